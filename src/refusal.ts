@@ -1,0 +1,31 @@
+export type RefusalKind =
+  | 'not-found'
+  | 'unauthenticated'
+  | 'access-denied'
+  | 'no-content'
+  | 'rate-limited'
+  | 'tarball-failed'
+  | 'invalid-request'
+  | 'method-not-allowed'
+  | 'payload-too-large'
+  | 'unsupported-media-type'
+  | 'model-failed'
+  | 'model-unavailable'
+  | 'model-timeout'
+  | 'storage-unavailable';
+
+/**
+ * The one error a caller may expect: a sentence that states the action and the remedy.
+ * It has neither `status` nor `code`, because Elysia would answer with them; `http/failure.ts` maps `kind`.
+ * `retryAfter` is in whole seconds.
+ */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  constructor(
+    readonly kind: RefusalKind,
+    message: string,
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+  }
+}
