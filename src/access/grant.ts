@@ -1,0 +1,17 @@
+/** One grant of one item to one account. Times are milliseconds since 1970 UTC; `until` null is for good. */
+export type Grant = {
+  readonly accountId: string;
+  readonly kind: 'book' | 'skill';
+  /** A book's id or a skill's slug, so that renaming a book's folder keeps its grants. */
+  readonly itemKey: string;
+  readonly source: string;
+  readonly grantedAt: number;
+  readonly from: number;
+  readonly until: number | null;
+  readonly revokedAt: number | null;
+};
+
+/** Whether a grant of an enabled account counts now: not revoked, begun, not ended. */
+export function isLive(grant: Grant, now: number): boolean {
+  return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
+}

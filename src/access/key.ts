@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+
+/** Digits of keys and of their checksum. */
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const RANDOM_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const KEY = /^svc_[0-9A-Za-z]{38}$/;
+const KEY_FORM = /\bsv[ci]_[0-9A-Za-z]{38}\b/;
+const KEY_FORMS = new RegExp(KEY_FORM, 'g');
+
+/** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
+export function mintKey(): string {
+  let random = '';
+  while (random.length < RANDOM_LENGTH) {
+    const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
+    // 248 = 4 x 62: the bytes above it would favour the first digits.
+    if (byte < 248) random += ALPHABET[byte % 62];
+  }
+  return `svc_${random}${checksum(random)}`;
+}
+
+/** Whether the text is an API key whose checksum is right; no database is asked. */
+export function isKey(text: string): boolean {
+  return KEY.test(text) && hasChecksum(text);
+}
+
+/** Whether a string of key form (`svc_` or `svi_`) stands anywhere in the text, whatever its checksum. */
+export function hasKeyForm(text: string): boolean {
+  return KEY_FORM.test(text);
+}
+
+/** Whether a key or install token with a right checksum stands anywhere in the text. */
+export function containsKey(text: string): boolean {
+  return (text.match(KEY_FORMS) ?? []).some(hasChecksum);
+}
+
+/** What the store keeps of a key: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
+export function hashKey(key: string): Uint8Array {
+  return createHash('sha256').update(key).digest();
+}
+
+/** The part of a key that lists show: `svc_` and four digits. */
+export function keyPrefix(key: string): string {
+  return key.slice(0, 8);
+}
+
+function hasChecksum(key: string): boolean {
+  return key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
+}
+
+function checksum(random: string): string {
+  let rest = Bun.hash.crc32(random);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_LENGTH; place++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}

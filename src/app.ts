@@ -1,0 +1,162 @@
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { createArtefactShelf } from './catalog/artefact-shelf.ts';
+import { createCompilePool } from './catalog/compile-pool.ts';
+import type { Config } from './config.ts';
+import { createExtractive } from './engines/extractive.ts';
+import { createServer } from './http/server.ts';
+import { defaultLimits } from './item/limit.ts';
+import type { Log } from './log.ts';
+import { Refusal } from './refusal.ts';
+import { createAccounts } from './service/accounts.ts';
+import { createGrants } from './service/grants.ts';
+import { createKeys } from './service/keys.ts';
+import { createLogs } from './service/logs.ts';
+import { createPublisher } from './service/publish.ts';
+import { createService } from './service/service.ts';
+import { isServed, lockDataDirectory } from './store/serve-lock.ts';
+import { openStore, type Store } from './store/store.ts';
+import { VERSION } from './version.ts';
+import { workerUrl } from './worker.ts';
+
+/** How long streams and downloads may go on after a stop was asked for, in milliseconds. */
+const DRAIN = 25_000;
+
+/** The largest body any route reads is 128 KiB; a little more lets our own 413 be the answer. */
+const LARGEST_BODY = 1 << 20;
+
+type Surroundings = { readonly log: Log; readonly now?: () => number };
+
+/**
+ * The whole stall, listening: what `serve` runs and the tests open. It wants requests once `publish` was kept.
+ * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
+ */
+export async function openApp(config: Config, { log, now = Date.now }: Surroundings) {
+  mkdirSync(config.data, { recursive: true, mode: 0o700 });
+  const lock = lockDataDirectory(config.data);
+  try {
+    // What a compiler that was killed left half written.
+    rmSync(join(config.data, 'artefacts', 'new'), { recursive: true, force: true });
+    return await openLocked(config, { log, now }, lock.release);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+export type App = Awaited<ReturnType<typeof openApp>>;
+
+async function openLocked(config: Config, { log, now }: Required<Surroundings>, release: () => void) {
+  const store = await openStore(config.data);
+  const serverStartId = crypto.randomUUID();
+  await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
+  const pool = createCompilePool(
+    () => new Worker(workerUrl('compiler')),
+    availableParallelism(),
+  );
+  const publisher = createPublisher({
+    content: config.content,
+    dataDirectory: config.data,
+    limits: defaultLimits,
+    pool,
+    store,
+    log,
+    now,
+  });
+  const shelf = createArtefactShelf(config.data);
+  let isReady = false;
+  const service = createService({
+    origin: () => origin,
+    serverStartId,
+    store,
+    publisher,
+    shelf,
+    engine: createExtractive(),
+    log,
+    now,
+  });
+  const server = createServer({ service, config, log, isReady: () => isReady });
+  const listener = listen(server, config, log);
+  const origin =
+    config.baseUrl ??
+    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`;
+
+  return {
+    origin,
+    server,
+    service,
+    office: createOffice(store, config.data, now),
+    catalog: publisher.catalog,
+    /** Brings the catalog up to the content directory, and lets requests in. */
+    async publish(...[onProgress]: Parameters<typeof publisher.publish>) {
+      const publications = await publisher.publish(onProgress);
+      isReady = true;
+      return publications;
+    },
+    /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
+    async close(): Promise<void> {
+      isReady = false;
+      for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
+        await Bun.sleep(20);
+      await listener.stop(true);
+      pool.close();
+      await service.close();
+      await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
+      await store.close();
+      release();
+    },
+  };
+}
+
+function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {
+  try {
+    // reusePort off: else a second program on the port starts silently and takes half of the requests.
+    server.listen({
+      hostname: host,
+      port,
+      reusePort: false,
+      development: false,
+      idleTimeout: 30,
+      maxRequestBodySize: LARGEST_BODY,
+      error: (error) => lastResort(error, log),
+    });
+  } catch (error) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}; stop the other program, or choose another --port`,
+    );
+  }
+  if (server.server === null) throw new Error('The server did not start');
+  return server.server;
+}
+
+/** For what even the error handler let through: said without a word of the inside. */
+function lastResort(error: Error, log: Log): Response {
+  log({ event: 'internal-error', message: error.stack ?? error.message });
+  return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
+}
+
+/** What the other stall commands work on: accounts, keys, grants and logs of an existing data directory, without a server. */
+export async function openOffice(dataDirectory: string) {
+  if (!existsSync(join(dataDirectory, 'bookstall.db'))) {
+    throw new Refusal(
+      'not-found',
+      `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
+    );
+  }
+  const store = await openStore(dataDirectory);
+  return { ...createOffice(store, dataDirectory, Date.now), close: store.close };
+}
+
+export type Office = ReturnType<typeof createOffice>;
+
+function createOffice(store: Store, dataDirectory: string, now: () => number) {
+  const accounts = createAccounts(store, now);
+  return {
+    accounts,
+    keys: createKeys(store, accounts, now),
+    grants: createGrants(store, accounts, now),
+    logs: createLogs(store, accounts, () => isServed(dataDirectory)),
+  };
+}

@@ -1,0 +1,147 @@
+// X-Forwarded-For: a list to which every proxy appends the address that called it (RFC 7239 §5.2 and §7.4).
+import { Refusal } from '../refusal.ts';
+import { type Ip, parseIp, unmapped } from './ip.ts';
+
+type Network = readonly [base: Ip, prefixLength: number];
+
+/** CIDR networks; those inside `::ffff:0:0/96` are held as IPv4, and no IPv6 network holds an IPv4 address. */
+export type Networks = readonly Network[];
+
+/** Whom a request counts for: `key` names an IPv4 /32 or an IPv6 /64, `coarseKey` the /16 or /32 around it. */
+export type ClientAddress = { readonly key: string; readonly coarseKey: string };
+
+/** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
+export type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
+
+type Hop = {
+  readonly text: string;
+  readonly address: ClientAddress;
+  readonly isTrusted: boolean;
+  readonly isPrivate: boolean;
+};
+type HopReader = (text: string) => Hop | null;
+
+const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };
+const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
+const networkForm = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/;
+const portForm = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
+// More proxies in a row than anyone has: a longer header costs time and says nothing.
+const mostHops = 16;
+const longestHop = 80;
+const rememberedHops = 1024;
+const rememberedHeaderLength = 512;
+
+/**
+ * Reads the comma-separated CIDRs or bare addresses of `--trusted-proxies`; blank text is no network.
+ * Throws `Refusal('invalid-request')` that names every part it cannot parse.
+ */
+export function parseNetworks(text: string): Networks {
+  if (text.trim() === '') return [];
+  const parts = text.split(',').map((part) => part.trim());
+  const networks = parts.map(parseNetwork);
+  const bad = parts.filter((_, index) => networks[index] === null);
+  if (bad.length === 0) return networks.filter((network) => network !== null);
+  const named = bad.map((part) => `"${part}"`).join(', ');
+  const remedy = 'write addresses or networks such as 10.0.0.0/8 or fd00::/8, separated by commas';
+  throw new Refusal('invalid-request', `Cannot parse the trusted proxies ${named}: ${remedy}`);
+}
+
+/**
+ * Makes the reader of client addresses, which keeps a small bounded memo of what it parsed; one serves a process.
+ * `X-Forwarded-For` counts only from a peer in `trustedProxies` and is walked from the right over trusted hops;
+ * a hop that cannot be parsed ends the walk at the last good one, whose bucket all such requests then share.
+ * The first forwarded header from another private peer calls `warn` with one sentence.
+ */
+export function createAddressReader({
+  trustedProxies,
+  warn,
+}: {
+  readonly trustedProxies: Networks;
+  readonly warn: (sentence: string) => void;
+}): AddressReader {
+  const read: HopReader = (text) => readHop(text, trustedProxies);
+  const recall = remember(read);
+  let hasWarned = false;
+  return (peer, forwardedFor) => {
+    const hop = peer === null ? null : recall(peer);
+    if (hop === null) return unknownAddress;
+    if (forwardedFor === null) return hop.address;
+    // A remembered hop may keep the whole header it was cut from alive: those of long headers are parsed anew.
+    const readNext = forwardedFor.length > rememberedHeaderLength ? read : recall;
+    if (hop.isTrusted) return walk(hop, forwardedFor, readNext);
+    if (hop.isPrivate && !hasWarned) {
+      hasWarned = true;
+      warn(untrustedSentence(hop.text));
+    }
+    return hop.address;
+  };
+}
+
+function parseNetwork(part: string): Network | null {
+  const [, text = '', prefix] = networkForm.exec(part) ?? [];
+  const bits = parseIp(text);
+  if (bits === null) return null;
+  const width = bits.kind() === 'ipv4' ? 32 : 128;
+  const length = prefix === undefined ? width : Number(prefix);
+  if (length > width) return null;
+  const ip = unmapped(bits);
+  if (ip === bits) return [bits, length];
+  return length < 96 ? null : [ip, length - 96];
+}
+
+function untrustedSentence(peer: string): string {
+  return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
+}
+
+function walk(peer: Hop, forwardedFor: string, read: HopReader): ClientAddress {
+  let client = peer;
+  let end = forwardedFor.length;
+  for (let hops = 0; client.isTrusted && end > 0 && hops < mostHops; hops++) {
+    const start = forwardedFor.lastIndexOf(',', end - 1) + 1;
+    const hop = read(forwardedFor.slice(start, end).trim());
+    // To skip what a trusted proxy wrote and we cannot read would be to believe the next entry: the client's own.
+    if (hop === null) break;
+    client = hop;
+    end = start - 1;
+  }
+  return client.address;
+}
+
+function remember(read: HopReader): HopReader {
+  const known = new Map<string, Hop | null>();
+  return (text) => {
+    const hop = known.get(text);
+    if (hop !== undefined) return hop;
+    if (known.size === rememberedHops) known.clear();
+    const found = read(text);
+    known.set(text, found);
+    return found;
+  };
+}
+
+function readHop(text: string, trustedProxies: Networks): Hop | null {
+  const bits = text.length > longestHop ? null : parseIp(withoutPort(text));
+  if (bits === null) return null;
+  const ip = unmapped(bits);
+  return {
+    text: ip.toString(),
+    address: addressOf(ip),
+    isTrusted: trustedProxies.some((network) => includes(network, ip)),
+    isPrivate: privateRanges.has(ip.range()),
+  };
+}
+
+function includes([base, prefixLength]: Network, ip: Ip): boolean {
+  return base.kind() === ip.kind() && ip.match(base, prefixLength);
+}
+
+function withoutPort(text: string): string {
+  const [, bracketed, dotted] = portForm.exec(text) ?? [];
+  return bracketed ?? dotted ?? text;
+}
+
+function addressOf(ip: Ip): ClientAddress {
+  const [parts, radix, separator] = 'octets' in ip ? [ip.octets, 10, '.'] : [ip.parts, 16, ':'];
+  const texts = parts.map((part) => part.toString(radix));
+  return { key: texts.slice(0, 4).join(separator), coarseKey: texts.slice(0, 2).join(separator) };
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chapter, Manifest } from '../item/item.ts';
+
+export type ArtefactKind = 'tar' | 'zip' | 'files' | 'index';
+
+/**
+ * One compiled file in the data directory. `name` follows from what it was made of, `sha256` from its bytes.
+ * `size` is its length in bytes; a tar body also has the CRC-32 and length of what was deflated.
+ */
+export type Artefact = {
+  readonly kind: ArtefactKind;
+  readonly name: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly crc32: number;
+  readonly rawSize: number;
+};
+
+/** Raised whenever the bytes that a compiler writes for the same item change. */
+const FORMATS: Readonly<Record<ArtefactKind, number>> = { tar: 1, zip: 1, files: 1, index: 1 };
+
+/** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters. */
+export function artefactName(
+  kind: ArtefactKind,
+  manifest: Manifest,
+  digest: string,
+  chapters: readonly Chapter[],
+): string {
+  const parts = [
+    kind,
+    FORMATS[kind],
+    manifest.slug,
+    digest,
+    ...(kind === 'index' ? [manifest.language, chapters] : []),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Where an artefact of this name lies. */
+export function artefactFile(dataDirectory: string, artefact: Pick<Artefact, 'kind' | 'name'>): string {
+  return join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), `${artefact.name}.${artefact.kind}`);
+}
+
+/** A new path on the same file system, to be renamed into place when whole. */
+export function temporaryFile(dataDirectory: string): string {
+  const folder = join(dataDirectory, 'artefacts', 'new');
+  mkdirSync(folder, { recursive: true });
+  return join(folder, crypto.randomUUID());
+}

@@ -1,0 +1,43 @@
+import { isFree, type ItemKind } from '../item/item.ts';
+import type { Edition } from './edition.ts';
+
+/** What the stall serves: one immutable table of editions, replaced whole. `generation` tells one from the next. */
+export type Catalog = {
+  readonly generation: number;
+  readonly editions: readonly Edition[];
+  readonly bySlug: ReadonlyMap<string, Edition>;
+  readonly byBookId: ReadonlyMap<string, Edition>;
+};
+
+let generations = 0;
+
+/** A catalog of editions with unique slugs and book ids, sorted by slug. */
+export function createCatalog(editions: readonly Edition[]): Catalog {
+  const sorted = editions.toSorted((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
+  return {
+    generation: ++generations,
+    editions: sorted,
+    bySlug: new Map(sorted.map((edition) => [edition.manifest.slug, edition])),
+    byBookId: new Map(
+      sorted.flatMap((edition) =>
+        edition.manifest.id === null ? [] : [[edition.manifest.id, edition] as const],
+      ),
+    ),
+  };
+}
+
+/** The item of this slug, of this kind where one is named, or undefined; drafts and archived items too. */
+export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edition | undefined {
+  const edition = catalog.bySlug.get(slug);
+  return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
+}
+
+/** What anyone may see in a list: published items, by slug. */
+export function listPublished(catalog: Catalog): readonly Edition[] {
+  return catalog.editions.filter((edition) => edition.manifest.status === 'published');
+}
+
+/** Whether an item costs nothing and is on sale: an archived one is for its holders alone. */
+export function isOpenToAll(edition: Edition): boolean {
+  return edition.manifest.status === 'published' && isFree(edition.manifest);
+}

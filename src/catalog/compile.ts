@@ -1,0 +1,163 @@
+import { renameSync, rmSync, mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { crc32Combine } from '../archive/crc32.ts';
+import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
+import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
+import { createZip } from '../archive/zip.ts';
+import type { ItemFile } from '../item/item.ts';
+import { artefactFile, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
+import { createFileJson } from './file-json.ts';
+import { readChunks } from './hash.ts';
+import { createSink, type Sink } from './sink.ts';
+
+/** Thrown when a file is no longer what was hashed: the item is queued again. */
+export class ChangedWhileRead extends Error {
+  override readonly name = 'ChangedWhileRead';
+}
+
+type Kind = Exclude<ArtefactKind, 'index'>;
+
+/** The archives of one item: three artefacts, and where each file's record lies in the file JSON. */
+export type Archives = {
+  readonly artefacts: Readonly<Record<Kind, Artefact>>;
+  readonly json: readonly { readonly start: number; readonly end: number }[];
+};
+
+/**
+ * Reads every file of an item once and writes tar body, zip and file JSON side by side: each chunk is deflated once,
+ * for both archives. Memory is one chunk, whatever the files' sizes. Throws ChangedWhileRead, or what the system throws;
+ * then nothing is left behind.
+ */
+export function compileArchives(job: {
+  readonly folder: string;
+  readonly slug: string;
+  readonly files: readonly ItemFile[];
+  readonly dataDirectory: string;
+  readonly names: Readonly<Record<Kind, string>>;
+}): Archives {
+  const output = openOutput(job.dataDirectory, job.names);
+  try {
+    const tar = createTarBody(output.sinks.tar);
+    const zip = createZip(output.sinks.zip.write);
+    const fileJson = createFileJson(output.sinks.files.write);
+    const json = job.files.map((file) => compileFile(job.folder, job.slug, file, { tar, zip, fileJson }));
+    zip.finish();
+    fileJson.finish();
+    return { artefacts: output.keep(tar.finish()), json };
+  } catch (error) {
+    output.discard();
+    throw error;
+  }
+}
+
+type Writers = {
+  readonly tar: TarBody;
+  readonly zip: ReturnType<typeof createZip>;
+  readonly fileJson: ReturnType<typeof createFileJson>;
+};
+
+function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, fileJson }: Writers) {
+  const hasher = new Bun.CryptoHasher('sha256');
+  const path = `${slug}/${file.path}`;
+  const zipped = zip.addFile({ path, executable: file.executable });
+  const record = fileJson.addFile(file);
+  let crc32 = 0;
+  let size = 0;
+  tar.begin(tarHeader(path, file.size, file.executable));
+  readChunks(join(folder, file.path), (chunk) => {
+    hasher.update(chunk);
+    size += chunk.length;
+    if (size > file.size) throw new ChangedWhileRead(file.path);
+    crc32 = Bun.hash.crc32(chunk, crc32);
+    const deflated = deflateChunk(chunk);
+    tar.push(deflated);
+    zipped.push(deflated);
+    record.content(chunk);
+  });
+  if (hasher.digest('hex') !== file.sha256) throw new ChangedWhileRead(file.path);
+  tar.end({ crc32, size });
+  zipped.end({ crc32, size });
+  return record.end();
+}
+
+type TarBody = ReturnType<typeof createTarBody>;
+
+/** The deflated part of an install's tar that follows the record, as chunks ended by END_OF_DEFLATE. */
+function createTarBody(sink: Sink) {
+  let crc32 = 0;
+  let rawSize = 0;
+  let padding: Uint8Array = new Uint8Array(0);
+  const account = (part: { crc32: number; size: number }): void => {
+    crc32 = crc32Combine(crc32, part.crc32, part.size);
+    rawSize += part.size;
+  };
+  const putBlocks = (bytes: Uint8Array): void => {
+    // Padding goes along with the next header: one small chunk a file instead of two.
+    const blocks = Buffer.concat([padding, bytes]);
+    account({ crc32: Bun.hash.crc32(blocks), size: blocks.length });
+    sink.write(deflateChunk(blocks));
+  };
+  return {
+    begin: (header: Uint8Array) => putBlocks(header),
+    push: (deflated: Uint8Array) => sink.write(deflated),
+    end(content: { readonly crc32: number; readonly size: number }) {
+      account(content);
+      padding = tarPadding(content.size);
+    },
+    finish() {
+      putBlocks(TAR_END);
+      sink.write(END_OF_DEFLATE);
+      return { crc32, rawSize };
+    },
+  };
+}
+
+function openOutput(dataDirectory: string, names: Readonly<Record<Kind, string>>) {
+  const opened: { kind: Kind; temporary: string; sink: Sink }[] = [];
+  const open = (kind: Kind): Sink => {
+    const temporary = temporaryFile(dataDirectory);
+    const sink = createSink(temporary);
+    opened.push({ kind, temporary, sink });
+    return sink;
+  };
+  const discard = (): void => {
+    for (const { temporary, sink } of opened) {
+      sink.abandon();
+      rmSync(temporary, { force: true });
+    }
+  };
+  const keepOne = (kind: Kind, tar: { crc32: number; rawSize: number }): Artefact => {
+    const output = opened.find((one) => one.kind === kind);
+    if (output === undefined) throw new Error(`No output for ${kind}`);
+    const { size, sha256 } = output.sink.finish();
+    const artefact = {
+      kind,
+      name: names[kind],
+      size,
+      sha256,
+      ...(kind === 'tar' ? tar : { crc32: 0, rawSize: size }),
+    };
+    placeArtefact(dataDirectory, artefact, output.temporary);
+    return artefact;
+  };
+  return {
+    sinks: { tar: open('tar'), zip: open('zip'), files: open('files') },
+    discard,
+    keep: (tar: { crc32: number; rawSize: number }) => ({
+      tar: keepOne('tar', tar),
+      zip: keepOne('zip', tar),
+      files: keepOne('files', tar),
+    }),
+  };
+}
+
+/** Moves a finished file to where its artefact belongs, over a broken one too. */
+export function placeArtefact(
+  dataDirectory: string,
+  artefact: Pick<Artefact, 'kind' | 'name'>,
+  temporary: string,
+): void {
+  const place = artefactFile(dataDirectory, artefact);
+  mkdirSync(dirname(place), { recursive: true });
+  renameSync(temporary, place);
+}

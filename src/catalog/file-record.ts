@@ -1,0 +1,25 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { artefactFile } from './artefact.ts';
+import type { Edition, EditionFile } from './edition.ts';
+
+/** One record of the file JSON, as the files endpoint gives it. */
+export type FileRecord = {
+  readonly path: string;
+  readonly content: string;
+  readonly sha256: string;
+  readonly encoding?: 'base64';
+};
+
+/** Reads one file's record out of its edition's file JSON. Throws what the system throws. */
+export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
+  const artefact = edition.artefacts.files;
+  if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
+  const bytes = Buffer.alloc(file.json.end - file.json.start);
+  const descriptor = openSync(artefactFile(dataDirectory, artefact), 'r');
+  try {
+    readSync(descriptor, bytes, 0, bytes.length, file.json.start);
+  } finally {
+    closeSync(descriptor);
+  }
+  return JSON.parse(bytes.toString()) as FileRecord;
+}

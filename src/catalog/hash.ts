@@ -1,0 +1,80 @@
+import { isUtf8 } from 'node:buffer';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { findSecret, SECRET_REACH } from './secret-scan.ts';
+
+/** Bytes read at a time: what keeps memory constant for a file of gigabytes. */
+export const CHUNK_SIZE = 1 << 20;
+
+export type HashedFile = {
+  readonly size: number;
+  readonly sha256: string;
+  /** Whether the bytes are valid UTF-8. */
+  readonly text: boolean;
+  readonly secret: 'private-key' | 'api-key' | null;
+};
+
+/** Reads a file once, chunk by chunk: its hash, whether it is text, and whether it holds a secret. Throws what the system throws. */
+export function hashFile(file: string): HashedFile {
+  const hasher = new Bun.CryptoHasher('sha256');
+  let size = 0;
+  let text = true;
+  let secret: HashedFile['secret'] = null;
+  let rest: Buffer = Buffer.alloc(0);
+  let reach: Buffer = Buffer.alloc(0);
+  readChunks(file, (chunk) => {
+    hasher.update(chunk);
+    size += chunk.length;
+    secret ??= findSecret(reach.length === 0 ? chunk : Buffer.concat([reach, chunk]));
+    reach = Buffer.from(chunk.subarray(-SECRET_REACH));
+    if (!text) return;
+    const joined = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const whole = wholeCodePoints(joined);
+    text = isUtf8(joined.subarray(0, whole));
+    rest = Buffer.from(joined.subarray(whole));
+  });
+  return { size, sha256: hasher.digest('hex'), text: text && rest.length === 0, secret };
+}
+
+/** Calls back with a file's bytes, `CHUNK_SIZE` at a time; the chunk is overwritten by the next. Refuses what is no regular file. */
+export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void {
+  // A path that has become a link or a pipe since it was scanned neither leads away nor blocks.
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new Error(`"${file}" is no regular file`);
+    const { size } = stat;
+    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_SIZE, Math.max(size + 1, 1024)));
+    for (;;) {
+      const length = fill(descriptor, buffer);
+      if (length === 0) return;
+      onChunk(buffer.subarray(0, length));
+      if (length < buffer.length) return;
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads until the buffer is full or the file ends, so that every chunk but the last has one size. */
+function fill(descriptor: number, buffer: Buffer): number {
+  let length = 0;
+  while (length < buffer.length) {
+    const read = readSync(descriptor, buffer, length, buffer.length - length, null);
+    if (read === 0) break;
+    length += read;
+  }
+  return length;
+}
+
+/** The length of the longest start that does not cut a UTF-8 sequence: at most three bytes shorter. */
+function wholeCodePoints(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) break;
+    if (byte >= 0xc0) {
+      const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
+      return needed > back ? bytes.length - back : bytes.length;
+    }
+  }
+  return bytes.length;
+}

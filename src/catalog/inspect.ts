@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { ItemFile, Manifest } from '../item/item.ts';
+import type { Limits } from '../item/limit.ts';
+import { error, quote, type Problem } from '../item/problem.ts';
+import type { Edition, Stamp } from './edition.ts';
+import { hashFile } from './hash.ts';
+import { isError, scanItem, type ItemFolder } from './scan.ts';
+import type { TreeFile } from './tree.ts';
+
+/** A distributed file as it is in the content directory now. */
+export type InspectedFile = ItemFile & { readonly stamp: Stamp };
+
+/** An item's folder, read whole. `manifest` is null where a problem is an error. */
+export type Inspection = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly InspectedFile[];
+  readonly problems: readonly Problem[];
+};
+
+/** Names every problem of an item, its secrets too. Files whose stamp is that of `previous` are not read again. */
+export function inspectItem(folder: ItemFolder, limits: Limits, previous: Edition | null): Inspection {
+  const scan = scanItem(folder, limits);
+  const known = new Map(previous?.files.map((file) => [file.path, file]));
+  const files: InspectedFile[] = [];
+  const problems = [...scan.problems];
+  for (const file of scan.files) {
+    const inspected = inspectFile(folder.folder, file, known.get(file.path));
+    if ('severity' in inspected) problems.push(inspected);
+    else files.push(inspected);
+  }
+  return { manifest: problems.some(isError) ? null : scan.manifest, files, problems };
+}
+
+function inspectFile(
+  folder: string,
+  file: TreeFile,
+  known: InspectedFile | undefined,
+): InspectedFile | Problem {
+  if (known !== undefined && isUnchanged(file, known)) return { ...known, executable: file.executable };
+  // Taken before reading: a change while the file is read must show.
+  const hashedAt = Date.now();
+  try {
+    const { secret, ...hashed } = hashFile(join(folder, file.path));
+    if (secret !== null) return secretProblem(file.path, secret);
+    return { path: file.path, executable: file.executable, ...hashed, stamp: stampOf(file, hashedAt) };
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    return error(
+      'unreadable',
+      file.path,
+      `Cannot read ${quote(file.path)}: ${reason}`,
+      'Check its permissions, and that nothing else is writing it',
+    );
+  }
+}
+
+function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
+  return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime: String(stat.ctimeNs), hashedAt };
+}
+
+/** A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock. */
+function isUnchanged(file: TreeFile, known: InspectedFile): boolean {
+  const { inode, mtime, ctime, hashedAt } = known.stamp;
+  const { stat } = file;
+  const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
+  return (
+    settled &&
+    file.size === known.size &&
+    String(stat.ino) === inode &&
+    String(stat.mtimeNs) === mtime &&
+    String(stat.ctimeNs) === ctime
+  );
+}
+
+function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem {
+  const what = secret === 'private-key' ? "a private key's header" : 'a valid API key of a stall';
+  return error(
+    `secret-${secret}`,
+    path,
+    `Cannot distribute ${quote(path)}: it holds ${what}`,
+    secret === 'private-key'
+      ? 'Remove the key, and replace it wherever it is used'
+      : 'Remove the key, and revoke it',
+  );
+}

@@ -1,0 +1,132 @@
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { referenceProblems } from '../item/chapters.ts';
+import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
+import { createIgnore } from '../item/ignore.ts';
+import type { ItemKind, Manifest } from '../item/item.ts';
+import { limitProblems, type Limits } from '../item/limit.ts';
+import { parseManifest } from '../item/manifest.ts';
+import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
+import { error, quote, type Problem } from '../item/problem.ts';
+import { walkTree, type Tree, type TreeFile } from './tree.ts';
+
+/** A folder of the content directory that is meant as an item. */
+export type ItemFolder = { readonly kind: ItemKind; readonly slug: string; readonly folder: string };
+
+/** What an item's folder holds before any file was read. `manifest` is null where a problem is an error. */
+export type Scan = {
+  readonly manifest: Manifest | null;
+  readonly files: readonly TreeFile[];
+  readonly problems: readonly Problem[];
+};
+
+const FOLDERS = { book: 'books', skill: 'skills' } as const;
+
+/** The item folders of a content directory, sorted; null where the directory cannot be read. */
+export function listItemFolders(content: string): readonly ItemFolder[] | null {
+  if (!isDirectory(content)) return null;
+  return (['book', 'skill'] as const).flatMap((kind) => {
+    const root = join(content, FOLDERS[kind]);
+    if (!isDirectory(root)) return [];
+    return readdirSync(root)
+      .filter((name) => !name.startsWith('.') && (isDirectory(join(root, name)) || isLink(join(root, name))))
+      .sort()
+      .map((slug) => ({ kind, slug, folder: join(root, slug) }));
+  });
+}
+
+/** Reads names, item.yaml and SKILL.md of one item and names every problem at once. Throws what the system throws. */
+export function scanItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
+  if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
+  const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
+  const tree = walkTree(folder, leaveOut);
+  const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
+  const { manifest, problems } = readManifest(kind, slug, folder);
+  const all = [...slugProblems(slug), ...problems, ...treeProblems(kind, tree, manifest, limits)];
+  return { manifest: all.some(isError) ? null : manifest, files, problems: all };
+}
+
+/** Whether the problem keeps its item from being served. */
+export function isError(problem: Problem): boolean {
+  return problem.severity === 'error';
+}
+
+/** A text file of the item's folder, or null where there is none. */
+export function readText(folder: string, path: string): string | null {
+  const file = join(folder, path);
+  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
+}
+
+function readManifest(
+  kind: ItemKind,
+  slug: string,
+  folder: string,
+): { manifest: Manifest | null; problems: readonly Problem[] } {
+  const skill = kind === 'skill' ? readSkill(folder, slug) : { frontMatter: null, problems: [] };
+  const yaml = readText(folder, 'item.yaml');
+  if (yaml === null) return { manifest: null, problems: [...skill.problems, NO_ITEM_YAML] };
+  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: skill.frontMatter });
+  return { manifest, problems: [...problems, ...skill.problems] };
+}
+
+function readSkill(
+  folder: string,
+  slug: string,
+): { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] } {
+  const text = readText(folder, 'SKILL.md');
+  return text === null ? { frontMatter: null, problems: [NO_SKILL_MD] } : parseFrontMatter(text, slug);
+}
+
+function treeProblems(
+  kind: ItemKind,
+  tree: Tree,
+  manifest: Manifest | null,
+  limits: Limits,
+): readonly Problem[] {
+  const paths = tree.files.map((file) => file.path);
+  const bytes = tree.files.reduce((sum, file) => sum + file.size, 0);
+  const named = new Map(
+    paths
+      .flatMap((path) => pathProblems(path, manifest?.include))
+      .map((one) => [`${one.code} ${one.path}`, one]),
+  );
+  return [
+    ...tree.problems,
+    ...named.values(),
+    ...caseClashes(paths),
+    ...limitProblems(kind, { files: paths.length, bytes }, limits),
+    ...(manifest === null ? [] : referenceProblems(manifest, paths)),
+  ];
+}
+
+function slugProblems(slug: string): readonly Problem[] {
+  return [slugProblem(slug)].filter((problem) => problem !== null);
+}
+
+/** Follows links: a publisher may link the content directory itself, or one of its two shelves. */
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+const FOLDER_IS_LINK = error(
+  'link',
+  '',
+  'Cannot serve an item whose folder is a symbolic link',
+  'Put the folder itself there',
+);
+const NO_ITEM_YAML = error(
+  'no-item-yaml',
+  'item.yaml',
+  `Cannot serve an item without ${quote('item.yaml')}`,
+  'Write one with at least a title, a description, a publisher and unitAmountCents',
+);
+const NO_SKILL_MD = error(
+  'no-skill-md',
+  'SKILL.md',
+  `Cannot serve a skill without ${quote('SKILL.md')}`,
+  'Write one that begins with its name and description between two lines of ---',
+);

@@ -1,0 +1,63 @@
+import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
+import { join } from 'node:path';
+import { error, quote, type Problem } from '../item/problem.ts';
+
+/** A regular file below an item's folder as the file system describes it. */
+export type TreeFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly executable: boolean;
+  readonly stat: BigIntStats;
+};
+
+export type Tree = { readonly files: readonly TreeFile[]; readonly problems: readonly Problem[] };
+
+/** Decides which names are passed over, before anything else is asked of them. */
+export type LeaveOut = (path: string, isDirectory: boolean) => boolean;
+
+/** Every regular file below a folder. Links, devices and names that are not UTF-8 are problems; nothing is followed. */
+export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
+  const files: TreeFile[] = [];
+  const problems: Problem[] = [];
+  const visit = (directory: string): void => {
+    for (const raw of readdirSync(join(folder, directory), { encoding: 'buffer' })) {
+      const name = decodeName(raw);
+      if (name === null) problems.push(notUtf8(directory, raw));
+      else visitEntry(directory === '' ? name : `${directory}/${name}`);
+    }
+  };
+  const visitEntry = (path: string): void => {
+    const stat = lstatSync(join(folder, path), { bigint: true });
+    if (leaveOut(path, stat.isDirectory())) return;
+    if (stat.isDirectory()) visit(path);
+    else if (stat.isFile())
+      files.push({ path, size: Number(stat.size), executable: (stat.mode & 0o100n) !== 0n, stat });
+    else problems.push(notRegular(path, stat.isSymbolicLink()));
+  };
+  visit('');
+  return { files, problems };
+}
+
+function decodeName(raw: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(raw);
+  } catch {
+    return null;
+  }
+}
+
+function notUtf8(directory: string, raw: Buffer): Problem {
+  const path = `${directory === '' ? '' : `${directory}/`}${raw.toString('latin1')}`;
+  return error('name-not-utf8', path, `Cannot distribute ${quote(path)}: its name is not UTF-8`, 'Rename it');
+}
+
+function notRegular(path: string, isLink: boolean): Problem {
+  const what = isLink ? 'a symbolic link' : 'a device, pipe or socket';
+  const remedy = isLink ? 'Put a copy of its target there' : 'Remove it';
+  return error(
+    isLink ? 'link' : 'device',
+    path,
+    `Cannot distribute ${quote(path)}: it is ${what}`,
+    `${remedy}, or name it in ".bookstallignore"`,
+  );
+}

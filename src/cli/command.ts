@@ -1,0 +1,39 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { Settings } from '../config.ts';
+
+/** Where a command speaks: results to `out`, words to `err`. `exit` ends the process at once, for a second signal. */
+export type Terminal = {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly environment: Settings;
+  readonly exit: (code: number) => void;
+};
+
+/** What was typed after a command's name. */
+export type Input = { readonly flags: Settings; readonly words: readonly string[] };
+
+/** One command: `name` is one or two words, `words` how many follow it (least, most); `run` gives the exit code. */
+export type Command = {
+  readonly name: string;
+  readonly synopsis: string;
+  readonly summary: string;
+  readonly options: ParseArgsOptionsConfig;
+  readonly words: readonly [least: number, most: number];
+  readonly run: (input: Input, terminal: Terminal) => Promise<number>;
+};
+
+/** Exit codes of contract §5. */
+export const DONE = 0;
+export const FAILED = 1;
+export const USAGE = 2;
+
+/** A text option that may be left out. */
+export const TEXT = { type: 'string' } as const;
+export const SWITCH = { type: 'boolean' } as const;
+
+/** The text of a flag, or null where it was not given. */
+export function textOf({ flags }: Input, name: string): string | null {
+  const value = flags[name];
+  return typeof value === 'string' ? value : null;
+}

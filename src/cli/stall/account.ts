@@ -1,0 +1,73 @@
+import type { Account } from '../../store/accounts.ts';
+import { type Command, DONE, SWITCH } from '../command.ts';
+import { iso, writeList, writeResult } from '../output.ts';
+import { officeCommand } from './office.ts';
+
+export const accountCommands: readonly Command[] = [
+  officeCommand({
+    name: 'account add',
+    synopsis: 'EMAIL [--owner]',
+    summary: 'Add an account; --owner for the one who runs the stall',
+    options: { owner: SWITCH },
+    words: [1, 1],
+    async run({ accounts }, input, terminal) {
+      const account = await accounts.add(input.words[0] ?? '', input.flags['owner'] === true);
+      writeResult(
+        terminal,
+        input,
+        show(account),
+        `Added ${account.email}. Next: bookstall key create ${account.email}`,
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'account list',
+    synopsis: '',
+    summary: 'List the accounts',
+    options: {},
+    words: [0, 0],
+    async run({ accounts }, input, terminal) {
+      writeList(
+        terminal,
+        input,
+        (await accounts.list()).map(show),
+        'No accounts yet. Add one: bookstall account add EMAIL',
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'account disable',
+    synopsis: 'EMAIL',
+    summary: "Stop an account's keys and grants from working, and keep them",
+    options: {},
+    words: [1, 1],
+    async run({ accounts }, input, terminal) {
+      const account = await accounts.disable(input.words[0] ?? '');
+      writeResult(
+        terminal,
+        input,
+        show(account),
+        `Disabled ${account.email}: its keys are refused from the next request on`,
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'account enable',
+    synopsis: 'EMAIL',
+    summary: 'Let a disabled account work again',
+    options: {},
+    words: [1, 1],
+    async run({ accounts }, input, terminal) {
+      const account = await accounts.enable(input.words[0] ?? '');
+      writeResult(terminal, input, show(account), `Enabled ${account.email}`);
+      return DONE;
+    },
+  }),
+];
+
+function show({ id, email, isOwner, createdAt, disabledAt }: Account) {
+  return { id, email, owner: isOwner, created: iso(createdAt), disabled: iso(disabledAt) };
+}

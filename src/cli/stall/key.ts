@@ -1,0 +1,98 @@
+import { Refusal } from '../../refusal.ts';
+import type { CreatedKey, Term } from '../../service/keys.ts';
+import type { StoredKey } from '../../store/keys.ts';
+import { type Command, DONE, type Input, type Terminal, TEXT, textOf } from '../command.ts';
+import { iso, writeList, writeResult } from '../output.ts';
+import { officeCommand } from './office.ts';
+
+export const keyCommands: readonly Command[] = [
+  officeCommand({
+    name: 'key create',
+    synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
+    summary: 'Create an API key, shown this once; it expires after 90 days unless told',
+    options: { name: TEXT, expires: TEXT },
+    words: [1, 1],
+    async run({ keys }, input, terminal) {
+      const term = readTerm(textOf(input, 'expires') ?? '90');
+      writeCreated(
+        terminal,
+        input,
+        await keys.create(input.words[0] ?? '', textOf(input, 'name') ?? 'key', term),
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'key list',
+    synopsis: 'EMAIL',
+    summary: "List an account's keys",
+    options: {},
+    words: [1, 1],
+    async run({ keys }, input, terminal) {
+      const email = input.words[0] ?? '';
+      writeList(
+        terminal,
+        input,
+        (await keys.list(email)).map(show),
+        `No keys yet. Create one: bookstall key create ${email}`,
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'key revoke',
+    synopsis: 'ID',
+    summary: 'Revoke a key for good',
+    options: {},
+    words: [1, 1],
+    async run({ keys }, input, terminal) {
+      const { id, name, prefix } = await keys.revoke(input.words[0] ?? '');
+      writeResult(
+        terminal,
+        input,
+        { id: String(id), name, prefix },
+        `Revoked key ${id} (${name}, ${prefix}…): it is refused from the next request on`,
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'key rotate',
+    synopsis: 'ID',
+    summary: 'Replace a key by a new one of the same name and term',
+    options: {},
+    words: [1, 1],
+    async run({ keys }, input, terminal) {
+      writeCreated(terminal, input, await keys.rotate(input.words[0] ?? ''));
+      return DONE;
+    },
+  }),
+];
+
+function writeCreated(
+  terminal: Terminal,
+  input: Input,
+  { id, key, name, prefix, expiresAt }: CreatedKey,
+): void {
+  terminal.err('Keep this key now: it is not shown again.\n');
+  writeResult(terminal, input, { id: String(id), key, name, prefix, expires: iso(expiresAt) }, key);
+}
+
+function readTerm(text: string): Term {
+  if (text === 'never') return 'never';
+  if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
+  throw new Refusal(
+    'invalid-request',
+    `Cannot read --expires "${text}": give a number of days from 1 to 9999, or never`,
+  );
+}
+
+function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {
+  const times = {
+    created: iso(createdAt),
+    used: iso(lastUsedAt),
+    expires: iso(expiresAt),
+    revoked: iso(revokedAt),
+  };
+  return { id: String(id), name, prefix, ...times };
+}

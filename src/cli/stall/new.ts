@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readSetting } from '../../config.ts';
+import { slugProblem } from '../../item/path.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE, SWITCH, TEXT } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { bookTemplate, skillTemplate, type Template } from './template.ts';
+
+export const newCommand: Command = {
+  name: 'new',
+  synopsis: 'book|skill SLUG [--content DIR]',
+  summary: 'Begin an item as a draft',
+  options: { content: TEXT, json: SWITCH },
+  words: [2, 2],
+  async run(input, terminal) {
+    const [kind = '', slug = ''] = input.words;
+    if (kind !== 'book' && kind !== 'skill')
+      throw new Refusal('invalid-request', `Cannot begin a "${kind}": give book or skill`);
+    const folder = join(readSetting('content', input.flags, terminal.environment), `${kind}s`, slug);
+    writeItem(folder, slug, kind === 'book' ? bookTemplate(slug, 'draft') : skillTemplate(slug, 'draft'));
+    writeResult(
+      terminal,
+      input,
+      { kind, slug, folder },
+      `Began "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
+    );
+    return DONE;
+  },
+};
+
+export const initCommand: Command = {
+  name: 'init',
+  synopsis: '[DIR]',
+  summary: 'Make an empty stall with one example of each kind',
+  options: { json: SWITCH },
+  words: [0, 1],
+  async run(input, terminal) {
+    const directory = input.words[0] ?? '.';
+    const content = join(directory, 'content');
+    if (existsSync(content))
+      throw new Refusal(
+        'invalid-request',
+        `Cannot make a stall in "${directory}": it has a "content" folder already; name another directory`,
+      );
+    mkdirSync(join(directory, 'data'), { recursive: true, mode: 0o700 });
+    writeItem(
+      join(content, 'books', 'example-book'),
+      'example-book',
+      bookTemplate('example-book', 'published'),
+    );
+    writeItem(
+      join(content, 'skills', 'example-skill'),
+      'example-skill',
+      skillTemplate('example-skill', 'published'),
+    );
+    const next = directory === '.' ? 'bookstall serve' : `cd ${directory} && bookstall serve`;
+    writeResult(
+      terminal,
+      input,
+      { content, data: join(directory, 'data') },
+      `Made a stall with a free example book and skill. Next: ${next}`,
+    );
+    return DONE;
+  },
+};
+
+function writeItem(folder: string, slug: string, template: Template): void {
+  const problem = slugProblem(slug);
+  if (problem !== null) throw new Refusal('invalid-request', `${problem.message}: ${problem.remedy}`);
+  if (existsSync(folder)) throw new Refusal('invalid-request', `Cannot begin "${folder}": it exists already`);
+  mkdirSync(folder, { recursive: true });
+  for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);
+}

@@ -1,0 +1,72 @@
+import { Elysia } from 'elysia';
+import type { Log } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
+import type { AskEvent } from '../../service/ask.ts';
+import type { Service } from '../../service/service.ts';
+import type { Budgets } from '../budget.ts';
+import { frame, openEventStream } from '../event-stream.ts';
+import type { Exchanges } from '../exchange.ts';
+import { describeFailure } from '../failure.ts';
+import type { Identity } from '../identity.ts';
+import { readJson } from '../json.ts';
+
+const ROUTE = '/api/agent/fetch';
+
+/** Code points of a question (contract §4: counted so, never by a schema, which counts UTF-16 units). */
+const LONGEST = 8000;
+
+type Desk = { readonly budgets: Budgets; readonly exchanges: Exchanges; readonly log: Log };
+
+/** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
+export function agentFetch(service: Service, identity: Identity, { budgets, exchanges, log }: Desk) {
+  return new Elysia().use(identity).post(
+    ROUTE,
+    async ({ request, account, server, set }) => {
+      const place = budgets.enterStream(account);
+      try {
+        const question = readQuestion(await readJson(request));
+        // A silent stream is not an idle connection: the comments are its sign of life.
+        server?.timeout(request, 0);
+        const events = await service.ask(account, question, request.signal);
+        const onError = (error: unknown) =>
+          frame('error', describeFailure(error, exchanges.of(request), log));
+        const frames = await openEventStream(events, toFrame, onError);
+        set.headers['content-type'] = 'text/event-stream; charset=utf-8';
+        set.headers['cache-control'] = 'no-cache, no-transform';
+        set.headers['x-accel-buffering'] = 'no';
+        return exchanges.streamed(request, ROUTE, leaving(frames, place.leave));
+      } catch (error) {
+        place.leave();
+        throw error;
+      }
+    },
+    { keyDoor: true, parse: 'none' },
+  );
+}
+
+async function* leaving(frames: AsyncIterable<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* frames;
+  } finally {
+    leave();
+  }
+}
+
+function toFrame({ type, ...data }: AskEvent): Uint8Array {
+  return frame(type, data);
+}
+
+function readQuestion(body: unknown): { readonly bookId: string; readonly query: string } {
+  const { book_id: bookId, query } =
+    typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  if (typeof bookId !== 'string' || bookId === '')
+    throw new Refusal('invalid-request', 'Cannot ask without "book_id": give the id of a book as text');
+  if (typeof query !== 'string' || query.trim() === '')
+    throw new Refusal('invalid-request', 'Cannot ask without "query": give the question as text');
+  // A code point is at most two units, so most texts need no count.
+  if (query.length <= LONGEST || [...query].length <= LONGEST) return { bookId, query };
+  throw new Refusal(
+    'invalid-request',
+    `Cannot ask with a "query" of more than ${LONGEST} characters: shorten the question`,
+  );
+}

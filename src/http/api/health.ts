@@ -1,0 +1,19 @@
+import { Elysia } from 'elysia';
+import type { Identity } from '../identity.ts';
+
+/** `GET /livez` and `GET /readyz`: whether the process runs, and whether it wants requests. */
+export function health(isReady: () => boolean, identity: Identity) {
+  return new Elysia()
+    .use(identity)
+    .get('/livez', () => plain(200, 'alive'), { probeDoor: true })
+    .get('/readyz', () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')), { probeDoor: true });
+}
+
+function plain(status: number, word: string): Response {
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'Content-Length': String(word.length + 1),
+  };
+  return new Response(`${word}\n`, { status, headers });
+}

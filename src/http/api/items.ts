@@ -1,0 +1,16 @@
+import { Elysia } from 'elysia';
+import type { Service } from '../../service/service.ts';
+import type { Identity } from '../identity.ts';
+import { jsonAnswer } from '../json.ts';
+
+/** `GET /api/items` (contract §4): what the stall serves, page by page. */
+export function items(service: Service, identity: Identity) {
+  return new Elysia().use(identity).get(
+    '/api/items',
+    ({ request, query }) => {
+      const page = service.listItems({ after: query['after'], limit: query['limit'] });
+      return jsonAnswer(request, `${JSON.stringify(page)}\n`, { 'Cache-Control': 'public, no-cache' });
+    },
+    { openDoor: true },
+  );
+}

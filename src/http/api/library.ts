@@ -1,0 +1,21 @@
+import { Elysia } from 'elysia';
+import type { Service } from '../../service/service.ts';
+import type { Exchanges } from '../exchange.ts';
+import type { Identity } from '../identity.ts';
+import { jsonAnswer } from '../json.ts';
+
+/** `GET /api/cli/library` (spec 4.2). */
+export function library(service: Service, identity: Identity, exchanges: Exchanges) {
+  return new Elysia().use(identity).get(
+    '/api/cli/library',
+    async ({ request, account }) => {
+      const body = `${JSON.stringify(await service.library(account))}\n`;
+      return jsonAnswer(request, body, {
+        'Cache-Control': 'private, no-cache',
+        Vary: 'Authorization',
+        ...exchanges.of(request).quota,
+      });
+    },
+    { libraryDoor: true },
+  );
+}

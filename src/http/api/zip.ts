@@ -1,0 +1,64 @@
+import { Elysia } from 'elysia';
+import type { Service } from '../../service/service.ts';
+import type { ZipArchive } from '../../service/zip.ts';
+import { readRange, readSlice, type Slice, sliceBlob } from '../bytes.ts';
+import { isUnmodified, notModified } from '../etag.ts';
+import type { Exchanges } from '../exchange.ts';
+import type { Identity } from '../identity.ts';
+
+const ROUTE = '/api/skills/:slug/download';
+
+/** `GET /api/skills/<slug>/download` (spec 4.5): the zip, whole or one range of it. */
+export function zip(service: Service, identity: Identity, exchanges: Exchanges) {
+  return new Elysia().use(identity).get(
+    ROUTE,
+    async ({ request, params, principal, server }) => {
+      const archive = await service.zip(principal, params.slug);
+      const headers = headersOf(archive);
+      if (isUnmodified(request, archive.etag)) return notModified(headers);
+      const range = readRange(request, archive.length, archive.etag);
+      if (range === 'unsatisfiable') return unsatisfiable(headers, archive);
+      const slice = range ?? { start: 0, end: archive.length };
+      const answer = {
+        status: range === null ? 200 : 206,
+        headers: { ...headers, ...lengthHeaders(range, slice, archive) },
+      };
+      if (request.method === 'HEAD') return new Response(null, answer);
+      if (slice.start === 0) archive.count();
+      server?.timeout(request, 120);
+      const blob = sliceBlob(archive.body, slice);
+      exchanges.of(request).status = answer.status;
+      return new Response(
+        blob ?? exchanges.streamed(request, ROUTE, readSlice(archive.body.file, slice)),
+        answer,
+      );
+    },
+    { openDoor: true },
+  );
+}
+
+function headersOf({ edition, etag }: ZipArchive) {
+  return {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="${edition.manifest.slug}.zip"`,
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization',
+    'X-Content-Type-Options': 'nosniff',
+    'Accept-Ranges': 'bytes',
+    ETag: etag,
+  };
+}
+
+function lengthHeaders(
+  range: Slice | null,
+  { start, end }: Slice,
+  { length }: ZipArchive,
+): Readonly<Record<string, string>> {
+  const part = { 'Content-Length': String(end - start) };
+  return range === null ? part : { ...part, 'Content-Range': `bytes ${start}-${end - 1}/${length}` };
+}
+
+function unsatisfiable(headers: Readonly<Record<string, string>>, { length }: ZipArchive): Response {
+  const { 'Content-Disposition': _, 'Content-Type': __, ...kept } = headers;
+  return new Response(null, { status: 416, headers: { ...kept, 'Content-Range': `bytes */${length}` } });
+}

@@ -1,0 +1,16 @@
+/** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2): then the answer is 304. */
+export function isUnmodified(request: Request, etag: string): boolean {
+  const header = request.headers.get('if-none-match');
+  if (header === null) return false;
+  if (header.trim() === '*') return true;
+  const opaque = etag.replace(/^W\//, '');
+  return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
+}
+
+/** The answer that the reader's copy is still good; it repeats the headers a 200 would have about caching. */
+export function notModified(headers: Readonly<Record<string, string>>): Response {
+  const kept = Object.entries(headers).filter(
+    ([name]) => !/^(content-|x-archive-length|accept-ranges)/i.test(name),
+  );
+  return new Response(null, { status: 304, headers: Object.fromEntries(kept) });
+}

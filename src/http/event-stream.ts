@@ -1,0 +1,78 @@
+/** Server-sent events, WHATWG HTML §9.2. */
+const encoder = new TextEncoder();
+
+/** A comment line: keeps proxies and timers from cutting a silent stream. */
+const COMMENT = encoder.encode(': waiting\n\n');
+
+/** After this long, in milliseconds, the status is committed without content, and every silence gets a comment. */
+export const SILENCE = 10_000;
+
+/** One event: its name and data, which is sent as one line of JSON. */
+export function frame(event: string, data: unknown): Uint8Array {
+  return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+}
+
+/**
+ * Waits for the first event, at most `silence`: what is thrown until then is thrown here, while a plain answer can still be
+ * given. The generator it returns gives that event and the rest as frames, comments in silences, and, where the source
+ * throws, what `onError` makes of it as the last frame.
+ */
+export async function openEventStream<T>(
+  source: AsyncGenerator<T>,
+  toFrame: (event: T) => Uint8Array,
+  onError: (error: unknown) => Uint8Array,
+  silence: number = SILENCE,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const first = source.next();
+  // Handled below or by the generator; until one of them looks, a rejection must not count as unhandled.
+  first.catch(() => {});
+  const came = await within(silence, first);
+  return frames(source, came === QUIET ? first : Promise.resolve(came), came === QUIET, {
+    toFrame,
+    onError,
+    silence,
+  });
+}
+
+type Making<T> = {
+  readonly toFrame: (event: T) => Uint8Array;
+  readonly onError: (error: unknown) => Uint8Array;
+  readonly silence: number;
+};
+
+async function* frames<T>(
+  source: AsyncGenerator<T>,
+  first: Promise<IteratorResult<T>>,
+  isSilent: boolean,
+  { toFrame, onError, silence }: Making<T>,
+): AsyncGenerator<Uint8Array> {
+  try {
+    if (isSilent) yield COMMENT;
+    for (let next = first; ;) {
+      const came = await within(silence, next);
+      if (came === QUIET) yield COMMENT;
+      else if (came.done === true) return;
+      else {
+        yield toFrame(came.value);
+        next = source.next();
+        next.catch(() => {});
+      }
+    }
+  } catch (error) {
+    yield onError(error);
+  } finally {
+    await source.return(undefined);
+  }
+}
+
+const QUIET = Symbol('quiet');
+
+async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof QUIET> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const quiet = new Promise<typeof QUIET>((resolve) => (timer = setTimeout(resolve, silence, QUIET)));
+  try {
+    return await Promise.race([event, quiet]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Log } from '../log.ts';
+import { Refusal, type RefusalKind } from '../refusal.ts';
+import type { Exchange } from './exchange.ts';
+
+type Answer = readonly [status: number, code: string];
+
+/** The only table from what is refused to how it is said: the specification's codes and the contract's further ones. */
+const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
+  'not-found': [404, 'NOT_FOUND'],
+  unauthenticated: [401, 'UNAUTHENTICATED'],
+  'access-denied': [403, 'ACCESS_DENIED'],
+  'no-content': [404, 'NO_CONTENT'],
+  'rate-limited': [429, 'RATE_LIMITED'],
+  'tarball-failed': [500, 'TARBALL_FAILED'],
+  'invalid-request': [400, 'INVALID_REQUEST'],
+  'method-not-allowed': [405, 'METHOD_NOT_ALLOWED'],
+  'payload-too-large': [413, 'PAYLOAD_TOO_LARGE'],
+  'unsupported-media-type': [415, 'UNSUPPORTED_MEDIA_TYPE'],
+  'model-failed': [502, 'MODEL_FAILED'],
+  'model-unavailable': [503, 'MODEL_UNAVAILABLE'],
+  'model-timeout': [504, 'MODEL_TIMEOUT'],
+  'storage-unavailable': [503, 'STORAGE_UNAVAILABLE'],
+};
+
+const INTERNAL: Answer = [500, 'INTERNAL'];
+const RETRY_SECONDS = 5;
+
+/** The body of a failure, also of an `error` event: the sentence and its code, nothing of the inside. */
+export type FailureBody = { readonly error: string; readonly code: string };
+
+/** What to say of an error. One that is no Refusal is our fault: it is logged whole under the request's id. */
+export function describeFailure(error: unknown, exchange: Exchange, log: Log): FailureBody {
+  if (error instanceof Refusal) return { error: error.message, code: ANSWERS[error.kind][1] };
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log({ event: 'internal-error', id: exchange.id, message });
+  return { error: `Internal error: the stall's log has it under request ${exchange.id}`, code: INTERNAL[1] };
+}
+
+/** The whole answer to an error, with the headers its kind asks for. */
+export function failureResponse(
+  error: unknown,
+  exchange: Exchange,
+  log: Log,
+  more: Readonly<Record<string, string>> = {},
+): Response {
+  const [status] = error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL;
+  const body = `${JSON.stringify(describeFailure(error, exchange, log))}\n`;
+  exchange.status = status;
+  exchange.bytes = Buffer.byteLength(body);
+  return new Response(body, {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...exchange.quota,
+      ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+      ...retryHeader(error, status),
+      ...more,
+    },
+  });
+}
+
+function retryHeader(error: unknown, status: number): Readonly<Record<string, string>> {
+  const seconds = error instanceof Refusal ? error.retryAfter : undefined;
+  if (seconds === undefined && status !== 503 && status !== 429) return {};
+  return { 'Retry-After': String(seconds ?? RETRY_SECONDS) };
+}

@@ -1,0 +1,109 @@
+import { Elysia } from 'elysia';
+import { hasKeyForm } from '../access/key.ts';
+import { type AccountPrincipal, ANONYMOUS, type Principal } from '../access/principal.ts';
+import { Refusal } from '../refusal.ts';
+import { unauthenticated } from '../service/access.ts';
+import type { Budgets, Peers } from './budget.ts';
+import type { Exchanges } from './exchange.ts';
+
+/** What a route's door needs: the one place where the order of contract §3 is kept. */
+export type Doorkeeper = {
+  readonly authenticate: (key: string) => Promise<Principal>;
+  readonly budgets: Budgets;
+  readonly exchanges: Exchanges;
+};
+
+type Knock = { readonly request: Request; readonly server: Peers };
+
+/**
+ * The doors a route can name. Each first refuses a key in the query, then takes the budget of install and library,
+ * then asks who it is, then takes the budget of the other routes, and gives the handler its principal.
+ * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
+ */
+export function createIdentity(keeper: Doorkeeper) {
+  const identify = async (request: Request): Promise<Principal> => {
+    const principal = await readPrincipal(request, keeper.authenticate);
+    if (principal.kind === 'account') keeper.exchanges.of(request).account = principal.accountId;
+    return principal;
+  };
+  const takeShared = ({ request, server }: Knock): void => {
+    refuseKeyInQuery(request);
+    keeper.budgets.takeShared(request, server, keeper.exchanges.of(request));
+  };
+  const takeRoute = async ({ request, server }: Knock): Promise<Principal> => {
+    refuseKeyInQuery(request);
+    const principal = await identify(request);
+    keeper.budgets.takeRoute(request, server, principal);
+    return principal;
+  };
+
+  return new Elysia({ name: 'identity' }).macro({
+    /** Install: a key is welcome. */
+    installDoor: {
+      resolve: async ({ request, server }) => {
+        takeShared({ request, server });
+        return { principal: await identify(request) };
+      },
+    },
+    /** Library: a key is needed. */
+    libraryDoor: {
+      resolve: async ({ request, server }) => {
+        takeShared({ request, server });
+        return { account: requireAccount(await identify(request)) };
+      },
+    },
+    /** Any other route that a key may open further. */
+    openDoor: {
+      resolve: async ({ request, server }) => ({ principal: await takeRoute({ request, server }) }),
+    },
+    /** Any other route that needs a key. */
+    keyDoor: {
+      resolve: async ({ request, server }) => ({
+        account: requireAccount(await takeRoute({ request, server })),
+      }),
+    },
+    /** Probes: no budget, nobody is asked. */
+    probeDoor: {
+      resolve: ({ request }) => refuseKeyInQuery(request),
+    },
+  });
+}
+
+export type Identity = ReturnType<typeof createIdentity>;
+
+function requireAccount(principal: Principal): AccountPrincipal {
+  if (principal.kind === 'account') return principal;
+  throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
+}
+
+async function readPrincipal(request: Request, authenticate: Doorkeeper['authenticate']): Promise<Principal> {
+  const header = request.headers.get('authorization');
+  if (header === null) return ANONYMOUS;
+  // Two headers arrive joined with a comma, and fail this form.
+  const [, key] = /^Bearer +(\S+)$/i.exec(header) ?? [];
+  if (key === undefined || key.includes(','))
+    return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
+  return authenticate(key);
+}
+
+/** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
+function refuseKeyInQuery(request: Request): void {
+  const start = request.url.indexOf('?');
+  if (start === -1) return;
+  const query = request.url.slice(start + 1);
+  if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
+  throw new Refusal(
+    'invalid-request',
+    'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
+  );
+}
+
+function decodeQuery(query: string): string {
+  try {
+    return decodeURIComponent(query);
+  } catch {
+    return query.replace(/%[0-9a-f]{2}/gi, (escaped) =>
+      String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../refusal.ts';
+import { isUnmodified, notModified } from './etag.ts';
+
+/** The largest JSON body that is read, in bytes. */
+const MOST = 128 * 1024;
+
+/** A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it. */
+export function jsonAnswer(
+  request: Request,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const all = {
+    'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+    ...headers,
+  };
+  if (isUnmodified(request, etag)) return notModified(all);
+  return new Response(body, { headers: { ...all, 'Content-Length': String(Buffer.byteLength(body)) } });
+}
+
+/** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and what is no JSON (400). */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new Refusal(
+      'unsupported-media-type',
+      'Cannot read the request: send it with "Content-Type: application/json"',
+    );
+  const text = new TextDecoder().decode(await readBounded(request));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid-request', 'Cannot parse the request: its body is not JSON');
+  }
+}
+
+async function readBounded(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > MOST) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > MOST) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function tooLarge(): Refusal {
+  return new Refusal(
+    'payload-too-large',
+    `Cannot read a request of more than ${MOST / 1024} KiB: send a shorter one`,
+  );
+}

@@ -1,0 +1,43 @@
+import { Refusal } from '../refusal.ts';
+
+type Route = { readonly method: string; readonly path: string };
+type Explained = { readonly failure: Refusal; readonly headers: Readonly<Record<string, string>> };
+
+/** Elysia answers 404 to a known path with another method: this table tells the two apart. */
+export function createMethods() {
+  const known: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
+
+  return {
+    /** Takes Elysia's own route table, once everything is registered. */
+    learn(routes: readonly Route[]): void {
+      const byPath = Map.groupBy(routes, (route) => route.path);
+      for (const [path, ofPath] of byPath) {
+        const methods = new Set(ofPath.map((route) => route.method));
+        if (methods.has('GET')) methods.add('HEAD');
+        known.push({ pattern: patternOf(path), methods });
+      }
+    },
+    /** Why nothing was found: the path is unknown, or it is known by other methods. */
+    explain(method: string, path: string): Explained {
+      const route = known.find(({ pattern }) => pattern.test(path));
+      if (route === undefined || route.methods.has(method))
+        return {
+          failure: new Refusal(
+            'not-found',
+            "Cannot find this path: the endpoints are listed in the stall's manual",
+          ),
+          headers: {},
+        };
+      const allow = [...route.methods].join(', ');
+      return {
+        failure: new Refusal('method-not-allowed', `Cannot ${method.slice(0, 20)} this path: use ${allow}`),
+        headers: { Allow: allow },
+      };
+    },
+  };
+}
+
+function patternOf(path: string): RegExp {
+  const source = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  return new RegExp(`^${source.join('/')}$`);
+}

@@ -1,0 +1,71 @@
+import { Elysia } from 'elysia';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { Refusal } from '../refusal.ts';
+import type { Service } from '../service/service.ts';
+import { agentFetch } from './api/agent-fetch.ts';
+import { files } from './api/files.ts';
+import { health } from './api/health.ts';
+import { install } from './api/install.ts';
+import { items } from './api/items.ts';
+import { library } from './api/library.ts';
+import { zip } from './api/zip.ts';
+import { createBudgets } from './budget.ts';
+import { createExchanges } from './exchange.ts';
+import { failureResponse } from './failure.ts';
+import { createIdentity } from './identity.ts';
+import { createMethods } from './method.ts';
+import { home } from './site/home.ts';
+
+type Setting = {
+  readonly service: Service;
+  readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
+  readonly log: Log;
+  readonly isReady: () => boolean;
+};
+
+/** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
+export function createServer({ service, config, log, isReady }: Setting) {
+  const exchanges = createExchanges(log);
+  const budgets = createBudgets(config, log);
+  const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
+  const desk = { budgets, exchanges, log };
+  const methods = createMethods();
+
+  const server = new Elysia({ strictPath: true, normalize: false })
+    .onRequest(({ request }) =>
+      refuseHost(request, (error) => failureResponse(error, exchanges.of(request), log)),
+    )
+    .onError(({ error, code, request, path }) => {
+      const { failure, headers } =
+        code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
+      return failureResponse(failure, exchanges.of(request), log, headers);
+    })
+    .onAfterResponse(({ request, route, responseValue }) =>
+      exchanges.answered(request, route || 'none', responseValue),
+    )
+    .use(items(service, identity))
+    .use(install(service, identity, exchanges))
+    .use(library(service, identity, exchanges))
+    .use(files(service, identity, exchanges))
+    .use(zip(service, identity, exchanges))
+    .use(agentFetch(service, identity, desk))
+    .use(health(isReady, identity))
+    .use(home(service, identity));
+
+  methods.learn(server.routes);
+  return server;
+}
+
+export type Server = ReturnType<typeof createServer>;
+
+const HOST = /^[A-Za-z0-9._~%[\]:-]+$/;
+
+/** Two Host headers, none (HTTP/1.0), or one that is no host: Bun then gives a relative or a foreign URL. */
+function refuseHost(request: Request, answer: (error: Refusal) => Response): Response | undefined {
+  const host = request.headers.get('host');
+  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return undefined;
+  return answer(
+    new Refusal('invalid-request', 'Cannot read the request: send exactly one Host header that names a host'),
+  );
+}

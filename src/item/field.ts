@@ -1,0 +1,89 @@
+import { quote } from './problem.ts';
+import { didYouMean } from './spelling.ts';
+import type { YamlValue } from './strict-yaml.ts';
+
+/** Receives what is wrong with one value. */
+export type Report = (code: string, message: string, remedy: string) => void;
+
+/** Reads one value of a YAML key: returns it, or reports what is wrong with it and returns null. */
+export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;
+
+// Cc is every control character; U+2028 and U+2029 break lines too.
+const controlInLine = /[\p{Cc}\u2028\u2029]/u;
+const controlInParagraph = /(?![\t\n])[\p{Cc}]/u;
+
+const textField =
+  (maxLength: number, forbidden: RegExp, form: string): Field<string> =>
+  (value, key, report) => {
+    if (typeof value !== 'string')
+      report('not-a-text', `Cannot read "${key}": it is a ${shape(value)}`, `Give "${key}" one text`);
+    else if (value.trim() === '')
+      report('blank-value', `Cannot use a blank "${key}"`, 'Give it a value, or remove the key');
+    else if (forbidden.test(value) || !value.isWellFormed())
+      report('control-character', `Cannot use ${quote(value)} as "${key}": ${form}`, 'Remove the character');
+    else if ([...value].length > maxLength)
+      report(
+        'too-long',
+        `Cannot use ${[...value].length} characters as "${key}"`,
+        `Write at most ${maxLength}`,
+      );
+    else return value;
+    return null;
+  };
+
+const shape = (value: YamlValue): string =>
+  typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : 'mapping';
+
+/** A text without line breaks or control characters, at most `maxLength` code points, unchanged. */
+export const line = (maxLength: number): Field<string> =>
+  textField(maxLength, controlInLine, 'it must be one line without control characters');
+
+/** A text that may have line breaks and tabs, but no other control characters, unchanged. */
+export const paragraph = (maxLength: number): Field<string> =>
+  textField(maxLength, controlInParagraph, 'it must not hold control characters');
+
+/** A field whose text must also be read by `read`; a null from it is reported under `code`. */
+export const refine =
+  <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
+  (value, key, report) => {
+    const text = field(value, key, report);
+    const refined = text === null ? null : read(text);
+    if (text !== null && refined === null) report(code, `Cannot use ${quote(text)} as "${key}"`, remedy);
+    return refined;
+  };
+
+/** One of a few words. */
+export const oneOf =
+  <T extends string>(words: readonly T[]): Field<T> =>
+  (value, key, report) => {
+    const text = line(200)(value, key, report);
+    const word = words.find((candidate) => candidate === text) ?? null;
+    const remedy = `Write one of ${words.map((candidate) => `"${candidate}"`).join(', ')}`;
+    if (text !== null && word === null)
+      report('bad-choice', `Cannot use ${quote(text)} as "${key}"`, didYouMean(text, words, remedy));
+    return word;
+  };
+
+/** A list read entry by entry; null when the list or any entry is refused, and an entry that comes twice is. */
+export const list =
+  <T>(entry: Field<T>, nameOf: (read: T) => string): Field<readonly T[]> =>
+  (value, key, report) => {
+    if (!Array.isArray(value)) {
+      report(
+        'not-a-list',
+        `Cannot read "${key}": it is a ${shape(value)}`,
+        `Write a list, as in "${key}: [one, two]"`,
+      );
+      return null;
+    }
+    const read = value.map((item: YamlValue) => entry(item, key, report)).filter((item) => item !== null);
+    const names = read.map(nameOf);
+    const seen = new Set<string>();
+    const repeated = names.filter((name) => seen.size === seen.add(name).size);
+    for (const name of new Set(repeated))
+      report('repeated-entry', `Cannot name ${quote(name)} twice in "${key}"`, 'Keep one of the two');
+    return read.length === value.length && repeated.length === 0 ? read : null;
+  };
+
+/** A list of one-line texts. */
+export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);

@@ -1,0 +1,83 @@
+import { line, refine, type Field } from './field.ts';
+import type { Chapter } from './item.ts';
+import { quote } from './problem.ts';
+import type { YamlMap } from './strict-yaml.ts';
+
+const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
+const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
+
+/** A stable book id. */
+export const bookId: Field<string> = refine(
+  line(200),
+  'bad-id',
+  'Use 1 to 64 of the letters A-Z and a-z, digits, "_" and "-"',
+  (text) => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null),
+);
+
+/** A price in the currency's minor unit, 0 to 999,999,999, in plain digits only: `1e2` and `0x10` are no prices. */
+export const price: Field<number> = refine(
+  line(200),
+  'bad-price',
+  'Write whole minor units in plain digits, as in "unitAmountCents: 1900" for 19.00, or 0 for a free item',
+  (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
+);
+
+/** An ISO 4217 code in lower case, as far as Intl knows it. */
+export const currency: Field<string> = refine(
+  line(200),
+  'bad-currency',
+  'Write an ISO 4217 code in lower case, as in "currency: usd"',
+  (text) => (currencies.has(text) ? text : null),
+);
+
+/** A BCP 47 tag, in its canonical form (`en-us` is read as `en-US`). */
+export const language: Field<string> = refine(
+  line(200),
+  'bad-language',
+  'Write a BCP 47 tag, as in "language: en" or "language: pt-BR"',
+  (text) => {
+    try {
+      return Intl.getCanonicalLocales(text)[0] ?? null;
+    } catch {
+      return null;
+    }
+  },
+);
+
+/** An absolute https URL without user name or password, unchanged. */
+export const httpsUrl: Field<string> = refine(
+  line(2000),
+  'bad-url',
+  'Write a URL that begins with "https://" and holds no password',
+  (text) => {
+    const url = /^https:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
+    return url !== null && url.username === '' && url.password === '' ? text : null;
+  },
+);
+
+/** The path of an image that browsers show. */
+export const image: Field<string> = refine(
+  line(4096),
+  'bad-image',
+  'Name a png, jpg, webp, gif, avif or svg file of the item',
+  (text) => (imagePath.test(text) ? text : null),
+);
+
+/** A chapter: a path, or a mapping of `path` and `title`. */
+export const chapter: Field<Chapter> = (value, key, report) => {
+  if (!(value instanceof Map)) {
+    const path = line(4096)(value, key, report);
+    return path === null ? null : { path, title: null };
+  }
+  const entries: YamlMap = value;
+  for (const name of entries.keys())
+    if (name !== 'path' && name !== 'title')
+      report(
+        'unknown-key',
+        `Cannot read ${quote(name)} in "${key}"`,
+        'A chapter has the keys "path" and "title"',
+      );
+  const path = line(4096)(entries.get('path') ?? '', `${key}.path`, report);
+  const title = entries.has('title') ? line(200)(entries.get('title') ?? '', `${key}.title`, report) : null;
+  return path === null ? null : { path, title };
+};

@@ -1,0 +1,158 @@
+import { error, quote, type Problem } from './problem.ts';
+
+type NameRule = {
+  readonly code: string;
+  readonly broken: (name: string) => boolean;
+  readonly reason: string;
+  readonly remedy: string;
+};
+
+const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
+const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
+
+// Bidi controls are no control characters to Unicode, but turn "gpj.exe" into "exe.jpg" on a reader's screen.
+const control = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+
+const nameRules: readonly NameRule[] = [
+  {
+    code: 'name-not-relative',
+    broken: (name) => name === '' || name === '.' || name === '..',
+    reason: 'it has an empty, "." or ".." part',
+    remedy: 'Give it a plain name',
+  },
+  {
+    code: 'name-not-utf8',
+    broken: (name) => name.includes('\uFFFD') || !name.isWellFormed(),
+    reason: 'its name is not UTF-8',
+    remedy: 'Rename it in UTF-8',
+  },
+  {
+    code: 'name-not-nfc',
+    broken: (name) => name !== name.normalize('NFC'),
+    reason: 'its name is not in Unicode form NFC',
+    remedy: 'Rename it: type the name anew, or use "convmv -t utf8 --nfc"',
+  },
+  {
+    code: 'name-forbidden-character',
+    broken: (name) => /[\\:]/.test(name) || control.test(name),
+    reason: 'its name holds "\\", ":" or a control character',
+    remedy: 'Rename it without the character',
+  },
+  {
+    code: 'name-trailing-dot-or-space',
+    broken: (name) => /[. ]$/.test(name),
+    reason: 'its name ends with a dot or a space',
+    remedy: 'Rename it without the ending',
+  },
+  {
+    code: 'name-device',
+    broken: (name) => device.test(name),
+    reason: 'Windows keeps its name for a device',
+    remedy: 'Rename it',
+  },
+  {
+    code: 'name-too-long',
+    broken: (name) => Buffer.byteLength(name) > 255,
+    reason: 'its name has more than 255 bytes',
+    remedy: 'Give it a shorter name',
+  },
+  {
+    code: 'secret-name',
+    broken: (name) => secret.test(name),
+    reason: 'its name is that of a secret',
+    remedy: 'Remove it, name it in ".bookstallignore", or rename it if it holds no secret',
+  },
+];
+
+/**
+ * Every problem of the path of one file inside the item (never of a folder, since `include` may open a folder for
+ * one file alone). A problem's `path` ends at the name that is wrong, so that the files of one bad folder share it.
+ */
+export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
+  if (path.toLowerCase() === '.svc-install') return [installRecord(path)];
+  const prefixes = prefixesOf(path);
+  const named = prefixes.flatMap((prefix) => {
+    const name = prefix.slice(prefix.lastIndexOf('/') + 1);
+    return nameRules
+      .filter((rule) => rule.broken(name))
+      .map(({ code, reason, remedy }) =>
+        error(code, prefix, `Cannot distribute ${quote(prefix)}: ${reason}`, remedy),
+      );
+  });
+  return [...named, ...dotProblems(prefixes, include)];
+}
+
+/** "a/b/c" gives "a", "a/b" and "a/b/c". */
+function prefixesOf(path: string): string[] {
+  const names = path.split('/');
+  return names.map((_, n) => names.slice(0, n + 1).join('/'));
+}
+
+const installRecord = (path: string): Problem =>
+  error(
+    'install-record',
+    path,
+    `Cannot distribute ${quote(path)}: every archive gets an install record of that name`,
+    'Remove it: it comes from an installed copy',
+  );
+
+// An entry opens the dot file it names, or the folder it names but for further dot files in it.
+function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
+  const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
+  const last = prefixes.findLastIndex(isDot);
+  if (last === -1 || prefixes.slice(last).some((prefix) => include.includes(prefix))) return [];
+  const closed = prefixes.find((prefix) => isDot(prefix) && !include.includes(prefix)) ?? '';
+  return [
+    error(
+      'dot-file',
+      closed,
+      `Cannot distribute ${quote(closed)}: its name begins with a dot`,
+      'Name it under "include" in item.yaml, or in ".bookstallignore" to leave it out',
+    ),
+  ];
+}
+
+/**
+ * One error for each name, of a file or of a folder on the way to one, that differs only in case from an earlier one.
+ * Cases are compared as file systems do that fold them, so "straße" and "STRASSE" are one name.
+ */
+export function caseClashes(paths: readonly string[]): Problem[] {
+  const known = new Map<string, string>();
+  return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
+    const folded = prefix.toLowerCase().toUpperCase().normalize('NFC');
+    const earlier = known.get(folded);
+    if (earlier === undefined) known.set(folded, prefix);
+    // Below two clashing folders everything clashes: only the folders are named.
+    if (earlier === undefined || parentOf(earlier) !== parentOf(prefix)) return [];
+    const message = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
+    return [error('case-clash', prefix, message, 'Rename one of the two')];
+  });
+}
+
+const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** Orders well-formed paths by their UTF-8 bytes, which JavaScript's own order is not beyond U+FFFF. */
+export function comparePaths(a: string, b: string): number {
+  const end = Math.min(a.length, b.length);
+  let n = 0;
+  while (n < end && a.charCodeAt(n) === b.charCodeAt(n)) n++;
+  return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
+}
+
+// Surrogates stand for the code points after all others, though their own numbers lie before U+E000.
+const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 64 characters, no Windows device name. */
+export const isSlug = (text: string): boolean =>
+  text.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
+
+/** The problem of a folder whose name is no slug, else null. */
+export const slugProblem = (text: string): Problem | null =>
+  isSlug(text)
+    ? null
+    : error(
+        'bad-slug',
+        '',
+        `Cannot use the folder name ${quote(text)} as a slug`,
+        'Rename it to at most 64 of a-z and 0-9, with single "-" between, and no Windows device name',
+      );

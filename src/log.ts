@@ -1,0 +1,29 @@
+/** One thing that happened. `event` is a stable word; the fields hold no key, no question and no query string. */
+export type LogEntry = {
+  readonly event: string;
+  readonly [field: string]: string | number | boolean | null | undefined;
+};
+
+export type Log = (entry: LogEntry) => void;
+
+/** Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. */
+export function createLog(form: 'json' | 'pretty', write: (line: string) => void): Log {
+  const format = form === 'json' ? formatJson : formatPretty;
+  return (entry) => write(`${format(entry, new Date())}\n`);
+}
+
+function formatJson(entry: LogEntry, time: Date): string {
+  return JSON.stringify({ time: time.toISOString(), ...entry });
+}
+
+function formatPretty({ event, message, ...fields }: LogEntry, time: Date): string {
+  if (event === 'request') return formatRequest(fields, time);
+  const rest = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
+  return [time.toTimeString().slice(0, 8), message ?? event, ...rest].join('  ');
+}
+
+function formatRequest(fields: Readonly<Record<string, unknown>>, time: Date): string {
+  const { status, method, route, ms, bytes, account } = fields;
+  const who = account === null ? '' : `  ${account}`;
+  return `${time.toTimeString().slice(0, 8)}  ${status}  ${method} ${route}  ${ms} ms  ${bytes} B${who}`;
+}

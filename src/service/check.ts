@@ -1,0 +1,54 @@
+import { inspectItem } from '../catalog/inspect.ts';
+import { isError, listItemFolders } from '../catalog/scan.ts';
+import type { ItemKind } from '../item/item.ts';
+import type { Limits } from '../item/limit.ts';
+import type { Problem } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { findClashes } from './clash.ts';
+
+/** One item's folder as `check` judges it: every problem, and what would be distributed. */
+export type CheckedItem = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly executable: boolean;
+  }[];
+  readonly problems: readonly Problem[];
+};
+
+/** Reads a whole content directory and names every problem of every item; nothing is compiled or kept. */
+export function checkContent(content: string, limits: Limits): readonly CheckedItem[] {
+  const folders = listItemFolders(content);
+  if (folders === null)
+    throw new Refusal(
+      'not-found',
+      `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
+    );
+  const items = folders.map((folder) => {
+    const { manifest, files, problems } = inspectItem(folder, limits, null);
+    return { kind: folder.kind, slug: folder.slug, id: manifest?.id ?? null, isHeld: false, files, problems };
+  });
+  const clashes = findClashes(items);
+  return items.map((item) => {
+    const clash = clashes.get(item);
+    const { kind, slug, files, problems } = item;
+    return {
+      kind,
+      slug,
+      files: files.map(describe),
+      problems: clash === undefined ? problems : [...problems, clash],
+    };
+  });
+}
+
+/** Whether an item could not be served. */
+export function isRefused({ problems }: CheckedItem): boolean {
+  return problems.some(isError);
+}
+
+function describe({ path, size, sha256, executable }: CheckedItem['files'][number]) {
+  return { path, size, sha256, executable };
+}

@@ -1,0 +1,30 @@
+import type { ListedDownload } from '../store/downloads.ts';
+import type { ListedFetchLog } from '../store/fetch-logs.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+import { readInstant } from './instant.ts';
+
+/** A question's row for people: an open row is `running` in the living server and `interrupted` in any other. */
+export type ShownFetchLog = Omit<ListedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
+
+/** The use cases of the logs. `isServed` tells whether a server holds the data directory now. */
+export function createLogs(store: Store, accounts: Accounts, isServed: () => boolean) {
+  const filterOf = async (email: string | null, since: string | null) => ({
+    accountId: email === null ? null : (await accounts.find(email)).id,
+    since: since === null ? 0 : readInstant(since),
+  });
+
+  return {
+    async fetches(email: string | null, since: string | null): Promise<readonly ShownFetchLog[]> {
+      const living = isServed() ? ((await store.findLastStart())?.id ?? null) : null;
+      const rows = await store.listFetchLogs(await filterOf(email, since));
+      return rows.map(({ serverStartId, outcome, ...row }) => ({
+        ...row,
+        outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),
+      }));
+    },
+    async downloads(email: string | null, since: string | null): Promise<readonly ListedDownload[]> {
+      return store.listDownloads(await filterOf(email, since));
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Engine } from '../engines/engine.ts';
+import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { createDownloadQueue } from '../store/download-queue.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { createAccess } from './access.ts';
+import { createArtefacts } from './artefacts.ts';
+import { createAsk } from './ask.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createBookIndexes } from './book-index.ts';
+import { createFiles } from './files.ts';
+import { createInstall } from './install.ts';
+import { listItems } from './items.ts';
+import { createLibrary } from './library.ts';
+import type { Publisher } from './publish.ts';
+import { createZipDownload } from './zip.ts';
+
+export type Service = ReturnType<typeof createService>;
+
+type Setting = {
+  /** The stall's origin, as install records name it. */
+  readonly origin: () => string;
+  readonly serverStartId: string;
+  readonly store: Store;
+  readonly publisher: Publisher;
+  readonly shelf: ArtefactShelf;
+  readonly engine: Engine;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** What a stall does for its readers, free of HTTP and SQL. `close` writes what still waits. */
+export function createService({ origin, serverStartId, store, publisher, shelf, engine, log, now }: Setting) {
+  const { catalog } = publisher;
+  const access = createAccess(store.findGrants, now);
+  const { byKey, isStillValid } = createAuthenticate(store, now);
+  const artefacts = createArtefacts(shelf, publisher.rebuild);
+  const downloads = createDownloadQueue(store.write, log);
+  const indexes = createBookIndexes(artefacts);
+  return {
+    authenticate: byKey,
+    listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
+    library: createLibrary(store, catalog, now),
+    install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
+    zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
+    files: createFiles({ catalog, access, artefacts }),
+    ask: createAsk({ serverStartId, store, catalog, access, isStillValid, artefacts, indexes, engine, now }),
+    async close(): Promise<void> {
+      indexes.close();
+      await downloads.flush();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Database } from 'bun:sqlite';
+
+/** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
+export type Account = {
+  readonly id: string;
+  readonly email: string;
+  readonly isOwner: boolean;
+  readonly createdAt: number;
+  readonly disabledAt: number | null;
+};
+
+type Row = Omit<Account, 'isOwner'> & { readonly isOwner: 0 | 1 };
+
+const COLUMNS = 'id, email, is_owner AS isOwner, created_at AS createdAt, disabled_at AS disabledAt';
+
+export function accountReads(db: Database) {
+  const byEmail = db.prepare<Row, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE email = ?`);
+  const all = db.prepare<Row, []>(`SELECT ${COLUMNS} FROM accounts ORDER BY email`);
+  return {
+    /** The account of this e-mail address, in any case, or null. */
+    async findAccount(email: string): Promise<Account | null> {
+      const row = byEmail.get(email);
+      return row && toAccount(row);
+    },
+    /** Every account, by e-mail address. */
+    async listAccounts(): Promise<readonly Account[]> {
+      return all.all().map(toAccount);
+    },
+  };
+}
+
+export function accountWrites(db: Database) {
+  const insert = db.prepare<Row, [string, string, number, number]>(
+    'INSERT INTO accounts (id, email, is_owner, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
+  const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
+  return {
+    /** False where the e-mail address has an account already. */
+    addAccount(account: Account): boolean {
+      return insert.run(account.id, account.email, account.isOwner ? 1 : 0, account.createdAt).changes === 1;
+    },
+    /** Disables at the given time, or enables where it is null. */
+    setAccountDisabled(change: { readonly id: string; readonly at: number | null }): void {
+      if (change.at === null) enable.run(change.id);
+      else disable.run(change.at, change.id);
+    },
+  };
+}
+
+function toAccount(row: Row): Account {
+  return { ...row, isOwner: row.isOwner === 1 };
+}

@@ -1,0 +1,113 @@
+import { Database } from 'bun:sqlite';
+import { existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Refusal } from '../refusal.ts';
+import { migrations } from './migrations.ts';
+
+/** "Bstl": tells our database from any other SQLite file. */
+const APPLICATION_ID = 0x4273746c;
+
+/** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+  0x01021997: '9P',
+  0x5346414f: 'AFS',
+  0x00c36400: 'Ceph',
+  0x0bd00bd0: 'Lustre',
+};
+
+/**
+ * The one connection that writes: creates the file, sets what SQLite keeps per connection, applies migrations.
+ * Refuses another program's file, a newer schema, a damaged file and a network file system.
+ */
+export function openForWriting(file: string): Database {
+  refuseNetworkFileSystem(dirname(file));
+  const isNew = !existsSync(file);
+  if (!isNew && statSync(file).size === 0) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": the file is empty; restore a backup, or delete it to begin anew`,
+    );
+  }
+  const db = new Database(file, { create: true, strict: true });
+  try {
+    // First, so that the statements after it wait for another process instead of failing.
+    db.run('PRAGMA busy_timeout = 5000');
+    if (!isNew) refuseForeignFile(db, file);
+    db.run('PRAGMA journal_mode = WAL');
+    db.run('PRAGMA synchronous = FULL');
+    db.run('PRAGMA foreign_keys = ON');
+    db.run('PRAGMA trusted_schema = OFF');
+    migrate(db, file);
+    return db;
+  } catch (error) {
+    db.close();
+    throw asRefusal(error, file);
+  }
+}
+
+/** A connection that can only read; the file exists and is migrated. */
+export function openForReading(file: string): Database {
+  const db = new Database(file, { readonly: true, strict: true });
+  db.run('PRAGMA busy_timeout = 100');
+  return db;
+}
+
+function refuseNetworkFileSystem(directory: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type];
+  if (name === undefined) return;
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot keep a database in "${directory}": it lies on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
+  );
+}
+
+function refuseForeignFile(db: Database, file: string): void {
+  if (readPragma(db, 'application_id') !== APPLICATION_ID) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is not a database of Bookstall; choose another directory with --data`,
+    );
+  }
+  const [check] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
+  if (check?.quick_check !== 'ok') {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is damaged (${check?.quick_check}); restore a backup`,
+    );
+  }
+}
+
+function migrate(db: Database, file: string): void {
+  const version = readPragma(db, 'user_version');
+  if (version > migrations.length) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": a newer Bookstall wrote it (schema ${version}, this program knows ${migrations.length}); install the newer program`,
+    );
+  }
+  const apply = db.transaction(() => {
+    // Another process may have migrated while this one waited for the lock.
+    for (let next = readPragma(db, 'user_version'); next < migrations.length; next++)
+      db.run(migrations[next] ?? '');
+    db.run(`PRAGMA user_version = ${migrations.length}`);
+    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
+  });
+  if (version < migrations.length) apply.immediate();
+}
+
+function readPragma(db: Database, name: string): number {
+  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
+}
+
+function asRefusal(error: unknown, file: string): unknown {
+  if (error instanceof Refusal || !(error instanceof Error)) return error;
+  if (!('code' in error) || !String(error.code).startsWith('SQLITE_')) return error;
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot open "${file}": ${error.message}; restore a backup, or choose another directory with --data`,
+  );
+}

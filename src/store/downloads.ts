@@ -1,0 +1,58 @@
+import type { Database } from 'bun:sqlite';
+import type { LogFilter } from './fetch-logs.ts';
+
+/** One archive handed out. `door` is where it was taken: install, zip, …; `bytes` is the archive's length. */
+export type Download = {
+  readonly id: string;
+  readonly accountId: string | null;
+  readonly keyId: number | null;
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly slug: string;
+  readonly digest: string;
+  readonly door: string;
+  readonly bytes: number;
+  readonly downloadedAt: number;
+};
+
+export type ListedDownload = Download & { readonly email: string | null };
+
+export function downloadReads(db: Database) {
+  const list = db.prepare<ListedDownload, [string | null, number]>(
+    `SELECT downloads.id, account_id AS accountId, email, key_id AS keyId, kind, item_key AS itemKey, slug, digest, door, bytes,
+       downloaded_at AS downloadedAt
+     FROM downloads LEFT JOIN accounts ON accounts.id = account_id
+     WHERE (?1 IS NULL OR account_id = ?1) AND downloaded_at >= ?2 ORDER BY downloaded_at, downloads.rowid`,
+  );
+  return {
+    /** Downloads since a time, oldest first. */
+    async listDownloads(filter: LogFilter): Promise<readonly ListedDownload[]> {
+      return list.all(filter.accountId, filter.since);
+    },
+  };
+}
+
+export function downloadWrites(db: Database) {
+  const insert = db.prepare(
+    `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return {
+    addDownloads(downloads: readonly Download[]): void {
+      for (const d of downloads) {
+        insert.run(
+          d.id,
+          d.accountId,
+          d.keyId,
+          d.kind,
+          d.itemKey,
+          d.slug,
+          d.digest,
+          d.door,
+          d.bytes,
+          d.downloadedAt,
+        );
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { Database } from 'bun:sqlite';
+
+/** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
+export type FetchLog = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: number;
+  readonly bookId: string;
+  readonly askedAt: number;
+  readonly engine: string;
+};
+
+/** What is known when the answer has ended, however it ended. Sizes in bytes, latency in milliseconds. */
+export type FetchResult = {
+  readonly id: string;
+  readonly outcome: string;
+  readonly answerBytes: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+};
+
+export type ListedFetchLog = FetchLog &
+  Omit<FetchResult, 'outcome' | 'latencyMs'> & {
+    readonly outcome: string | null;
+    readonly latencyMs: number | null;
+    readonly serverStartId: string;
+    readonly email: string | null;
+  };
+
+export type LogFilter = { readonly accountId: string | null; readonly since: number };
+
+export function fetchLogReads(db: Database) {
+  const list = db.prepare<ListedFetchLog, [string | null, number]>(
+    `SELECT fetch_logs.id, account_id AS accountId, email, key_id AS keyId, book_id AS bookId, asked_at AS askedAt, engine, outcome,
+       answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens, latency_ms AS latencyMs,
+       server_start_id AS serverStartId
+     FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
+     WHERE (?1 IS NULL OR account_id = ?1) AND asked_at >= ?2 ORDER BY asked_at, fetch_logs.rowid`,
+  );
+  return {
+    /** Questions since a time, oldest first; `outcome` is null where the row was left open. */
+    async listFetchLogs(filter: LogFilter): Promise<readonly ListedFetchLog[]> {
+      return list.all(filter.accountId, filter.since);
+    },
+  };
+}
+
+export function fetchLogWrites(db: Database) {
+  const open = db.prepare(
+    'INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const complete = db.prepare(
+    `UPDATE fetch_logs SET outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
+  );
+  return {
+    openFetchLog(log: FetchLog & { readonly serverStartId: string }): void {
+      open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
+    },
+    completeFetchLog(end: FetchResult): void {
+      complete.run(end.outcome, end.answerBytes, end.inputTokens, end.outputTokens, end.latencyMs, end.id);
+    },
+  };
+}

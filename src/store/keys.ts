@@ -1,0 +1,82 @@
+import type { Database } from 'bun:sqlite';
+
+/** What is kept of an API key: never the key. Times are milliseconds since 1970 UTC; null is never. */
+export type StoredKey = {
+  readonly id: number;
+  readonly accountId: string;
+  readonly prefix: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly expiresAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+/** A key with what authentication must know of its account. */
+export type KeyHolder = StoredKey & { readonly email: string; readonly accountDisabledAt: number | null };
+
+export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdAt' | 'expiresAt'> & {
+  readonly hash: Uint8Array;
+};
+
+const COLUMNS = `keys.id, account_id AS accountId, prefix, name, keys.created_at AS createdAt,
+  last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
+
+export function keyReads(db: Database) {
+  const holders = `SELECT ${COLUMNS}, email, disabled_at AS accountDisabledAt FROM keys JOIN accounts ON accounts.id = account_id`;
+  const byHash = db.prepare<KeyHolder, [Uint8Array]>(`${holders} WHERE hash = ?`);
+  const byId = db.prepare<KeyHolder, [number]>(`${holders} WHERE keys.id = ?`);
+  const byAccount = db.prepare<StoredKey, [string]>(
+    `SELECT ${COLUMNS} FROM keys WHERE account_id = ? ORDER BY id`,
+  );
+  return {
+    /** The key of this SHA-256 with its account, whether or not it is still valid, or null. */
+    async findKeyHolder(hash: Uint8Array): Promise<KeyHolder | null> {
+      return byHash.get(hash);
+    },
+    async findKeyHolderById(id: number): Promise<KeyHolder | null> {
+      return byId.get(id);
+    },
+    /** All keys of an account, revoked and expired ones too, oldest first. */
+    async listKeys(accountId: string): Promise<readonly StoredKey[]> {
+      return byAccount.all(accountId);
+    },
+  };
+}
+
+export function keyWrites(db: Database) {
+  const insert = db.prepare<
+    { id: number },
+    [string, Uint8Array, string, string, number, number | null, number | null]
+  >(
+    `INSERT INTO keys (account_id, hash, prefix, name, created_at, expires_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const revoke = db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const revokeNamed = db.prepare(
+    'UPDATE keys SET revoked_at = ? WHERE account_id = ? AND name = ? AND revoked_at IS NULL',
+  );
+  const use = db.prepare('UPDATE keys SET last_used_at = ? WHERE id = ?');
+  const add = (key: NewKey, replaces: number | null): number =>
+    insert.get(key.accountId, key.hash, key.prefix, key.name, key.createdAt, key.expiresAt, replaces)?.id ??
+    0;
+  return {
+    /** The new key's id. */
+    addKey(key: NewKey): number {
+      return add(key, null);
+    },
+    /** Adds a key and revokes the one it replaces, or every earlier key of its name and account. */
+    replaceKey(change: { readonly key: NewKey; readonly replaces: number | 'same-name' }): number {
+      const { key, replaces } = change;
+      if (replaces === 'same-name') revokeNamed.run(key.createdAt, key.accountId, key.name);
+      else revoke.run(key.createdAt, replaces);
+      return add(key, replaces === 'same-name' ? null : replaces);
+    },
+    /** False where the key was revoked before. */
+    revokeKey(change: { readonly id: number; readonly at: number }): boolean {
+      return revoke.run(change.at, change.id).changes === 1;
+    },
+    noteKeyUse(usage: { readonly id: number; readonly at: number }): void {
+      use.run(usage.at, usage.id);
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import initial from './migrations/001-initial.sql' with { type: 'text' };
+
+/** Every migration in order, append-only: the schema's version is how many were applied. */
+export const migrations: readonly string[] = [initial];

@@ -1,0 +1,41 @@
+import { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Refusal } from '../refusal.ts';
+
+/**
+ * Holds the data directory for one server until `release` or the end of the process, kill -9 too.
+ * It is SQLite's lock on a file of its own, since Bun offers no flock(2). Refuses where another process holds it.
+ */
+export function lockDataDirectory(dataDirectory: string): { release(): void } {
+  const db = tryLock(lockFile(dataDirectory));
+  if (db !== null) return { release: () => db.close() };
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot serve from "${dataDirectory}": another bookstall serves from it; stop that one, or choose another directory with --data`,
+  );
+}
+
+/** Whether a server holds the data directory now. */
+export function isServed(dataDirectory: string): boolean {
+  if (!existsSync(lockFile(dataDirectory))) return false;
+  const db = tryLock(lockFile(dataDirectory));
+  db?.close();
+  return db === null;
+}
+
+function tryLock(file: string): Database | null {
+  const db = new Database(file, { create: true });
+  try {
+    db.run('BEGIN EXCLUSIVE');
+    return db;
+  } catch (error) {
+    db.close();
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null;
+    throw error;
+  }
+}
+
+function lockFile(dataDirectory: string): string {
+  return join(dataDirectory, 'serve.lock');
+}

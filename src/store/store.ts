@@ -1,0 +1,43 @@
+import type { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { accountReads } from './accounts.ts';
+import { openForReading } from './database.ts';
+import { downloadReads } from './downloads.ts';
+import { fetchLogReads } from './fetch-logs.ts';
+import { grantReads } from './grants.ts';
+import { keyReads } from './keys.ts';
+import { knownItemReads } from './known-items.ts';
+import { serverStartReads } from './server-starts.ts';
+import { openWriteQueue, type Write } from './write-queue.ts';
+
+export type Reads = ReturnType<typeof createReads>;
+
+/** All that is kept of accounts, keys, grants and logs. Reads are synchronous statements behind kept promises; writes go to the Worker. */
+export type Store = Reads & { readonly write: Write; close(): Promise<void> };
+
+/** Opens (and creates) `bookstall.db` in an existing data directory. Refuses what `openForWriting` refuses. */
+export async function openStore(dataDirectory: string): Promise<Store> {
+  const file = join(dataDirectory, 'bookstall.db');
+  const queue = await openWriteQueue(file);
+  const db = openForReading(file);
+  return {
+    ...createReads(db),
+    write: queue.write,
+    async close() {
+      db.close();
+      await queue.close();
+    },
+  };
+}
+
+function createReads(db: Database) {
+  return {
+    ...accountReads(db),
+    ...keyReads(db),
+    ...knownItemReads(db),
+    ...grantReads(db),
+    ...fetchLogReads(db),
+    ...downloadReads(db),
+    ...serverStartReads(db),
+  };
+}

@@ -1,0 +1,4 @@
+import { version } from '../package.json';
+
+/** The program's version. */
+export const VERSION: string = version;

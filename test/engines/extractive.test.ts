@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import type { AnswerEvent, Question } from '../../src/engines/engine.ts';
+import { createExtractive } from '../../src/engines/extractive.ts';
+import type { FoundPassage } from '../../src/passages/passage.ts';
+import { verifyQuote } from '../../src/passages/quote.ts';
+
+const passage = (path: string, heading: string, text: string, start = 0): FoundPassage => ({
+  path,
+  heading,
+  start,
+  end: start + text.length,
+  text,
+  score: 1,
+});
+
+const question = (over: Partial<Question> = {}): Question => ({
+  query: 'Where does the fox sleep?',
+  book: { title: 'Animals' },
+  passages: [
+    passage('a.md', 'The fox', 'The fox sleeps in a den.', 40),
+    passage('b.md', '', 'A fox barks.'),
+    passage('c.md', 'Owls', 'No such animal.'),
+  ],
+  terms: [
+    { term: 'fox', weight: 2 },
+    { term: 'sleep', weight: 3 },
+  ],
+  coverage: 0.6,
+  signal: new AbortController().signal,
+  ...over,
+});
+
+const answer = (over?: Partial<Question>, engine = createExtractive()): Promise<AnswerEvent[]> =>
+  Array.fromAsync(engine.answer(question(over)));
+const text = (events: readonly AnswerEvent[]) =>
+  events.map((event) => (event.type === 'text' ? event.text : '')).join('');
+
+describe('the extractive engine', () => {
+  test('quotes the best passages, each with its citation, and ends once', async () => {
+    expect(await answer()).toEqual([
+      { type: 'text', text: 'From “The fox”:\n“The fox sleeps in a den.”' },
+      { type: 'cite', path: 'a.md', heading: 'The fox', start: 40, end: 64 },
+      { type: 'text', text: '\n\nFrom “b.md”:\n“A fox barks.”' },
+      { type: 'cite', path: 'b.md', heading: '', start: 0, end: 12 },
+      { type: 'end', outcome: 'quoted', inputTokens: 0, outputTokens: 0, truncated: false },
+    ]);
+  });
+
+  test.each([
+    ['low coverage', { coverage: 0.1 }],
+    ['no passages', { passages: [], coverage: 0 }],
+    ['passages without its words', { terms: [{ term: 'planner', weight: 5 }] }],
+  ])('says that the book does not cover a question with %s', async (_, over) => {
+    const events = await answer(over);
+    expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
+    expect(events.at(-1)).toMatchObject({ outcome: 'not_covered' });
+    expect(text(events)).toContain('“Animals” does not seem to cover this question');
+  });
+
+  test('quotes below its threshold when told another', async () => {
+    expect((await answer({ coverage: 0.1 }, createExtractive(0))).at(-1)).toMatchObject({
+      outcome: 'quoted',
+    });
+  });
+
+  test('gives at most three quotes', async () => {
+    const passages = Array.from({ length: 9 }, (_, i) => passage(`${i}.md`, '', 'A fox.'));
+    expect((await answer({ passages })).filter(({ type }) => type === 'cite')).toHaveLength(3);
+  });
+
+  test('stops without an end when the reader has left', async () => {
+    expect(await answer({ signal: AbortSignal.abort() })).toEqual([]);
+  });
+
+  test('cites true slices that stand in its text word for word', async () => {
+    const body = fc.array(
+      fc.oneof(
+        fc.constantFrom('fox. ', '\r\n', '🦊', '狐。', 'ثعلب ', '\0', '“', '[1] '),
+        fc.string({ unit: 'binary' }),
+      ),
+    );
+    await fc.assert(
+      fc.asyncProperty(body, fc.nat(50), async (parts, before) => {
+        const own = `fox ${parts.join('')}`;
+        const content = 'x'.repeat(before) + own;
+        const events = await answer({ passages: [passage('a.md', '', own, before)] });
+        const cited = events.filter((event) => event.type === 'cite');
+        expect(cited).toHaveLength(1);
+        for (const { start, end } of cited) {
+          const quote = content.slice(start, end);
+          expect(verifyQuote({ content, start, end, quote })).toBe(true);
+          expect(text(events)).toContain(`“${quote}”`);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { buildIndex } from '../../src/search/build.ts';
+import { type Index, openIndex } from '../../src/search/query.ts';
+
+const chapters = [
+  {
+    path: 'fox.md',
+    title: 'Foxes',
+    content: '\ufeff# The fox\r\n\r\nThe fox 🦊 sleeps in a den.\r\n\r\n## Fur\r\n\r\nIts fur is red.',
+  },
+  { path: 'owl.md', title: 'Owls', content: 'The owl hunts by night\0and swallows mice whole.\n' },
+  { path: 'he/wolf.md', title: null, content: '# זאב\n\nהזאב רץ ביער בלילה.' },
+  { path: 'empty.md', title: null, content: '' },
+];
+
+let folder: string;
+let index: Index;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'search '));
+  buildIndex(join(folder, 'book #1?.sqlite'), chapters);
+  index = openIndex(join(folder, 'book #1?.sqlite'));
+});
+afterAll(() => {
+  index.close();
+  rmSync(folder, { recursive: true });
+});
+
+describe('buildIndex', () => {
+  test('leaves one file and the same bytes for the same chapters', () => {
+    const hashes = ['a', 'b'].map((name) => {
+      const file = join(folder, name);
+      expect(buildIndex(file, chapters)).toEqual({ passages: 4 });
+      return createHash('sha256').update(readFileSync(file)).digest('hex');
+    });
+    expect(hashes[0]).toBe(hashes[1]!);
+    expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'book #1?.sqlite']);
+  });
+
+  test('refuses to write over an index', () => {
+    expect(() => buildIndex(join(folder, 'book #1?.sqlite'), chapters)).toThrow('already exists');
+    expect(index.search('fox', 1).passages).toHaveLength(1);
+  });
+
+  test('builds an index of a book without text, in which nothing is found', () => {
+    expect(buildIndex(join(folder, 'none'), [])).toEqual({ passages: 0 });
+    const empty = openIndex(join(folder, 'none'));
+    expect(empty.search('fox', 5)).toMatchObject({ passages: [], coverage: 0 });
+    empty.close();
+  });
+});
+
+describe('openIndex', () => {
+  test('throws where there is no index', () => {
+    expect(() => openIndex(join(folder, 'missing'))).toThrow('unable to open');
+    expect(readdirSync(folder)).not.toContain('missing');
+  });
+});
+
+describe('search', () => {
+  test.each([
+    ['a word', 'Where does the fox sleep?', 'fox.md', 'The fox'],
+    ['a heading', 'fur', 'fox.md', 'The fox › Fur'],
+    ['a title without a heading', 'owls', 'owl.md', 'Owls'],
+    ['words around NUL', 'night swallow', 'owl.md', 'Owls'],
+    ['a right-to-left word', 'ביער', 'he/wolf.md', 'זאב'],
+  ])('finds %s', (_, question, path, heading) => {
+    expect(index.search(question, 5).passages[0]).toMatchObject({ path, heading });
+  });
+
+  test('returns exact slices of the chapters, best first', () => {
+    const { passages } = index.search('fox owl fur night ביער', 10);
+    expect(passages).toHaveLength(4);
+    for (const { path, start, end, text } of passages)
+      expect(chapters.find((chapter) => chapter.path === path)!.content.slice(start, end)).toBe(text);
+    const scores = passages.map(({ score }) => score);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+  });
+
+  test('keeps to the limit', () => {
+    expect(index.search('fox owl fur', 2).passages).toHaveLength(2);
+  });
+
+  test('covers a question of the book well, of another subject badly', () => {
+    expect(index.search('Where does the fox sleep?', 5).coverage).toBeGreaterThan(0.4);
+    expect(index.search('How does the PostgreSQL planner estimate a fox join?', 5).coverage).toBeLessThan(
+      0.25,
+    );
+    expect(index.search('PostgreSQL vacuum', 5)).toMatchObject({ passages: [], coverage: 0 });
+  });
+
+  test('covers a question of a book of one passage, though it lacks a word of it', () => {
+    const file = join(folder, 'tiny');
+    buildIndex(file, [{ path: 'a', title: null, content: 'The fox sleeps in a den.' }]);
+    const tiny = openIndex(file);
+    expect(tiny.search('Where does the red fox sleep?', 5).coverage).toBeGreaterThan(0.25);
+    tiny.close();
+  });
+
+  test('weighs a rare word more than a common one', () => {
+    const file = join(folder, 'weights');
+    buildIndex(
+      file,
+      Array.from({ length: 50 }, (_, i) => ({ path: `${i}`, title: null, content: i ? 'fox' : 'fox owl' })),
+    );
+    const book = openIndex(file);
+    const [fox, owl] = book.search('fox owl', 5).terms;
+    expect(owl!.weight).toBeGreaterThan(2 * fox!.weight);
+    expect(book.search('fox', 5).coverage).toBeWithin(0.4, 1.01);
+    book.close();
+  });
+
+  test.each([
+    ['only stop words', 'what is it'],
+    ['only punctuation', '"?!*" (((^:-'],
+    ['nothing', ''],
+    ['NUL', '\0\0'],
+    ['emoji', '😀'.repeat(8000)],
+  ])('finds nothing for %s', (_, question) => {
+    expect(index.search(question, 5)).toEqual({ passages: [], terms: [], coverage: 0 });
+  });
+
+  test.each([
+    'NEAR(fox owl, 3)',
+    'text:fox* AND NOT owl',
+    '"fox',
+    "fox'; DROP TABLE place; --",
+    '^fox + "owl"',
+    'fox\0owl',
+  ])('takes %j as words', (question) => {
+    expect(index.search(question, 5).passages.map(({ path }) => path)).toContain('fox.md');
+  });
+
+  test('answers 8,000 characters of different words at once', () => {
+    const question = Array.from({ length: 1300 }, (_, i) => `w${i}`).join(' ');
+    const began = performance.now();
+    index.search(`fox ${question}`, 20);
+    expect(performance.now() - began).toBeLessThan(200);
+  });
+
+  test('throws for no question and covers between 0 and 1', () => {
+    const words = fc.constantFrom('fox', 'owl', '"', '*', ' OR ', 'NEAR(', '\0', '\u202e', 'fur', '\u0301');
+    fc.assert(
+      fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'binary' }), fc.string())), (parts) => {
+        const { coverage } = index.search(parts.join(' '), 5);
+        expect(coverage).toBeGreaterThanOrEqual(0);
+        expect(coverage).toBeLessThanOrEqual(1);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
