@@ -46,6 +46,6 @@ export async function prepareDemo(
 /** A question the book is likely to answer: after the name of one of its chapters, in quotes for the shell. */
 function question({ manifest, chapters }: Edition): string {
   const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
-  const body = JSON.stringify({ book_id: manifest.id, query: `What does the book say about ${topic}?` });
+  const body = JSON.stringify({ book_id: manifest.id, query: `What about ${topic}?` });
   return `'${body.replaceAll("'", "'\\''")}'`;
 }

@@ -1,0 +1,123 @@
+import { afterAll } from 'bun:test';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type App, openApp } from '../src/app.ts';
+import type { Config } from '../src/config.ts';
+import type { LogEntry } from '../src/log.ts';
+
+/** Files by path; a text that begins with `#!` is executable. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** A new directory, removed after the file's tests. */
+export function temporaryDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'bookstall-'));
+  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+export function writeFiles(directory: string, files: Files): void {
+  for (const [path, content] of Object.entries(files)) {
+    const file = join(directory, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    if (typeof content === 'string' && content.startsWith('#!')) chmodSync(file, 0o755);
+  }
+}
+
+/** An item.yaml of a published item; `more` adds or overrides keys. */
+export function itemYaml(more: Readonly<Record<string, string | number>> = {}): string {
+  const keys = { title: 'A title', description: 'A description', publisher: 'A publisher', unitAmountCents: 0, ...more };
+  return Object.entries(keys)
+    .map(([key, value]) => `${key}: ${value}\n`)
+    .join('');
+}
+
+export function skillMd(name: string, body = 'Do it well.\n'): string {
+  return `---\nname: ${name}\ndescription: A skill for tests.\n---\n\n${body}`;
+}
+
+/** A small content directory with each price and status: books `free-book`, `paid-book`, `draft-book`, `archived-book`, skills alike. */
+export const SHELF: Files = Object.fromEntries(
+  (
+    [
+      ['free', { unitAmountCents: 0 }],
+      ['paid', { unitAmountCents: 1900 }],
+      ['draft', { unitAmountCents: 0, status: 'draft' }],
+      ['archived', { unitAmountCents: 500, status: 'archived' }],
+    ] as const
+  ).flatMap(([name, keys]) => [
+    [`books/${name}-book/item.yaml`, itemYaml({ id: `${name}-id`, title: `The ${name} book`, ...keys })],
+    [`books/${name}-book/01.md`, `# The heron\n\nThe grey heron of ${name} marsh stands on one leg because the cold water would otherwise chill both.\n`],
+    [`skills/${name}-skill/item.yaml`, itemYaml({ title: `The ${name} skill`, ...keys })],
+    [`skills/${name}-skill/SKILL.md`, skillMd(`${name}-skill`)],
+    [`skills/${name}-skill/scripts/run.sh`, '#!/bin/sh\necho run\n'],
+  ]),
+);
+
+export type Stall = Awaited<ReturnType<typeof openStall>>;
+
+/** A real stall over a temporary content directory on a free port of 127.0.0.1; it ends with the file's tests. */
+export async function openStall({ files = SHELF, config = {}, now }: { files?: Files; config?: Partial<Config>; now?: () => number } = {}) {
+  const directory = temporaryDirectory();
+  const content = join(directory, 'content');
+  mkdirSync(content);
+  writeFiles(content, files);
+  const settings: Config = {
+    content,
+    data: join(directory, 'data'),
+    host: '127.0.0.1',
+    port: 0,
+    baseUrl: null,
+    budget: null,
+    routeBudget: null,
+    trustedProxies: [],
+    engine: 'extractive',
+    demo: false,
+    log: 'json',
+    ...config,
+  };
+  const log: LogEntry[] = [];
+  const app = await openApp(settings, { log: (entry) => log.push(entry), ...(now === undefined ? {} : { now }) });
+  const publications = await app.publish();
+  let isOpen = true;
+  const close = async (): Promise<void> => {
+    if (isOpen) await app.close();
+    isOpen = false;
+  };
+  afterAll(close);
+  return {
+    app,
+    url: app.origin,
+    content,
+    data: settings.data,
+    settings,
+    log,
+    publications,
+    close,
+    fetch: (path: string, init: RequestInit = {}) => fetch(`${app.origin}${path}`, init),
+    /** An account with a key and grants of the named slugs. */
+    reader: (email: string, ...slugs: string[]) => addReader(app, email, slugs),
+  };
+}
+
+async function addReader(app: App, email: string, slugs: readonly string[]) {
+  const { accounts, keys, grants } = app.office;
+  const account = await accounts.add(email);
+  for (const slug of slugs) await grants.add({ email, slug });
+  const { id, key } = await keys.create(email, 'test', { days: 1 });
+  return { account, email, keyId: id, key, headers: { Authorization: `Bearer ${key}` } };
+}
+
+/** The events of an SSE body, in order. */
+export async function readEvents(response: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
+  return parseEvents(await response.text());
+}
+
+export function parseEvents(text: string): { event: string; data: Record<string, unknown> }[] {
+  return text.split('\n\n').flatMap((block) => {
+    const event = /^event: (.*)$/m.exec(block)?.[1];
+    const data = /^data: (.*)$/m.exec(block)?.[1];
+    return event === undefined || data === undefined ? [] : [{ event, data: JSON.parse(data) as Record<string, unknown> }];
+  });
+}
