@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import { createCompilePool } from './catalog/compile-pool.ts';
 import type { Config } from './config.ts';
+import type { Engine } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { createServer } from './http/server.ts';
 import { defaultLimits } from './item/limit.ts';
@@ -26,19 +27,23 @@ const DRAIN = 25_000;
 /** The largest body any route reads is 128 KiB; a little more lets our own 413 be the answer. */
 const LARGEST_BODY = 1 << 20;
 
-type Surroundings = { readonly log: Log; readonly now?: () => number };
+/** What is passed in: where words go, the clock (milliseconds since 1970) and what answers questions. */
+type Surroundings = { readonly log: Log; readonly now?: () => number; readonly engine?: Engine };
 
 /**
  * The whole stall, listening: what `serve` runs and the tests open. It wants requests once `publish` was kept.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
-export async function openApp(config: Config, { log, now = Date.now }: Surroundings) {
+export async function openApp(
+  config: Config,
+  { log, now = Date.now, engine = createExtractive() }: Surroundings,
+) {
   mkdirSync(config.data, { recursive: true, mode: 0o700 });
   const lock = lockDataDirectory(config.data);
   try {
     // What a compiler that was killed left half written.
     rmSync(join(config.data, 'artefacts', 'new'), { recursive: true, force: true });
-    return await openLocked(config, { log, now }, lock.release);
+    return await openLocked(config, { log, now, engine }, lock.release);
   } catch (error) {
     lock.release();
     throw error;
@@ -47,14 +52,11 @@ export async function openApp(config: Config, { log, now = Date.now }: Surroundi
 
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-async function openLocked(config: Config, { log, now }: Required<Surroundings>, release: () => void) {
+async function openLocked(config: Config, { log, now, engine }: Required<Surroundings>, release: () => void) {
   const store = await openStore(config.data);
   const serverStartId = crypto.randomUUID();
   await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
-  const pool = createCompilePool(
-    () => new Worker(workerUrl('compiler')),
-    availableParallelism(),
-  );
+  const pool = createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
   const publisher = createPublisher({
     content: config.content,
     dataDirectory: config.data,
@@ -72,7 +74,7 @@ async function openLocked(config: Config, { log, now }: Required<Surroundings>, 
     store,
     publisher,
     shelf,
-    engine: createExtractive(),
+    engine,
     log,
     now,
   });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
+import type { Engine } from '../src/engines/engine.ts';
 import type { LogEntry } from '../src/log.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
@@ -27,7 +28,13 @@ export function writeFiles(directory: string, files: Files): void {
 
 /** An item.yaml of a published item; `more` adds or overrides keys. */
 export function itemYaml(more: Readonly<Record<string, string | number>> = {}): string {
-  const keys = { title: 'A title', description: 'A description', publisher: 'A publisher', unitAmountCents: 0, ...more };
+  const keys = {
+    title: 'A title',
+    description: 'A description',
+    publisher: 'A publisher',
+    unitAmountCents: 0,
+    ...more,
+  };
   return Object.entries(keys)
     .map(([key, value]) => `${key}: ${value}\n`)
     .join('');
@@ -48,7 +55,10 @@ export const SHELF: Files = Object.fromEntries(
     ] as const
   ).flatMap(([name, keys]) => [
     [`books/${name}-book/item.yaml`, itemYaml({ id: `${name}-id`, title: `The ${name} book`, ...keys })],
-    [`books/${name}-book/01.md`, `# The heron\n\nThe grey heron of ${name} marsh stands on one leg because the cold water would otherwise chill both.\n`],
+    [
+      `books/${name}-book/01.md`,
+      `# The heron\n\nThe grey heron of ${name} marsh stands on one leg because the cold water would otherwise chill both.\n`,
+    ],
     [`skills/${name}-skill/item.yaml`, itemYaml({ title: `The ${name} skill`, ...keys })],
     [`skills/${name}-skill/SKILL.md`, skillMd(`${name}-skill`)],
     [`skills/${name}-skill/scripts/run.sh`, '#!/bin/sh\necho run\n'],
@@ -57,11 +67,21 @@ export const SHELF: Files = Object.fromEntries(
 
 export type Stall = Awaited<ReturnType<typeof openStall>>;
 
-/** A real stall over a temporary content directory on a free port of 127.0.0.1; it ends with the file's tests. */
-export async function openStall({ files = SHELF, config = {}, now }: { files?: Files; config?: Partial<Config>; now?: () => number } = {}) {
-  const directory = temporaryDirectory();
+/** A real stall on a free port of 127.0.0.1; it ends with the file's tests. A `directory` of an earlier stall with no `files` is a restart. */
+export async function openStall({
+  files = SHELF,
+  config = {},
+  directory = temporaryDirectory(),
+  ...surroundings
+}: {
+  files?: Files;
+  config?: Partial<Config>;
+  directory?: string;
+  now?: () => number;
+  engine?: Engine;
+} = {}) {
   const content = join(directory, 'content');
-  mkdirSync(content);
+  mkdirSync(content, { recursive: true });
   writeFiles(content, files);
   const settings: Config = {
     content,
@@ -78,7 +98,7 @@ export async function openStall({ files = SHELF, config = {}, now }: { files?: F
     ...config,
   };
   const log: LogEntry[] = [];
-  const app = await openApp(settings, { log: (entry) => log.push(entry), ...(now === undefined ? {} : { now }) });
+  const app = await openApp(settings, { log: (entry) => log.push(entry), ...surroundings });
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -89,6 +109,7 @@ export async function openStall({ files = SHELF, config = {}, now }: { files?: F
   return {
     app,
     url: app.origin,
+    directory,
     content,
     data: settings.data,
     settings,
@@ -110,7 +131,9 @@ async function addReader(app: App, email: string, slugs: readonly string[]) {
 }
 
 /** The events of an SSE body, in order. */
-export async function readEvents(response: Response): Promise<{ event: string; data: Record<string, unknown> }[]> {
+export async function readEvents(
+  response: Response,
+): Promise<{ event: string; data: Record<string, unknown> }[]> {
   return parseEvents(await response.text());
 }
 
@@ -118,6 +141,8 @@ export function parseEvents(text: string): { event: string; data: Record<string,
   return text.split('\n\n').flatMap((block) => {
     const event = /^event: (.*)$/m.exec(block)?.[1];
     const data = /^data: (.*)$/m.exec(block)?.[1];
-    return event === undefined || data === undefined ? [] : [{ event, data: JSON.parse(data) as Record<string, unknown> }];
+    return event === undefined || data === undefined
+      ? []
+      : [{ event, data: JSON.parse(data) as Record<string, unknown> }];
   });
 }

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { artefactFile, type Artefact } from './artefact.ts';
 
@@ -51,7 +52,8 @@ export function createArtefactShelf(dataDirectory: string) {
     const file = artefactFile(dataDirectory, artefact);
     const isSmall = artefact.size <= MEMORY_LIMIT;
     const blob = peek(artefact);
-    if (blob !== null || (!isSmall && verified.has(artefact.name))) return { file, blob };
+    if (blob !== null || (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)))
+      return { file, blob };
     const bytes = await readVerified(file, artefact, isSmall);
     verified.add(artefact.name);
     if (bytes === null) return { file, blob: null };
@@ -71,6 +73,11 @@ export function createArtefactShelf(dataDirectory: string) {
 }
 
 export type ArtefactShelf = ReturnType<typeof createArtefactShelf>;
+
+/** What one look tells of a file that was verified before: a disk that fills or is tidied up leaves it empty or gone. */
+function isWhole(file: string, artefact: Artefact): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.size === artefact.size;
+}
 
 /** Reads a file whole and compares its hash; keeps the bytes only where asked, so that a large one needs one chunk. */
 async function readVerified(

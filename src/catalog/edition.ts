@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Chapter, Item, ItemFile, ItemKind } from '../item/item.ts';
@@ -29,7 +30,7 @@ export type Edition = Omit<Item, 'files'> & {
 /** Written by this program's form of editions alone; another form is compiled anew. */
 const FORMAT = 1;
 
-/** Where last good editions are kept: one JSON file an item, replaced whole. */
+/** Where last good editions are kept: a file an item, replaced whole: the SHA-256 of a line of JSON, and the line. */
 export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
   return join(dataDirectory, 'editions', kind, `${slug}.json`);
 }
@@ -55,7 +56,8 @@ export async function keepEdition(dataDirectory: string, edition: Edition): Prom
   await mkdir(join(dataDirectory, 'editions', kind), { recursive: true });
   const handle = await open(`${file}.new`, 'w');
   try {
-    await handle.writeFile(JSON.stringify({ format: FORMAT, ...edition }));
+    const line = JSON.stringify({ format: FORMAT, ...edition });
+    await handle.writeFile(`${sha256(line)}\n${line}\n`);
     await handle.sync();
   } finally {
     await handle.close();
@@ -69,10 +71,12 @@ export async function dropEdition(dataDirectory: string, edition: Edition): Prom
 }
 
 async function readEdition(file: string): Promise<Edition | null> {
-  try {
-    const { format, ...edition } = JSON.parse(await readFile(file, 'utf8')) as Edition & { format: number };
-    return format === FORMAT ? edition : null;
-  } catch {
-    return null;
-  }
+  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  if (hash !== sha256(line)) return null;
+  const { format, ...edition } = JSON.parse(line) as Edition & { format: number };
+  return format === FORMAT ? edition : null;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

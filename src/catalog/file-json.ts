@@ -43,8 +43,9 @@ export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
 type Encode = (bytes: Buffer, isLast: boolean) => string;
 
 function createTextEncoder(): Encode {
-  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes.
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes. Not fatal: bytes that changed
+  // since they were found to be UTF-8 are told by their hash, as every other change is.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes, isLast) => JSON.stringify(decoder.decode(bytes, { stream: !isLast })).slice(1, -1);
 }
 

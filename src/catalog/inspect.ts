@@ -5,7 +5,7 @@ import { error, quote, type Problem } from '../item/problem.ts';
 import type { Edition, Stamp } from './edition.ts';
 import { hashFile } from './hash.ts';
 import { isError, scanItem, type ItemFolder } from './scan.ts';
-import type { TreeFile } from './tree.ts';
+import { type TreeFile, unreadable } from './tree.ts';
 
 /** A distributed file as it is in the content directory now. */
 export type InspectedFile = ItemFile & { readonly stamp: Stamp };
@@ -44,13 +44,7 @@ function inspectFile(
     if (secret !== null) return secretProblem(file.path, secret);
     return { path: file.path, executable: file.executable, ...hashed, stamp: stampOf(file, hashedAt) };
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    return error(
-      'unreadable',
-      file.path,
-      `Cannot read ${quote(file.path)}: ${reason}`,
-      'Check its permissions, and that nothing else is writing it',
-    );
+    return unreadable(file.path, cause);
   }
 }
 

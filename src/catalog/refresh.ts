@@ -38,7 +38,8 @@ const ATTEMPTS = 5;
 export function refreshItem(job: RefreshJob, compileIndex: CompileIndex): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      return refreshOnce(job, compileIndex);
+      // After a mismatch no stamp is trusted: one that lies would lie again.
+      return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex);
     } catch (cause) {
       if (cause instanceof ChangedWhileRead && attempt < ATTEMPTS) continue;
       return { edition: null, problems: [compileProblem(cause)] };
@@ -46,13 +47,15 @@ export function refreshItem(job: RefreshJob, compileIndex: CompileIndex): Refres
   }
 }
 
-function refreshOnce(job: RefreshJob, compileIndex: CompileIndex): Refreshed {
-  const { manifest, files, problems } = inspectItem(job.item, job.limits, job.previous);
+function refreshOnce(job: RefreshJob, stamped: Edition | null, compileIndex: CompileIndex): Refreshed {
+  const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped);
   if (manifest === null) return { edition: null, problems };
   const digest = itemDigest(files);
   const chapters = manifest.kind === 'book' ? orderChapters(job.item.folder, manifest, files) : [];
-  const archives = keepArchives(job, manifest, digest, files) ?? makeArchives(job, manifest, digest, files);
   const index = manifest.kind === 'book' ? keepIndex(job, manifest, digest, chapters) : undefined;
+  const isRead = manifest.kind === 'book' && index === undefined;
+  const archives =
+    keepArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const edition = {
     manifest,
@@ -77,12 +80,13 @@ type ArchiveSet = {
   readonly artefacts: Readonly<Record<'tar' | 'zip' | 'files', Artefact>>;
 };
 
-/** The archives of the previous edition, where they are those of these files. */
+/** The archives of the previous edition, where they are those of these files; verified where an index is made from them. */
 function keepArchives(
   job: RefreshJob,
   manifest: Manifest,
   digest: string,
   files: readonly InspectedFile[],
+  isRead: boolean,
 ): ArchiveSet | null {
   const names = archiveNames(manifest, digest);
   const { tar, zip, files: json } = job.previous?.artefacts ?? {};
@@ -93,6 +97,7 @@ function keepArchives(
     !Object.values(artefacts).every((one) => existsSync(artefactFile(job.dataDirectory, one)))
   )
     return null;
+  if (isRead && hashFile(artefactFile(job.dataDirectory, json)).sha256 !== json.sha256) return null;
   const records = new Map(job.previous?.files.map((file) => [file.path, file.json]));
   return {
     artefacts,

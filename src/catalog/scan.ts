@@ -4,11 +4,12 @@ import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
-import { limitProblems, type Limits } from '../item/limit.ts';
+import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
-import { walkTree, type Tree, type TreeFile } from './tree.ts';
+import { bodyProblems } from '../item/skill-body.ts';
+import { notRegular, walkTree, type Tree, type TreeFile } from './tree.ts';
 
 /** A folder of the content directory that is meant as an item. */
 export type ItemFolder = { readonly kind: ItemKind; readonly slug: string; readonly folder: string };
@@ -28,21 +29,30 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   return (['book', 'skill'] as const).flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
     if (!isDirectory(root)) return [];
-    return readdirSync(root)
-      .filter((name) => !name.startsWith('.') && (isDirectory(join(root, name)) || isLink(join(root, name))))
+    return readdirSync(root, { withFileTypes: true })
+      .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
+      .map(({ name }) => name)
       .sort()
       .map((slug) => ({ kind, slug, folder: join(root, slug) }));
   });
 }
 
-/** Reads names, item.yaml and SKILL.md of one item and names every problem at once. Throws what the system throws. */
+/** Reads names, item.yaml and SKILL.md of one item and names every problem at once. */
 export function scanItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
+  // Bytes that are not UTF-8 were replaced: no path leads there.
+  if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
   const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
   const tree = walkTree(folder, leaveOut);
   const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
   const { manifest, problems } = readManifest(kind, slug, folder);
-  const all = [...slugProblems(slug), ...problems, ...treeProblems(kind, tree, manifest, limits)];
+  const all = [
+    ...slugProblems(slug),
+    ...ownFileProblems(folder),
+    ...problems,
+    ...treeProblems(kind, { ...tree, files }, manifest, limits),
+    ...(kind === 'skill' ? readBody(folder, files) : []),
+  ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }
 
@@ -77,6 +87,19 @@ function readSkill(
   return text === null ? { frontMatter: null, problems: [NO_SKILL_MD] } : parseFrontMatter(text, slug);
 }
 
+function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[] {
+  const text = readText(folder, 'SKILL.md');
+  const readReference = (path: string): string | null => {
+    try {
+      return readText(folder, path);
+    } catch {
+      // Told of when it is hashed.
+      return null;
+    }
+  };
+  return text === null ? [] : bodyProblems({ text, files, readText: readReference });
+}
+
 function treeProblems(
   kind: ItemKind,
   tree: Tree,
@@ -95,12 +118,23 @@ function treeProblems(
     ...named.values(),
     ...caseClashes(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
+    ...archiveNameProblems(kind, paths),
     ...(manifest === null ? [] : referenceProblems(manifest, paths)),
   ];
 }
 
 function slugProblems(slug: string): readonly Problem[] {
   return [slugProblem(slug)].filter((problem) => problem !== null);
+}
+
+/** The stall's own files are read, never distributed; one that is a link would be passed over in silence. */
+function ownFileProblems(folder: string): readonly Problem[] {
+  return ['item.yaml', '.bookstallignore'].flatMap((path) => {
+    const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
+    return stat === undefined || stat.isFile() || stat.isDirectory()
+      ? []
+      : [notRegular(path, stat.isSymbolicLink())];
+  });
 }
 
 /** Follows links: a publisher may link the content directory itself, or one of its two shelves. */

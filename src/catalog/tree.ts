@@ -15,7 +15,7 @@ export type Tree = { readonly files: readonly TreeFile[]; readonly problems: rea
 /** Decides which names are passed over, before anything else is asked of them. */
 export type LeaveOut = (path: string, isDirectory: boolean) => boolean;
 
-/** Every regular file below a folder. Links, devices and names that are not UTF-8 are problems; nothing is followed. */
+/** Every regular file below a folder. Links, devices, names that are not UTF-8 and what cannot be read are problems; nothing is followed. */
 export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   const files: TreeFile[] = [];
   const problems: Problem[] = [];
@@ -23,18 +23,27 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
     for (const raw of readdirSync(join(folder, directory), { encoding: 'buffer' })) {
       const name = decodeName(raw);
       if (name === null) problems.push(notUtf8(directory, raw));
-      else visitEntry(directory === '' ? name : `${directory}/${name}`);
+      else tryToVisit(visitEntry, directory === '' ? name : `${directory}/${name}`);
+    }
+  };
+  const tryToVisit = (step: (path: string) => void, path: string): void => {
+    try {
+      step(path);
+    } catch (cause) {
+      problems.push(unreadable(path, cause));
     }
   };
   const visitEntry = (path: string): void => {
-    const stat = lstatSync(join(folder, path), { bigint: true });
+    const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+    // An editor's temporary file that was there a moment ago.
+    if (stat === undefined) return;
     if (leaveOut(path, stat.isDirectory())) return;
     if (stat.isDirectory()) visit(path);
     else if (stat.isFile())
       files.push({ path, size: Number(stat.size), executable: (stat.mode & 0o100n) !== 0n, stat });
     else problems.push(notRegular(path, stat.isSymbolicLink()));
   };
-  visit('');
+  tryToVisit(visit, '');
   return { files, problems };
 }
 
@@ -46,12 +55,24 @@ function decodeName(raw: Buffer): string | null {
   }
 }
 
+/** The problem of a file or folder that the system does not let us read. */
+export function unreadable(path: string, cause: unknown): Problem {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return error(
+    'unreadable',
+    path,
+    `Cannot read ${quote(path)}: ${reason}`,
+    'Check its permissions, and that nothing else is writing it',
+  );
+}
+
 function notUtf8(directory: string, raw: Buffer): Problem {
   const path = `${directory === '' ? '' : `${directory}/`}${raw.toString('latin1')}`;
   return error('name-not-utf8', path, `Cannot distribute ${quote(path)}: its name is not UTF-8`, 'Rename it');
 }
 
-function notRegular(path: string, isLink: boolean): Problem {
+/** The problem of a link, device, pipe or socket. */
+export function notRegular(path: string, isLink: boolean): Problem {
   const what = isLink ? 'a symbolic link' : 'a device, pipe or socket';
   const remedy = isLink ? 'Put a copy of its target there' : 'Remove it';
   return error(

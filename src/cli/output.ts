@@ -37,7 +37,11 @@ export function iso(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
+/** A text that comes from others, as a terminal may show it: nothing of it steers the terminal. */
+export function plain(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
+}
+
 function show(cell: Cell): string {
-  // Names and addresses come from others: nothing of them may steer the terminal.
-  return cell === null ? '-' : String(cell).replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
+  return cell === null ? '-' : plain(String(cell));
 }

@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import parseRange from 'range-parser';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 
 const CHUNK_SIZE = 1 << 18;
@@ -25,17 +24,20 @@ export async function* readSlice(file: string, { start, end }: Slice): AsyncGene
   }
 }
 
+const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
+
 /**
  * The single range a request asks for (RFC 9110 §14.2), `null` for the whole, or 'unsatisfiable'. Several ranges, other
  * units and malformed ones are answered with the whole, as the RFC allows; If-Range must name the strong tag.
  */
 export function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
-  const header = request.headers.get('range');
   const condition = request.headers.get('if-range');
-  if (header === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
-  const ranges = parseRange(size, header);
-  if (ranges === -1) return 'unsatisfiable';
-  if (ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return null;
-  const [range] = ranges;
-  return range === undefined ? null : { start: range.start, end: range.end + 1 };
+  if (request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
+  const [, first, last, suffix] = RANGE.exec(request.headers.get('range')?.trim() ?? '') ?? [];
+  if (first === undefined && suffix === undefined) return null;
+  if (last && Number(last) < Number(first)) return null;
+  // A suffix longer than the whole is the whole (§14.1.2).
+  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }

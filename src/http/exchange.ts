@@ -38,41 +38,48 @@ export function createExchanges(log: Log) {
   };
 
   const finish = (request: Request, route: string): void => {
-    const { id, status, startedAt, bytes, account } = of(request);
+    const { id, status, startedAt, account, bytes: length } = of(request);
+    const bytes = request.method === 'HEAD' ? 0 : length;
     const ms = Math.round((performance.now() - startedAt) * 10) / 10;
     log({ event: 'request', id, method: request.method, route, status, ms, bytes, account });
   };
 
   return {
     of,
-    /** Notes the answer and, unless its body still streams, writes the line. */
-    answered(request: Request, route: string, response: unknown): void {
+    /** Notes the answer before it is sent: Bun takes Content-Length off a response that it sends. */
+    note(request: Request, response: unknown): void {
       const exchange = of(request);
-      if (response instanceof Response) {
-        exchange.status ||= response.status;
-        exchange.bytes ||= Number(response.headers.get('content-length') ?? 0);
-      }
-      if (!exchange.isStreaming) finish(request, route);
+      if (!(response instanceof Response)) return;
+      exchange.status = response.status;
+      if (!exchange.isStreaming) exchange.bytes = Number(response.headers.get('content-length') ?? 0);
+    },
+    /** Writes the line, unless the answer's body still streams. */
+    answered(request: Request, route: string): void {
+      if (!of(request).isStreaming) finish(request, route);
     },
     /** Passes a streamed body on, counts its bytes and writes the line when it ends, however it ends. */
-    async *streamed(
-      request: Request,
-      route: string,
-      chunks: AsyncIterable<Uint8Array>,
-    ): AsyncGenerator<Uint8Array> {
+    streamed(request: Request, route: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       const exchange = of(request);
       exchange.isStreaming = true;
       exchange.status ||= 200;
-      try {
-        for await (const chunk of chunks) {
-          exchange.bytes += chunk.length;
-          yield chunk;
-        }
-      } finally {
-        finish(request, route);
-      }
+      return counted(chunks, exchange, () => finish(request, route));
     },
   };
+}
+
+async function* counted(
+  chunks: AsyncIterable<Uint8Array>,
+  exchange: Exchange,
+  onEnd: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of chunks) {
+      exchange.bytes += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    onEnd();
+  }
 }
 
 export type Exchanges = ReturnType<typeof createExchanges>;

@@ -28,12 +28,21 @@ const RETRY_SECONDS = 5;
 /** The body of a failure, also of an `error` event: the sentence and its code, nothing of the inside. */
 export type FailureBody = { readonly error: string; readonly code: string };
 
-/** What to say of an error. One that is no Refusal is our fault: it is logged whole under the request's id. */
+/** What to say of an error. One that is no Refusal is our fault, and a full disk the operator's: the log has it whole under the request's id. */
 export function describeFailure(error: unknown, exchange: Exchange, log: Log): FailureBody {
-  if (error instanceof Refusal) return { error: error.message, code: ANSWERS[error.kind][1] };
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  log({ event: 'internal-error', id: exchange.id, message });
-  return { error: `Internal error: the stall's log has it under request ${exchange.id}`, code: INTERNAL[1] };
+  const { id } = exchange;
+  if (!(error instanceof Refusal)) {
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log({ event: 'internal-error', id, message });
+    return { error: `Internal error: the stall's log has it under request ${id}`, code: INTERNAL[1] };
+  }
+  const code = ANSWERS[error.kind][1];
+  if (error.kind !== 'storage-unavailable') return { error: error.message, code };
+  log({ event: 'storage-unavailable', id, message: error.message });
+  return {
+    error: `Cannot write to the stall's database: try again later; its log has the cause under request ${id}`,
+    code,
+  };
 }
 
 /** The whole answer to an error, with the headers its kind asks for. */

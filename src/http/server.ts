@@ -32,7 +32,8 @@ export function createServer({ service, config, log, isReady }: Setting) {
   const desk = { budgets, exchanges, log };
   const methods = createMethods();
 
-  const server = new Elysia({ strictPath: true, normalize: false })
+  // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
+  const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request }) =>
       refuseHost(request, (error) => failureResponse(error, exchanges.of(request), log)),
     )
@@ -41,9 +42,8 @@ export function createServer({ service, config, log, isReady }: Setting) {
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
       return failureResponse(failure, exchanges.of(request), log, headers);
     })
-    .onAfterResponse(({ request, route, responseValue }) =>
-      exchanges.answered(request, route || 'none', responseValue),
-    )
+    .onAfterHandle(({ request, responseValue }) => exchanges.note(request, responseValue))
+    .onAfterResponse(({ request, route }) => exchanges.answered(request, route || 'none'))
     .use(items(service, identity))
     .use(install(service, identity, exchanges))
     .use(library(service, identity, exchanges))

@@ -1,5 +1,6 @@
 // SUMMARY.md as mdBook reads it, https://rust-lang.github.io/mdBook/format/summary.html
 import type { Chapter, Manifest } from './item.ts';
+import { fileLinks, resolveLink } from './link.ts';
 import { comparePaths } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
 
@@ -25,36 +26,10 @@ export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book
 }
 
 function summaryLinks(summary: string, summaryPath: string): Chapter[] {
-  const chapters: Chapter[] = [];
-  Bun.markdown.render(summary.replace(/^\uFEFF/, ''), {
-    image: () => '',
-    link: (title, { href }) => {
-      const path = linkedPath(href, summaryPath);
-      if (path !== null && path !== summaryPath) chapters.push({ path, title: title.trim() || null });
-      return title;
-    },
-  });
-  return chapters;
-}
-
-/** The path inside the item a link leads to; null for drafts, other sites and what leaves the item. */
-function linkedPath(href: string, from: string): string | null {
-  const target = href.replace(/[#?].*$/s, '');
-  if (target === '' || target.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(target)) return null;
-  const names = from.split('/').slice(0, -1);
-  for (const name of decoded(target).split('/')) {
-    if (name === '..' && names.pop() === undefined) return null;
-    if (name !== '..' && name !== '.' && name !== '') names.push(name);
-  }
-  return names.join('/') || null;
-}
-
-function decoded(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch {
-    return target;
-  }
+  return fileLinks(summary)
+    .filter(({ isImage }) => !isImage)
+    .map(({ target, text }) => ({ path: resolveLink(target, summaryPath), title: text.trim() || null }))
+    .filter(({ path }) => path !== summaryPath);
 }
 
 /** Errors for the paths item.yaml names that no distributed file has; an `include` entry may be a folder. */

@@ -3,7 +3,7 @@ import { didYouMean } from './spelling.ts';
 import type { YamlValue } from './strict-yaml.ts';
 
 /** Receives what is wrong with one value. */
-export type Report = (code: string, message: string, remedy: string) => void;
+export type Report = (code: string, sentence: string, remedy: string) => void;
 
 /** Reads one value of a YAML key: returns it, or reports what is wrong with it and returns null. */
 export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;

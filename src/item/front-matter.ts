@@ -1,33 +1,29 @@
 // Agent Skills specification, https://agentskills.io/specification
 import { line, paragraph, type Report } from './field.ts';
-import { error, quote, warning, type Problem } from './problem.ts';
-import { didYouMean } from './spelling.ts';
-import { parseYaml, type YamlMap } from './strict-yaml.ts';
+import { keyProblems } from './front-matter-key.ts';
+import { error, quote, type Problem } from './problem.ts';
+import { listingProblems } from './skill-listing.ts';
+import { parseYaml } from './strict-yaml.ts';
 
 /** What a stall uses of SKILL.md's front matter. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
 
 const file = 'SKILL.md';
-const maxLines = 500;
-const knownKeys = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'];
 
 type Result = { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] };
 
 /**
  * Reads the front matter of the SKILL.md in the folder `slug`; a byte order mark and CRLF are tolerated.
  * `frontMatter` is null unless both name and description can be read; a name other than the folder's is an error,
- * keys outside the specification and a SKILL.md over 500 lines are warnings.
+ * everything else that some client refuses is a warning that names the client.
  */
 export function parseFrontMatter(text: string, slug: string): Result {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const end =
-    lines[0]?.trimEnd() === '---' ? lines.findIndex((row, n) => n > 0 && row.trimEnd() === '---') : -1;
-  if (end === -1) return { frontMatter: null, problems: [noFrontMatter] };
-  // The opening line goes along, so that problems give the line numbers of SKILL.md.
-  const { entries, problems } = parseYaml(lines.slice(0, end).join('\n'), file);
+  const { frontMatter } = splitSkill(text);
+  if (frontMatter === null) return { frontMatter: null, problems: [noFrontMatter] };
+  const { entries, problems } = parseYaml(frontMatter, file);
   if (entries === null) return { frontMatter: null, problems };
-  const found = [...problems, ...unknownKeys(entries), ...tooManyLines(lines)];
-  const report: Report = (code, message, remedy) => found.push(error(code, file, message, remedy));
+  const found = [...problems, ...keyProblems(entries)];
+  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   const name = entries.has('name')
     ? line(64)(entries.get('name') ?? '', 'name', report)
     : missing('name', report);
@@ -40,10 +36,24 @@ export function parseFrontMatter(text: string, slug: string): Result {
       `Cannot use the name ${quote(name)} in the folder ${quote(slug)}`,
       'Make the two the same',
     );
+  found.push(...listingProblems({ name, description, whenToUse: entries.get('when_to_use') }));
   return {
     frontMatter: name === null || description === null ? null : { name, description },
     problems: found,
   };
+}
+
+/**
+ * Cuts SKILL.md at the two "---" lines. The opening one goes with the front matter, so that a parser's line numbers
+ * are those of SKILL.md; `frontMatter` is null, and all is body, where either line is missing.
+ */
+export function splitSkill(text: string): { frontMatter: string | null; body: string } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end =
+    lines[0]?.trimEnd() === '---' ? lines.findIndex((row, n) => n > 0 && row.trimEnd() === '---') : -1;
+  return end === -1
+    ? { frontMatter: null, body: text }
+    : { frontMatter: lines.slice(0, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
 const noFrontMatter = error(
@@ -56,29 +66,4 @@ const noFrontMatter = error(
 function missing(key: string, report: Report): null {
   report('missing-key', `Cannot find the key "${key}" in the front matter`, `Add a line "${key}: …"`);
   return null;
-}
-
-const unknownKeys = (entries: YamlMap): Problem[] =>
-  [...entries.keys()]
-    .filter((key) => !knownKeys.includes(key))
-    .map((key) =>
-      warning(
-        'unknown-front-matter-key',
-        file,
-        `The front matter key ${quote(key)} is not in the Agent Skills specification`,
-        didYouMean(key, knownKeys, 'Move it under "metadata", or expect some agents to refuse the skill'),
-      ),
-    );
-
-function tooManyLines(lines: readonly string[]): Problem[] {
-  const count = lines.at(-1) === '' ? lines.length - 1 : lines.length;
-  if (count <= maxLines) return [];
-  return [
-    warning(
-      'skill-too-long',
-      file,
-      `SKILL.md has ${count} lines, more than ${maxLines}`,
-      'Move details into files of their own and link to them',
-    ),
-  ];
 }

@@ -66,7 +66,7 @@ export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
   const read = <T>(key: string, reader: Field<T> | null): T | null => {
     const value = entries.get(key);
     if (value === undefined || reader === null) return null;
-    return reader(value, key, (code, message, remedy) => found.push(error(code, file, message, remedy)));
+    return reader(value, key, (code, sentence, remedy) => found.push(error(code, file, sentence, remedy)));
   };
   const { id, description, ...rules } = fields[kind];
   const manifest: Manifest = {

@@ -82,8 +82,8 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
   return [...named, ...dotProblems(prefixes, include)];
 }
 
-/** "a/b/c" gives "a", "a/b" and "a/b/c". */
-function prefixesOf(path: string): string[] {
+/** A path and the folders on the way to it: "a/b/c" gives "a", "a/b" and "a/b/c". */
+export function prefixesOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, n) => names.slice(0, n + 1).join('/'));
 }
@@ -124,8 +124,8 @@ export function caseClashes(paths: readonly string[]): Problem[] {
     if (earlier === undefined) known.set(folded, prefix);
     // Below two clashing folders everything clashes: only the folders are named.
     if (earlier === undefined || parentOf(earlier) !== parentOf(prefix)) return [];
-    const message = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
-    return [error('case-clash', prefix, message, 'Rename one of the two')];
+    const sentence = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
+    return [error('case-clash', prefix, sentence, 'Rename one of the two')];
   });
 }
 

@@ -1,29 +1,41 @@
 /**
+ * Who refuses or loses what a problem names: readers of the Agent Skills specification, the upload to claude.ai,
+ * Claude Code, the `skills` program (which installs from well-known addresses), Skills over MCP.
+ */
+export type Client = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
+
+/**
  * One thing wrong with an item. `code` is kebab-case and stable, `path` is inside the item folder
- * ('' for the item itself), `message` quotes what it names, `remedy` says what to do; neither ends with a full stop.
+ * ('' for the item itself), `sentence` quotes what it names, `remedy` says what to do; neither ends with a full stop.
+ * `client` is null where the rule is the stall's own. An error keeps the item from being served.
  */
 export type Problem = {
-  readonly severity: 'error' | 'warning';
   readonly code: string;
+  readonly severity: 'error' | 'warning';
   readonly path: string;
-  readonly message: string;
+  readonly sentence: string;
   readonly remedy: string;
+  readonly client: Client | null;
 };
 
-/** Makes a problem that keeps the item from being served. */
-export const error = (code: string, path: string, message: string, remedy: string): Problem => ({
-  severity: 'error',
+/** Makes a problem that keeps the item from being served: only the stall's own rules do. */
+export const error = (code: string, path: string, sentence: string, remedy: string): Problem => ({
   code,
+  severity: 'error',
   path,
-  message,
+  sentence,
   remedy,
+  client: null,
 });
 
 /** Makes a problem that is told and changes nothing. */
-export const warning = (code: string, path: string, message: string, remedy: string): Problem => ({
-  ...error(code, path, message, remedy),
-  severity: 'warning',
-});
+export const warning = (
+  code: string,
+  path: string,
+  sentence: string,
+  remedy: string,
+  client: Client | null = null,
+): Problem => ({ code, severity: 'warning', path, sentence, remedy, client });
 
 /** Quotes a publisher's text for a sentence: at most 80 characters, and nothing a terminal would obey. */
 export function quote(text: string): string {

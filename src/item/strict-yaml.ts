@@ -44,12 +44,12 @@ export function parseYaml(
   if (document.errors.length > 0) return { entries: null, problems: syntaxErrors(document, path, lineOf) };
   if (!isMap(document.contents)) return { entries: null, problems: [notAMapping(path)] };
   const problems: Problem[] = [];
-  const report: Report = (node, code, message, remedy) =>
-    problems.push(error(code, path, `${message} (line ${lineOf(node.range?.[0] ?? 0)})`, remedy));
+  const report: Report = (node, code, sentence, remedy) =>
+    problems.push(error(code, path, `${sentence} (line ${lineOf(node.range?.[0] ?? 0)})`, remedy));
   return { entries: readMap(document.contents, 1, report), problems };
 }
 
-type Report = (node: Node, code: string, message: string, remedy: string) => void;
+type Report = (node: Node, code: string, sentence: string, remedy: string) => void;
 
 const tooLarge = (path: string, bytes: number): Problem =>
   error(

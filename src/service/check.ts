@@ -1,14 +1,18 @@
 import { inspectItem } from '../catalog/inspect.ts';
 import { isError, listItemFolders } from '../catalog/scan.ts';
+import { readStall } from '../catalog/stall.ts';
 import type { ItemKind } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
 import type { Problem } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { findClashes } from './clash.ts';
 
-/** One item's folder as `check` judges it: every problem, and what would be distributed. */
-export type CheckedItem = {
-  readonly kind: ItemKind;
+/**
+ * One item's folder as `check` judges it: every problem, and what would be distributed. stall.yaml is an entry of its
+ * own, of the kind "stall" and without files.
+ */
+export type CheckedEntry = {
+  readonly kind: ItemKind | 'stall';
   readonly slug: string;
   readonly files: readonly {
     readonly path: string;
@@ -19,8 +23,8 @@ export type CheckedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** Reads a whole content directory and names every problem of every item; nothing is compiled or kept. */
-export function checkContent(content: string, limits: Limits): readonly CheckedItem[] {
+/** Reads a whole content directory and names every problem of stall.yaml, where there is one, and of every item; nothing is compiled or kept. */
+export function checkContent(content: string, limits: Limits): readonly CheckedEntry[] {
   const folders = listItemFolders(content);
   if (folders === null)
     throw new Refusal(
@@ -32,7 +36,7 @@ export function checkContent(content: string, limits: Limits): readonly CheckedI
     return { kind: folder.kind, slug: folder.slug, id: manifest?.id ?? null, isHeld: false, files, problems };
   });
   const clashes = findClashes(items);
-  return items.map((item) => {
+  const checked = items.map((item) => {
     const clash = clashes.get(item);
     const { kind, slug, files, problems } = item;
     return {
@@ -42,13 +46,19 @@ export function checkContent(content: string, limits: Limits): readonly CheckedI
       problems: clash === undefined ? problems : [...problems, clash],
     };
   });
+  return [...checkStall(content), ...checked];
 }
 
-/** Whether an item could not be served. */
-export function isRefused({ problems }: CheckedItem): boolean {
+function checkStall(content: string): readonly CheckedEntry[] {
+  const { isThere, problems } = readStall(content);
+  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems }] : [];
+}
+
+/** Whether an item could not be served, or stall.yaml not be used as it stands. */
+export function isRefused({ problems }: CheckedEntry): boolean {
   return problems.some(isError);
 }
 
-function describe({ path, size, sha256, executable }: CheckedItem['files'][number]) {
+function describe({ path, size, sha256, executable }: CheckedEntry['files'][number]) {
   return { path, size, sha256, executable };
 }

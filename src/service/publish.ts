@@ -9,6 +9,7 @@ import { error, type Problem } from '../item/problem.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { findClashes } from './clash.ts';
+import { createStall } from './stall.ts';
 
 /** What came of one item's folder. `edition` is what is served of it, null where there is none. */
 export type Publication = {
@@ -36,6 +37,7 @@ export function createPublisher(setting: Setting) {
   const { content, dataDirectory, limits, pool, store, log, now } = setting;
   let catalog: Catalog = createCatalog([]);
   let held: ReadonlyMap<string, Edition> | null = null;
+  const stall = createStall(content, log);
 
   const refresh = async (item: ItemFolder, previous: Edition | null): Promise<Publication> => {
     const refreshed = await compile(pool, { item, previous, dataDirectory, limits, rebuild: false });
@@ -51,14 +53,16 @@ export function createPublisher(setting: Setting) {
 
   /** One pass over the content directory; what it returns names every item found and all their problems. */
   const publish = async (onProgress: Progress = () => {}): Promise<readonly Publication[]> => {
+    const isFirst = held === null;
     const before = (held ??= keyed(await readEditions(dataDirectory)));
     const folders = listItemFolders(content);
     if (folders === null || (folders.length === 0 && before.size > 0)) {
       const problem = `The content directory "${content}" is ${folders === null ? 'missing' : 'empty'}; what was served before is served on`;
       log({ event: 'content-missing', message: problem });
-      catalog = createCatalog([...before.values()]);
+      if (isFirst) catalog = createCatalog([...before.values()]);
       return [];
     }
+    stall.refresh();
     let done = 0;
     const found = folders.map(async (folder) => {
       const publication = await refresh(folder, before.get(`${folder.kind} ${folder.slug}`) ?? null);
@@ -104,14 +108,18 @@ export function createPublisher(setting: Setting) {
       slug: manifest.slug,
     }));
     await store.write('publishItems', { items, at: now() });
-    held = keyed(editions);
-    catalog = createCatalog(editions);
     const present = new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`));
+    // What a clash keeps from being served is held on, here as on the disk.
+    held = keyed([...before.values().filter((edition) => present.has(keyOf(edition))), ...editions]);
+    catalog = createCatalog(editions);
     for (const [key, edition] of before) if (!present.has(key)) await dropEdition(dataDirectory, edition);
     for (const publication of publications) report(log, publication);
   };
 
-  /** Compiles one item anew whose artefact turned out broken, and swaps it in; null where its folder no longer allows it. */
+  /**
+   * Compiles one item anew whose artefact turned out broken, and swaps its artefacts in; null where its folder no longer
+   * allows it. What else the folder says by now waits for the next publish.
+   */
   const rebuild = async (edition: Edition): Promise<Edition | null> => {
     const { kind, slug } = edition.manifest;
     const item = (listItemFolders(content) ?? []).find(
@@ -126,13 +134,14 @@ export function createPublisher(setting: Setting) {
       rebuild: true,
     });
     if (rebuilt === null || rebuilt.digest !== edition.digest) return null;
-    await keepEdition(dataDirectory, rebuilt);
-    held = new Map(held).set(keyOf(rebuilt), rebuilt);
-    catalog = createCatalog([...held.values()]);
-    return rebuilt;
+    const mended = { ...edition, files: rebuilt.files, artefacts: mendArtefacts(edition, rebuilt) };
+    await keepEdition(dataDirectory, mended);
+    held = new Map(held).set(keyOf(mended), mended);
+    catalog = createCatalog(catalog.editions.map((one) => (keyOf(one) === keyOf(mended) ? mended : one)));
+    return mended;
   };
 
-  return { publish, rebuild, catalog: () => catalog };
+  return { publish, rebuild, catalog: () => catalog, stall: stall.current };
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
@@ -158,10 +167,10 @@ async function compile(pool: CompilePool, job: Parameters<CompilePool['compile']
 function report(log: Log, { kind, slug, edition, problems }: Publication): void {
   const errors = problems.filter(isError);
   const consequence = edition === null ? 'it is not served' : 'its last good edition is served on';
-  for (const { message, remedy } of errors) {
+  for (const { sentence, remedy } of errors) {
     log({
       event: 'item-problem',
-      message: `${kind}s/${slug}: ${message}. ${remedy}; until then ${consequence}`,
+      message: `${kind}s/${slug}: ${sentence}. ${remedy}; until then ${consequence}`,
     });
   }
 }
@@ -188,6 +197,14 @@ function withoutClashes(
       ? publication
       : { ...publication, edition: null, isFresh: false, problems: [...publication.problems, problem] };
   });
+}
+
+/** The edition's artefacts as they were made again; one of another name, an index in another language, is another edition's. */
+function mendArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
+  const made = Object.values(rebuilt.artefacts).filter(
+    ({ kind, name }) => edition.artefacts[kind]?.name === name,
+  );
+  return { ...edition.artefacts, ...Object.fromEntries(made.map((artefact) => [artefact.kind, artefact])) };
 }
 
 function keyed(editions: readonly Edition[]): ReadonlyMap<string, Edition> {

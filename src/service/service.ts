@@ -39,6 +39,7 @@ export function createService({ origin, serverStartId, store, publisher, shelf, 
   const indexes = createBookIndexes(artefacts);
   return {
     authenticate: byKey,
+    stall: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library: createLibrary(store, catalog, now),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),

@@ -3,12 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 
+/** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
+const PATIENCE = 500;
+
 /**
  * Holds the data directory for one server until `release` or the end of the process, kill -9 too.
  * It is SQLite's lock on a file of its own, since Bun offers no flock(2). Refuses where another process holds it.
  */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
-  const db = tryLock(lockFile(dataDirectory));
+  const db = tryLock(lockFile(dataDirectory), PATIENCE);
   if (db !== null) return { release: () => db.close() };
   throw new Refusal(
     'storage-unavailable',
@@ -19,14 +22,15 @@ export function lockDataDirectory(dataDirectory: string): { release(): void } {
 /** Whether a server holds the data directory now. */
 export function isServed(dataDirectory: string): boolean {
   if (!existsSync(lockFile(dataDirectory))) return false;
-  const db = tryLock(lockFile(dataDirectory));
+  const db = tryLock(lockFile(dataDirectory), 0);
   db?.close();
   return db === null;
 }
 
-function tryLock(file: string): Database | null {
+function tryLock(file: string, patience: number): Database | null {
   const db = new Database(file, { create: true });
   try {
+    db.run(`PRAGMA busy_timeout = ${patience}`);
     db.run('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

@@ -18,7 +18,11 @@ export async function openWriteQueue(
   const worker = new Worker(workerUrl('store/writer'));
   const waiters = new Map<number, Waiter>();
   let nextId = 0;
-  await request(worker, { type: 'open', file }, 'opened');
+  await request(worker, { type: 'open', file }, 'opened').catch((error: unknown) => {
+    // Else it would keep the process from ending.
+    worker.terminate();
+    throw error;
+  });
 
   worker.onmessage = (event: MessageEvent<WriterReply>) => {
     if (event.data.type === 'written') event.data.results.forEach(settle);

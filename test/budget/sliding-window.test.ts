@@ -123,7 +123,7 @@ describe('sliding window of one key', () => {
           if (verdict.admitted) log.add('a', clock.ms);
           expect(log.since('a', clock.ms - span)).toBeLessThanOrEqual(budget.limit);
           const held = log.since('a', clock.ms - (span * 13) / 12 + 1e-6);
-          if (!verdict.admitted) expect(held).toBe(budget.limit);
+          if (!verdict.admitted) expect(held).toBeGreaterThanOrEqual(budget.limit);
           expect(verdict.remaining).toBeLessThanOrEqual(budget.limit - before);
           expect(verdict.remaining).toBeGreaterThanOrEqual(budget.limit - held);
           return verdict;

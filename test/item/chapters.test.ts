@@ -112,6 +112,6 @@ test.each([
 ])('references of %p that lead nowhere: %p', (more, expected) => {
   const paths = ['one.md', 'three.md', '.a', '.b/c/d'];
   const problems = referenceProblems(book(more), paths);
-  expect(problems.map(({ code, message }) => `${code} ${message.match(/"[^"]*"/)?.[0]}`)).toEqual(expected);
+  expect(problems.map(({ code, sentence }) => `${code} ${sentence.match(/"[^"]*"/)?.[0]}`)).toEqual(expected);
   expect(problems.every(({ severity, path }) => severity === 'error' && path === 'item.yaml')).toBe(true);
 });

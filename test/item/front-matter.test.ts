@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseFrontMatter } from '../../src/item/front-matter.ts';
+import { parseFrontMatter, splitSkill } from '../../src/item/front-matter.ts';
 
 const skill = (frontMatter: string) => parseFrontMatter(`---\n${frontMatter}\n---\n# Kit\n`, 'field-kit');
 const good = 'name: field-kit\ndescription: Tells how';
@@ -50,9 +50,9 @@ test.each([
   [`${good}\nname: field-kit`, ['repeated-key']],
   [`${good}\nlicense: &a MIT`, ['yaml-anchor']],
 ])('%p is refused as %p', (frontMatter, codes) => {
-  const { problems } = skill(frontMatter);
-  expect(problems.map((problem) => problem.code)).toEqual(codes);
-  expect(problems.every((problem) => problem.severity === 'error' && problem.path === 'SKILL.md')).toBe(true);
+  const errors = skill(frontMatter).problems.filter((problem) => problem.severity === 'error');
+  expect(errors.map((problem) => problem.code)).toEqual(codes);
+  expect(errors.every((problem) => problem.path === 'SKILL.md' && problem.client === null)).toBe(true);
 });
 
 test('a description of 1024 code points is taken', () => {
@@ -61,25 +61,28 @@ test('a description of 1024 code points is taken', () => {
 
 test('a syntax error gives the line of SKILL.md', () => {
   const { problems } = skill(`${good}\nlicense: "MIT`);
-  expect(problems[0]?.message).toStartWith('Cannot parse line 4: ');
+  expect(problems[0]?.sentence).toStartWith('Cannot parse line 4: ');
 });
 
 test.each([
-  ['model: opus', 'Move it under "metadata"'],
   ['licence: MIT', 'Did you mean "license"?'],
-  ['hooks:\n  Stop:\n    - command: x', 'Move it under "metadata"'],
-])('the key %p is a warning', (more, remedy) => {
+  ['version: 1.0', 'Move it under "metadata"'],
+  ['constructor: x', 'Move it under "metadata"'],
+  ['__proto__: x', 'Move it under "metadata"'],
+])('the unknown key %p is a warning with the remedy %p', (more, remedy) => {
   const { frontMatter, problems } = skill(`${good}\n${more}`);
   expect(frontMatter).not.toBeNull();
-  expect(problems).toMatchObject([{ severity: 'warning', code: 'unknown-front-matter-key' }]);
+  expect(problems.map(({ severity, code }) => `${severity} ${code}`)).toEqual([
+    'warning unknown-front-matter-key',
+    'warning upload-key',
+  ]);
   expect(problems[0]?.remedy).toContain(remedy);
 });
 
-test.each([
-  [500, []],
-  [501, ['skill-too-long']],
-])('%d lines give the warnings %p', (count, codes) => {
-  const { problems } = parseFrontMatter(`---\n${good}\n---\n${'line\n'.repeat(count - 4)}`, 'field-kit');
-  expect(problems.map((problem) => problem.code)).toEqual(codes);
-  expect(problems.every((problem) => problem.severity === 'warning')).toBe(true);
+test('SKILL.md is cut at its two lines of dashes', () => {
+  expect(splitSkill('\uFEFF---\r\na: b\r\n---\r\n# One\n---\n')).toEqual({
+    frontMatter: '---\na: b',
+    body: '# One\n---\n',
+  });
+  expect(splitSkill('# One\n')).toEqual({ frontMatter: null, body: '# One\n' });
 });

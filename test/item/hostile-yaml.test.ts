@@ -42,7 +42,7 @@ test.each([
 ])('%s is refused', (_, yaml, code) => {
   const { problems } = parseYaml(yaml, 'item.yaml');
   expect(problems[0]).toMatchObject({ severity: 'error', code, path: 'item.yaml' });
-  expect(problems[0]?.message).not.toMatch(/\p{Cc}/u);
+  expect(problems[0]?.sentence).not.toMatch(/\p{Cc}/u);
 });
 
 test.each([
@@ -72,7 +72,7 @@ test.each([
 
 test('a problem gives its line', () => {
   const { problems } = parseYaml('a: 1\nb: 2\n\na: 3\n', 'item.yaml');
-  expect(problems.map((problem) => problem.message)).toEqual(['Cannot use the key "a" twice (line 4)']);
+  expect(problems.map((problem) => problem.sentence)).toEqual(['Cannot use the key "a" twice (line 4)']);
 });
 
 // Each of these takes the library's defaults many seconds: quadratic errors, quadratic key comparison, the stack.

@@ -143,7 +143,7 @@ describe('the price', () => {
     expect(result.manifest).toBeNull();
     expect(result.problems[0]).toMatchObject({
       code: 'missing-key',
-      message: 'Cannot find the key "unitAmountCents"',
+      sentence: 'Cannot find the key "unitAmountCents"',
     });
   });
 });
@@ -194,7 +194,7 @@ test.each([
   expect(codes(result)).toEqual([code]);
   expect(result.manifest).toBeNull();
   expect(result.problems[0]?.remedy).toContain(remedy);
-  expect(result.problems[0]?.message).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+  expect(result.problems[0]?.sentence).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 });
 
 test.each(['bk notes', 'bk.notes', 'ü', 'x'.repeat(65), 'a/b'])('the id %p is refused', (id) => {
@@ -234,8 +234,8 @@ test('every problem is named at once', () => {
   );
   for (const problem of result.problems) {
     expect(problem).toMatchObject({ severity: 'error', path: 'item.yaml' });
-    expect(problem.message).toMatch(/^Cannot .*"/);
-    expect(`${problem.message}${problem.remedy}`).not.toEndWith('.');
+    expect(problem.sentence).toMatch(/^Cannot .*"/);
+    expect(`${problem.sentence}${problem.remedy}`).not.toEndWith('.');
   }
 });
 

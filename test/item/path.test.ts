@@ -76,7 +76,7 @@ describe('pathProblems', () => {
     expect(codes(path)).toEqual([code]);
     const [problem] = pathProblems(path);
     expect(problem?.severity).toBe('error');
-    expect(problem?.message).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
+    expect(problem?.sentence).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
   });
 
   test.each(['..', 'a/../b', '.', 'a/..'])('%p is never distributed', (path) => {
@@ -175,6 +175,6 @@ describe('a slug', () => {
   ])('cannot be %p', (slug) => {
     expect(isSlug(slug)).toBe(false);
     expect(slugProblem(slug)).toMatchObject({ code: 'bad-slug', path: '', severity: 'error' });
-    expect(slugProblem(slug)?.message.length).toBeLessThan(200);
+    expect(slugProblem(slug)?.sentence.length).toBeLessThan(200);
   });
 });

@@ -1,7 +1,9 @@
 import { readSetting } from '../../config.ts';
 import { defaultLimits } from '../../item/limit.ts';
-import { type CheckedItem, checkContent, isRefused } from '../../service/check.ts';
+import type { Problem } from '../../item/problem.ts';
+import { type CheckedEntry, checkContent, isRefused } from '../../service/check.ts';
 import { type Command, DONE, FAILED, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { plain } from '../output.ts';
 
 export const checkCommand: Command = {
   name: 'check',
@@ -10,26 +12,39 @@ export const checkCommand: Command = {
   options: { content: TEXT, list: SWITCH, json: SWITCH },
   words: [0, 0],
   async run({ flags }, terminal) {
-    const items = checkContent(readSetting('content', flags, terminal.environment), defaultLimits);
+    const entries = checkContent(readSetting('content', flags, terminal.environment), defaultLimits);
     if (flags['json'] === true)
       terminal.out(
-        `${JSON.stringify(flags['list'] === true ? items : items.map(({ files: _, ...item }) => item))}\n`,
+        `${JSON.stringify(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,
       );
-    else for (const item of items) writeItem(terminal, item, flags['list'] === true);
-    const refused = items.filter(isRefused).length;
-    terminal.err(
-      `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}\n`,
-    );
-    return refused === 0 ? DONE : FAILED;
+    else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
+    terminal.err(`${summaryOf(entries)}\n`);
+    return entries.some(isRefused) ? FAILED : DONE;
   },
 };
 
-function writeItem(terminal: Terminal, item: CheckedItem, withFiles: boolean): void {
-  const { kind, slug, files, problems } = item;
-  terminal.out(`${kind}s/${slug}: ${files.length} files${isRefused(item) ? ', not served' : ''}\n`);
-  for (const { severity, path, message, remedy } of problems)
-    terminal.out(`  ${severity}  ${path === '' ? '' : `${path}: `}${message}. ${remedy}\n`);
+function summaryOf(entries: readonly CheckedEntry[]): string {
+  const items = entries.filter(({ kind }) => kind !== 'stall');
+  const refused = items.filter(isRefused).length;
+  const hasBrokenStall = entries.some((entry) => entry.kind === 'stall' && isRefused(entry));
+  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${hasBrokenStall ? '; stall.yaml cannot be used as it stands' : ''}`;
+}
+
+function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
+  out(`${plain(titleOf(entry))}\n`);
+  for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
   if (withFiles)
-    for (const { path, size, sha256, executable } of files)
-      terminal.out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${path}\n`);
+    for (const { path, size, sha256, executable } of entry.files)
+      out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${plain(path)}\n`);
+}
+
+function titleOf(entry: CheckedEntry): string {
+  const { kind, slug, files } = entry;
+  if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used as it stands' : ''}`;
+  return `${kind}s/${slug}: ${files.length} files${isRefused(entry) ? ', not served' : ''}`;
+}
+
+function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
+  const place = [path, client === null ? '' : `[${client}]`].filter((part) => part !== '').join(' ');
+  return `${severity}  ${place === '' ? '' : `${place}: `}${sentence}. ${remedy}`;
 }

@@ -67,7 +67,7 @@ export const initCommand: Command = {
 
 function writeItem(folder: string, slug: string, template: Template): void {
   const problem = slugProblem(slug);
-  if (problem !== null) throw new Refusal('invalid-request', `${problem.message}: ${problem.remedy}`);
+  if (problem !== null) throw new Refusal('invalid-request', `${problem.sentence}: ${problem.remedy}`);
   if (existsSync(folder)) throw new Refusal('invalid-request', `Cannot begin "${folder}": it exists already`);
   mkdirSync(folder, { recursive: true });
   for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);

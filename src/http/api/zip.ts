@@ -27,7 +27,6 @@ export function zip(service: Service, identity: Identity, exchanges: Exchanges) 
       if (slice.start === 0) archive.count();
       server?.timeout(request, 120);
       const blob = sliceBlob(archive.body, slice);
-      exchanges.of(request).status = answer.status;
       return new Response(
         blob ?? exchanges.streamed(request, ROUTE, readSlice(archive.body.file, slice)),
         answer,
@@ -59,6 +58,13 @@ function lengthHeaders(
 }
 
 function unsatisfiable(headers: Readonly<Record<string, string>>, { length }: ZipArchive): Response {
-  const { 'Content-Disposition': _, 'Content-Type': __, ...kept } = headers;
-  return new Response(null, { status: 416, headers: { ...kept, 'Content-Range': `bytes */${length}` } });
+  const { 'Content-Disposition': _, ...kept } = headers;
+  const error = `Cannot give that range: the archive holds ${length} bytes`;
+  const body = `${JSON.stringify({ error, code: 'INVALID_REQUEST' })}\n`;
+  const answer = {
+    'Content-Type': 'application/json',
+    'Content-Range': `bytes */${length}`,
+    'Content-Length': String(body.length),
+  };
+  return new Response(body, { status: 416, headers: { ...kept, ...answer } });
 }

@@ -6,7 +6,9 @@ import type { Identity } from '../identity.ts';
 export function home(service: Service, identity: Identity) {
   return new Elysia()
     .use(identity)
-    .get('/', () => page(service.listItems({ after: undefined, limit: '100' }).items), { openDoor: true });
+    .get('/', () => page(service.stall().name, service.listItems({ after: undefined, limit: '100' }).items), {
+      openDoor: true,
+    });
 }
 
 type Item = ReturnType<Service['listItems']>['items'][number];
@@ -20,7 +22,8 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function page(items: readonly Item[]): Response {
+function page(stall: string, items: readonly Item[]): Response {
+  const name = Bun.escapeHTML(stall);
   const list = items.map(
     (item) =>
       `<li><strong>${Bun.escapeHTML(item.title)}</strong>, a ${item.kind} by ${Bun.escapeHTML(item.publisher)}, ${price(item)}: <code>${item.slug}</code></li>`,
@@ -29,8 +32,8 @@ function page(items: readonly Item[]): Response {
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>Bookstall</title>
-<h1>Bookstall</h1>
+<title>${name}</title>
+<h1>${name}</h1>
 <p>A stall for books and agent skills. Readers and their agents install items as archives, read their files as JSON, and ask a book questions that are answered from its text alone.</p>
 <ul>
 ${list.join('\n') || '<li>Nothing is on sale yet.</li>'}

@@ -97,7 +97,7 @@ CREATE INDEX fetch_logs_by_account ON fetch_logs (account_id, asked_at);
 CREATE INDEX fetch_logs_by_time ON fetch_logs (asked_at);
 
 CREATE TABLE downloads (
-  id TEXT PRIMARY KEY, -- the fetchId of the install record, where there is one
+  id TEXT NOT NULL, -- the fetchId of the install record, where there is one; no index: random ids would touch a page each
   account_id TEXT,
   key_id INTEGER,
   kind TEXT NOT NULL,

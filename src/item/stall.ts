@@ -1,0 +1,124 @@
+import { line, refine, type Field } from './field.ts';
+import { httpsUrl, image } from './manifest-field.ts';
+import { pathProblems } from './path.ts';
+import { error, quote, type Problem } from './problem.ts';
+import { didYouMean } from './spelling.ts';
+import { parseYaml, type YamlMap } from './strict-yaml.ts';
+
+/**
+ * What stall.yaml says of the stall itself. `logo` is the path of an image below the content directory, `awning` a
+ * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
+ * below the content directory or an https URL.
+ */
+export type Stall = {
+  readonly name: string;
+  readonly logo: string | null;
+  readonly awning: string | null;
+  readonly contact: string | null;
+  readonly terms: string | null;
+};
+
+/** The stall of a content directory without a stall.yaml. */
+export const defaultStall: Stall = {
+  name: 'Bookstall',
+  logo: null,
+  awning: null,
+  contact: null,
+  terms: null,
+};
+
+const file = 'stall.yaml';
+
+const isHttps = (text: string): boolean => /^https:/i.test(text);
+const ifPlainPath = (path: string): string | null => (pathProblems(path).length === 0 ? path : null);
+
+/** An https URL, or else what `other` reads. */
+const httpsOr =
+  (other: Field<string>): Field<string> =>
+  (value, key, report) =>
+    (typeof value === 'string' && isHttps(value) ? httpsUrl : other)(value, key, report);
+
+const colour = refine(
+  line(200),
+  'bad-colour',
+  'Write red, green and blue in hexadecimal, as in "awning: \'#7a1f2b\'"',
+  (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
+);
+
+const fields: Readonly<Record<keyof Stall, Field<string>>> = {
+  name: line(80),
+  logo: refine(
+    image,
+    'bad-path',
+    'Name an image by its path in the content directory, as in "logo: stall/logo.svg"',
+    ifPlainPath,
+  ),
+  awning: (value, key, report) =>
+    colour(value, key, (code, sentence, remedy) =>
+      // Without quotation marks YAML takes "#7a1f2b" for a comment.
+      report(code, sentence, code === 'blank-value' ? 'Put the colour in quotation marks' : remedy),
+    ),
+  contact: httpsOr(
+    refine(
+      line(254),
+      'bad-contact',
+      'Write an e-mail address, or a URL that begins with "https://"',
+      (text) => (/^[^\s@<>"(),:;?&]+@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text) ? text : null),
+    ),
+  ),
+  terms: httpsOr(
+    refine(
+      line(4096),
+      'bad-path',
+      'Name a Markdown file by its path in the content directory, as in "terms: stall/terms.md", or write an https URL',
+      (text) => (/\.(md|markdown)$/i.test(text) ? ifPlainPath(text) : null),
+    ),
+  ),
+};
+
+/**
+ * Reads stall.yaml and names every problem at once; every key may be left out. What has an error keeps its default,
+ * so that `stall` is always whole.
+ */
+export function parseStall(yaml: string): { stall: Stall; problems: readonly Problem[] } {
+  // One whose lines are all comments waits to be filled in.
+  if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row))) return { stall: defaultStall, problems: [] };
+  const { entries, problems } = parseYaml(yaml, file);
+  if (entries === null) return { stall: defaultStall, problems };
+  const found = [...problems, ...unknownKeys(entries)];
+  const read = (key: keyof Stall): string | null => {
+    const value = entries.get(key);
+    if (value === undefined) return null;
+    return fields[key](value, key, (code, sentence, remedy) =>
+      found.push(error(code, file, sentence, remedy)),
+    );
+  };
+  const stall: Stall = {
+    name: read('name') ?? defaultStall.name,
+    logo: read('logo'),
+    awning: read('awning'),
+    contact: read('contact'),
+    terms: read('terms'),
+  };
+  return { stall, problems: found };
+}
+
+/** The files below the content directory that a stall names. */
+export function stallFiles({ logo, terms }: Stall): { key: 'logo' | 'terms'; path: string }[] {
+  return [
+    ...(logo === null ? [] : [{ key: 'logo' as const, path: logo }]),
+    ...(terms === null || isHttps(terms) ? [] : [{ key: 'terms' as const, path: terms }]),
+  ];
+}
+
+const unknownKeys = (entries: YamlMap): Problem[] =>
+  [...entries.keys()]
+    .filter((key) => !Object.hasOwn(fields, key))
+    .map((key) =>
+      error(
+        'unknown-key',
+        file,
+        `Cannot read the key ${quote(key)}`,
+        didYouMean(key, Object.keys(fields), 'Remove it'),
+      ),
+    );

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { writeFiles } from '../harness.ts';
+import { addReader, buildProgram, PROGRAM, run, type Served, serve, stallDirectory } from './program.ts';
+
+await buildProgram();
+
+type Row = Readonly<Record<string, string>>;
+
+async function list(directory: string, ...words: string[]): Promise<readonly Row[]> {
+  const { code, out, err } = await run([...words, '--json'], { cwd: directory });
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return words[0] === 'logs'
+    ? out
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+    : JSON.parse(out);
+}
+
+const wait = (atMost: number): Promise<void> => Bun.sleep(Math.random() * atMost);
+
+describe('kill -9', () => {
+  test('of the server amid questions: their rows read running while it lives, then interrupted, also after a restart', async () => {
+    const directory = stallDirectory();
+    const stall = await serve(directory, ['--route-budget', 'off']);
+    const readers = await Promise.all(['a', 'b', 'c'].map((name) => addReader(stall, `${name}@example.org`)));
+    const stop = new AbortController();
+    const asking = readers.flatMap(({ headers }) =>
+      [1, 2, 3, 4].map(() => askOnAndOn(stall, headers, stop.signal)),
+    );
+
+    // Frozen at a random moment until it is one at which a question is open.
+    let open: readonly Row[] = [];
+    while (open.length === 0) {
+      await wait(30);
+      stall.kill('SIGSTOP');
+      open = (await list(directory, 'logs')).filter(({ outcome }) => outcome === 'running');
+      if (open.length === 0) stall.kill('SIGCONT');
+    }
+    stop.abort();
+    stall.kill('SIGKILL');
+    await stall.exited;
+    await Promise.all(asking);
+
+    const ids = open.map(({ id }) => id).toSorted();
+    const interrupted = async () =>
+      (await list(directory, 'logs'))
+        .filter(({ outcome }) => outcome === 'interrupted')
+        .map(({ id }) => id)
+        .toSorted();
+    expect(await interrupted()).toEqual(ids);
+    const next = await serve(directory);
+    expect(await interrupted()).toEqual(ids);
+    expect(await next.stop()).toBe(0);
+    expect(await interrupted()).toEqual(ids);
+  });
+
+  test('of server and commands while they write loses no grant that was acknowledged', async () => {
+    const directory = stallDirectory();
+    let stall = await serve(directory);
+    const emails = Array.from({ length: 24 }, (_, n) => `reader-${n}@example.org`);
+    const begun = performance.now();
+    for (const email of emails) await stall.office('account', 'add', email);
+    const usual = (performance.now() - begun) / emails.length;
+    const acknowledged: string[] = [];
+    for (let from = 0; from < emails.length; from += 4) {
+      const grants = emails.slice(from, from + 4).map(async (email) => {
+        const { code } = await runFor(
+          usual * (0.5 + 3.5 * Math.random()),
+          directory,
+          'grant',
+          'add',
+          email,
+          'paid-book',
+        );
+        if (code === 0) acknowledged.push(email);
+      });
+      await wait(usual * 3);
+      stall.kill('SIGKILL');
+      await Promise.all([...grants, stall.exited]);
+      stall = await serve(directory);
+    }
+    const held = (await list(directory, 'grant', 'list')).map(({ email }) => email);
+    expect(acknowledged.filter((email) => !held.includes(email))).toEqual([]);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    expect(acknowledged.length).toBeLessThan(emails.length);
+  });
+
+  test('of an import leaves all of its grants or none', async () => {
+    const directory = stallDirectory();
+    const stall = await serve(directory);
+    await stall.office('account', 'add', 'shop@example.org');
+    const rows = Array.from({ length: 3000 }, (_, n) => `shop@example.org,paid-book,order-${n}`);
+    writeFiles(directory, { 'grants.csv': ['email,slug,source', ...rows].join('\n') });
+    const begun = performance.now();
+    await stall.office('account', 'list');
+    const usual = performance.now() - begun;
+    for (const times of [1, 1.5, 2, 3, 4, 1000]) {
+      const { code } = await runFor(
+        usual * times,
+        directory,
+        'grant',
+        'import',
+        join(directory, 'grants.csv'),
+      );
+      const held = (await list(directory, 'grant', 'list')).length;
+      expect(held).toBeOneOf(code === 0 ? [rows.length] : [0, rows.length]);
+    }
+  });
+});
+
+/** A command that is killed after so many milliseconds, unless it has ended. */
+function runFor(milliseconds: number, directory: string, ...words: string[]) {
+  const args = ['-s', 'KILL', String(milliseconds / 1000), PROGRAM, ...words];
+  return run(args, { cwd: directory, program: ['timeout'] });
+}
+
+async function askOnAndOn(
+  { fetch }: Served,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<void> {
+  const init = {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ book_id: 'free-id', query: 'Why does the heron stand on one leg?' }),
+  };
+  while (!signal.aborted)
+    await fetch('/api/agent/fetch', init)
+      .then((answer) => answer.text())
+      .catch(() => {});
+}

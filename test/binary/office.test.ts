@@ -1,0 +1,102 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { writeFiles } from '../harness.ts';
+import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
+
+await buildProgram();
+const directory = stallDirectory();
+const stall = await serve(directory);
+const status = async (path: string, headers: Record<string, string>): Promise<number> =>
+  (await stall.fetch(path, { headers })).status;
+
+describe('a change by a command counts from the next request of the running server', () => {
+  test('a key that is created and revoked', async () => {
+    const { id, headers } = await addReader(stall, 'key@example.org');
+    expect(await status('/api/cli/library', headers)).toBe(200);
+    await stall.office('key', 'revoke', id);
+    expect(await status('/api/cli/library', headers)).toBe(401);
+  });
+
+  test('a key that is rotated', async () => {
+    const { id, headers } = await addReader(stall, 'rotate@example.org');
+    expect(await status('/api/cli/library', headers)).toBe(200);
+    const { key } = JSON.parse(await stall.office('key', 'rotate', id, '--json')) as { key: string };
+    expect(await status('/api/cli/library', headers)).toBe(401);
+    expect(await status('/api/cli/library', { Authorization: `Bearer ${key}` })).toBe(200);
+  });
+
+  test('an account that is disabled and enabled', async () => {
+    const { headers } = await addReader(stall, 'account@example.org', 'paid-book');
+    expect(await status('/api/install/paid-book', headers)).toBe(200);
+    await stall.office('account', 'disable', 'account@example.org');
+    expect(await status('/api/install/paid-book', headers)).toBe(401);
+    expect(await status('/api/cli/library', headers)).toBe(401);
+    await stall.office('account', 'enable', 'account@example.org');
+    expect(await status('/api/install/paid-book', headers)).toBe(200);
+  });
+
+  test('a grant that is added, ended, revoked and imported', async () => {
+    const { headers } = await addReader(stall, 'grant@example.org');
+    const download = () => status('/api/skills/paid-skill/download', headers);
+    expect(await download()).toBe(403);
+    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill');
+    expect(await download()).toBe(200);
+    const past = ['--from', '2020-01-01T00:00:00Z', '--until', '2020-02-01T00:00:00Z'];
+    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill', ...past);
+    expect(await download()).toBe(403);
+    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill', '--source', 'gift');
+    expect(await download()).toBe(200);
+    await stall.office('grant', 'revoke', 'grant@example.org', 'paid-skill');
+    expect(await download()).toBe(403);
+    writeFiles(directory, { 'grants.csv': 'email,slug,source\ngrant@example.org,paid-skill,shop\n' });
+    await stall.office('grant', 'import', join(directory, 'grants.csv'));
+    expect(await download()).toBe(200);
+  });
+});
+
+describe('--json', () => {
+  test.each([
+    ['account add json@example.org', { email: 'json@example.org', owner: false }],
+    ['account list', expect.arrayContaining([expect.objectContaining({ email: 'json@example.org' })])],
+    [
+      'key create json@example.org --name laptop',
+      { id: expect.any(String), key: expect.stringMatching(/^svc_\w{38}$/) },
+    ],
+    ['key list json@example.org', [{ name: 'laptop', revoked: null }]],
+    ['grant add json@example.org paid-book', { slug: 'paid-book', kind: 'book', itemKey: 'paid-id' }],
+    ['grant list json@example.org', [{ email: 'json@example.org', slug: 'paid-book', revoked: null }]],
+    ['grant revoke json@example.org paid-book', { revoked: 1 }],
+    ['account disable json@example.org', { disabled: expect.any(String) }],
+    ['account enable json@example.org', { disabled: null }],
+  ])('%s prints one JSON value', async (words, expected) => {
+    const out = await stall.office(...words.split(' '), '--json');
+    expect(JSON.parse(out)).toMatchObject(expected);
+    expect(out.trimEnd()).not.toContain('\n');
+  });
+
+  test('logs prints JSON Lines, and a revoked key nowhere', async () => {
+    const { headers } = await addReader(stall, 'lines@example.org', 'paid-book');
+    for (let n = 0; n < 2; n++) await (await stall.fetch('/api/install/paid-book', { headers })).bytes();
+    await Bun.sleep(200);
+    const lines = (
+      await stall.office('logs', '--kind', 'download', '--account', 'lines@example.org', '--json')
+    )
+      .trim()
+      .split('\n');
+    expect(lines.map((line) => JSON.parse(line).slug)).toEqual(['paid-book', 'paid-book']);
+  });
+});
+
+test.each([
+  ['0: done', ['account', 'list'], 0],
+  ['0: a table without rows', ['logs'], 0],
+  ['1: refused', ['account', 'disable', 'nobody@example.org'], 1],
+  ['1: nothing to revoke', ['key', 'revoke', '999999'], 1],
+  ['2: no such command', ['accounts'], 2],
+  ['2: half a command', ['account'], 2],
+  ['2: a word too few', ['key', 'create'], 2],
+  ['2: a word too many', ['account', 'list', 'all'], 2],
+  ['2: no such flag', ['account', 'list', '--all'], 2],
+])('exit code %s', async (_, words, code) => {
+  expect((await run(words, { cwd: directory })).code).toBe(code);
+});

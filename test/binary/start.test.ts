@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { buildProgram, run, serve, stallDirectory } from './program.ts';
+
+await buildProgram();
+
+/** One sentence that says what cannot be done and what to do instead; no stack, no second line. */
+const SENTENCE = /^Cannot [^\n]+[^.\n]\n$/;
+
+describe('a second serve', () => {
+  test('on the same data directory is refused, and the first goes on', async () => {
+    const directory = stallDirectory();
+    const stall = await serve(directory);
+    const second = await run(['serve', '--port', '0'], { cwd: directory });
+    expect([second.code, second.out]).toEqual([1, '']);
+    expect(second.err).toMatch(SENTENCE);
+    expect(second.err).toContain('another bookstall serves from it');
+    expect((await stall.fetch('/api/install/free-book')).status).toBe(200);
+  });
+
+  test('on the same port is refused, leaves its data directory free, and the first answers every request', async () => {
+    const stall = await serve(stallDirectory());
+    const other = stallDirectory();
+    const second = await run(['serve', '--port', new URL(stall.url).port], { cwd: other });
+    expect([second.code, second.out]).toEqual([1, '']);
+    expect(second.err).toMatch(SENTENCE);
+    expect(second.err).toContain('choose another --port');
+    for (let n = 0; n < 20; n++) expect((await stall.fetch('/livez')).status).toBe(200);
+    expect(await (await serve(other)).stop()).toBe(0);
+  });
+
+  test('is welcome once the first was killed', async () => {
+    const directory = stallDirectory();
+    const first = await serve(directory);
+    first.kill('SIGKILL');
+    await first.exited;
+    expect((await (await serve(directory)).fetch('/readyz')).status).toBe(200);
+  });
+});
+
+describe('serve refuses', () => {
+  test.each([
+    ['a port that is none', ['--port', '70000'], 'port "70000"'],
+    ['a base URL with a path', ['--base-url', 'https://stall.example/shop'], 'an origin without a path'],
+    ['a budget that is none', ['--budget', '60'], 'budget'],
+    ['an address it does not have', ['--host', '192.0.2.1', '--port', '0'], '192.0.2.1'],
+    ['the demo for others', ['--demo', '--host', '0.0.0.0'], 'leave --host at 127.0.0.1'],
+    ['the demo for all of IPv6', ['--demo', '--host', '::'], 'leave --host at 127.0.0.1'],
+    ['the demo behind https', ['--demo', '--base-url', 'https://stall.example'], 'leave --base-url out'],
+  ])('%s', async (_, args, reason) => {
+    const { code, out, err } = await run(['serve', ...args], { cwd: stallDirectory() });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toContain(reason);
+    expect(err).not.toMatch(/Internal error|\$bunfs|svc_/);
+  });
+
+  test('an engine it does not have', async () => {
+    const surroundings = { cwd: stallDirectory(), env: { BOOKSTALL_ENGINE: 'oracle' } };
+    const { code, err } = await run(['serve', '--port', '0'], surroundings);
+    expect(code).toBe(1);
+    expect(err).toContain('Cannot answer with engine "oracle"');
+  });
+
+  test('a database that is none, and leaves it as it is', async () => {
+    const directory = stallDirectory();
+    writeFiles(directory, { 'data/bookstall.db': 'A shopping list\n'.repeat(400) });
+    const { code, err } = await run(['serve', '--port', '0'], { cwd: directory });
+    expect(code).toBe(1);
+    expect(err).toMatch(SENTENCE);
+    expect(readFileSync(join(directory, 'data/bookstall.db'), 'utf8')).toStartWith('A shopping list\n');
+  });
+});
+
+describe('a command on a data directory that is not there', () => {
+  test.each(
+    [
+      'account add a@example.org',
+      'account list',
+      'account disable a@example.org',
+      'account enable a@example.org',
+      'key create a@example.org',
+      'key list a@example.org',
+      'key revoke 1',
+      'key rotate 1',
+      'grant add a@example.org free-book',
+      'grant list',
+      'grant revoke a@example.org free-book',
+      'grant import grants.csv',
+      'logs',
+    ].map((words) => [words]),
+  )('%s says where it looked, and makes nothing', async (words) => {
+    const directory = temporaryDirectory();
+    const { code, out, err } = await run([...words.split(' '), '--data', 'elsewhere'], { cwd: directory });
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(SENTENCE);
+    expect(err).toContain('"elsewhere"');
+    expect(existsSync(join(directory, 'elsewhere'))).toBeFalse();
+  });
+
+  test('makes nothing in an empty one either', async () => {
+    const directory = temporaryDirectory();
+    mkdirSync(join(directory, 'data'));
+    expect((await run(['account', 'list'], { cwd: directory })).code).toBe(1);
+    expect([...new Bun.Glob('**').scanSync({ cwd: join(directory, 'data'), dot: true })]).toEqual([]);
+  });
+});

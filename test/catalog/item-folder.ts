@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import type { Edition } from '../../src/catalog/edition.ts';
+import { inspectItem } from '../../src/catalog/inspect.ts';
+import { type CompileIndex, refreshItem } from '../../src/catalog/refresh.ts';
+import type { ItemFolder } from '../../src/catalog/scan.ts';
+import type { ItemKind } from '../../src/item/item.ts';
+import { defaultLimits, type Limits } from '../../src/item/limit.ts';
+import type { Problem } from '../../src/item/problem.ts';
+import { buildIndex } from '../../src/search/build.ts';
+import { type Files, itemYaml, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+
+/** A sound book or skill named `heron` in a content directory of its own, with the given files written over it. */
+export function makeItem(files: Files = {}, kind: ItemKind = 'book', slug = 'heron'): ItemFolder {
+  const folder = join(temporaryDirectory(), `${kind}s`, slug);
+  const sound: Files =
+    kind === 'book'
+      ? { 'item.yaml': itemYaml({ id: 'heron-id' }), '01.md': '# The heron\n\nIt stands on one leg.\n' }
+      : { 'item.yaml': itemYaml(), 'SKILL.md': skillMd(slug) };
+  writeFiles(folder, { ...sound, ...files });
+  return { kind, slug, folder };
+}
+
+/** What the whole scan says against an item, as sorted lines `code path`; warnings are left out. */
+export function errorsOf(item: ItemFolder, limits: Limits = defaultLimits): string[] {
+  return inspectItem(item, limits, null).problems.flatMap(errorLine).toSorted();
+}
+
+export function errorLine({ severity, code, path }: Problem): string[] {
+  return severity === 'error' ? [`${code} ${path}`] : [];
+}
+
+/** The paths that would be distributed. */
+export function pathsOf(item: ItemFolder): string[] {
+  return inspectItem(item, defaultLimits, null).files.map(({ path }) => path);
+}
+
+const compileIndex: CompileIndex = (file, { chapters }) => buildIndex(file, chapters).passages > 0;
+
+/** Compiles an item as the compiler's Worker does. */
+export function refresh(item: ItemFolder, dataDirectory: string, previous: Edition | null = null) {
+  return refreshItem({ item, previous, dataDirectory, limits: defaultLimits, rebuild: false }, compileIndex);
+}
+
+/** The edition of an item that compiles. */
+export function compile(item: ItemFolder, dataDirectory: string, previous: Edition | null = null): Edition {
+  const { edition, problems } = refresh(item, dataDirectory, previous);
+  if (edition === null) throw new Error(JSON.stringify(problems));
+  return edition;
+}

@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type } from './type.ts';
+
+function content(files: Files): string {
+  const directory = temporaryDirectory();
+  writeFiles(directory, files);
+  return directory;
+}
+
+const check = (directory: string, ...flags: string[]) => type(['check', '--content', directory, ...flags]);
+const book = (more = {}): Files => ({
+  'books/b/item.yaml': itemYaml({ id: 'b', ...more }),
+  'books/b/01.md': '# One\n',
+});
+
+test('a good shelf ends with 0 and a line an item', async () => {
+  const { code, out, err } = await check(content(SHELF));
+  expect(code).toBe(0);
+  expect(out).toContain('books/free-book: 1 files\n');
+  expect(out).toContain('skills/paid-skill: 2 files\n');
+  expect(err).toBe('8 items, all can be served\n');
+});
+
+test('--list shows hash, mode, size and path of what would be distributed, and nothing else', async () => {
+  const text = '#!/bin/sh\nexit 0\n';
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  const directory = content({
+    ...book(),
+    'books/b/run.sh': text,
+    'books/b/.DS_Store': 'x',
+    'books/b/old.md~': 'x',
+  });
+  const { out } = await check(directory, '--list');
+  expect(out).toContain(`  ${sha256}  0755  ${String(text.length).padStart(9)}  run.sh\n`);
+  expect(out).not.toMatch(/item\.yaml|DS_Store|old\.md/);
+  const [item] = JSON.parse((await check(directory, '--list', '--json')).out);
+  expect(item.files).toContainEqual({ path: 'run.sh', size: text.length, sha256, executable: true });
+  expect(JSON.parse((await check(directory, '--json')).out)[0]).not.toHaveProperty('files');
+});
+
+describe('a problem is named with its path, and ends with 1', () => {
+  test.each<[string, Files, string, RegExp]>([
+    [
+      'no price',
+      { 'books/b/item.yaml': 'id: b\ntitle: T\ndescription: D\npublisher: P\n' },
+      'item.yaml',
+      /unitAmountCents/,
+    ],
+    ['an unknown key', book({ prize: 7 }), 'item.yaml', /prize/],
+    ['a price with a sign', book({ unitAmountCents: '-5' }), 'item.yaml', /unitAmountCents/],
+    ['no id', { 'books/b/item.yaml': itemYaml() }, 'item.yaml', /\bid\b/],
+    ['a dot file', { ...book(), 'books/b/.env': 'A=1\n' }, '.env', /./],
+    ['a private key', { ...book(), 'books/b/server.pem': 'x' }, 'server.pem', /./],
+    [
+      'a key in a text',
+      { ...book(), 'books/b/notes.txt': '-----BEGIN RSA PRIVATE KEY-----\n' },
+      'notes.txt',
+      /./,
+    ],
+    ['an install record', { ...book(), 'books/b/.svc-install': '{}' }, '.svc-install', /./],
+    ['two names of one spelling', { ...book(), 'books/b/a.md': 'x', 'books/b/A.md': 'x' }, 'a.md', /case/],
+    ['a backslash', { ...book(), 'books/b/a\\b.md': 'x' }, 'a\\b.md', /./],
+    [
+      'a skill of another name',
+      { 'skills/s/item.yaml': itemYaml(), 'skills/s/SKILL.md': skillMd('other') },
+      'SKILL.md',
+      /name/,
+    ],
+    ['no SKILL.md', { 'skills/s/item.yaml': itemYaml(), 'skills/s/a.md': 'x' }, 'SKILL.md', /./],
+  ])('%s', async (_, files, path, sentence) => {
+    const directory = content(files);
+    const { code, out, err } = await check(directory);
+    expect(code).toBe(1);
+    expect(err).toBe('1 items, 1 cannot be served\n');
+    expect(out).toContain(`  error  ${path}: `);
+    const [{ problems }] = JSON.parse((await check(directory, '--json')).out);
+    const named = problems.filter(
+      (problem: { severity: string; path: string }) => problem.severity === 'error',
+    );
+    expect(named).toContainEqual(
+      expect.objectContaining({ path, sentence: expect.stringMatching(sentence) }),
+    );
+    for (const { remedy } of named) expect(remedy).toBeString();
+  });
+
+  test('a link', async () => {
+    const directory = content(book());
+    symlinkSync('/etc/passwd', join(directory, 'books/b/passwd'));
+    const { code, out } = await check(directory);
+    expect(code).toBe(1);
+    expect(out).toContain('  error  passwd: ');
+    expect(out).not.toContain('root:');
+  });
+
+  test('every problem at once, and the good items beside them', async () => {
+    const directory = content({ ...SHELF, ...book({ prize: 7, status: 'sold' }), 'books/b/.env': 'x' });
+    const { code, out, err } = await check(directory);
+    expect(code).toBe(1);
+    expect(err).toBe('9 items, 1 cannot be served\n');
+    for (const name of ['prize', 'status', '.env']) expect(out).toContain(name);
+    expect(out).toContain('books/free-book: 1 files\n');
+  });
+});
+
+test('two items of one id are both named, and both refused', async () => {
+  const twin = { 'books/c/item.yaml': itemYaml({ id: 'b' }), 'books/c/01.md': '# Two\n' };
+  const { code, err } = await check(content({ ...book(), ...twin }));
+  expect({ code, err }).toEqual({ code: 1, err: '2 items, 2 cannot be served\n' });
+});
+
+test('a warning alone ends with 0', async () => {
+  const skill = {
+    'skills/s/item.yaml': itemYaml(),
+    'skills/s/SKILL.md': skillMd('s').replace('\n---\n', '\ncolour: red\n---\n'),
+  };
+  const { code, out } = await check(content(skill));
+  expect(code).toBe(0);
+  expect(out).toContain('  warning  SKILL.md [spec]: ');
+});
+
+test('a content directory that is missing or empty is told apart', async () => {
+  const directory = temporaryDirectory();
+  const missing = await check(join(directory, 'nowhere'));
+  expect(missing.code).toBe(1);
+  expect(missing.err).toContain('nowhere');
+  mkdirSync(join(directory, 'empty'));
+  expect(await check(join(directory, 'empty'))).toEqual({
+    code: 0,
+    out: '',
+    err: '0 items, all can be served\n',
+  });
+});
+
+test('control characters of a name never reach the terminal', async () => {
+  const { out } = await check(content({ ...book(), 'books/b/red\u001b[31m.md': 'x' }), '--list');
+  expect(out).not.toContain('\u001b');
+});

@@ -1,0 +1,16 @@
+import { runCli } from '../../src/cli/cli.ts';
+
+/** Types a command line and gives what it said; `environment` replaces the process's own. */
+export async function type(words: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  let [out, err] = ['', ''];
+  const code = await runCli(words, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    isTerminal: false,
+    environment,
+    exit: () => {
+      throw new Error('A command ended the process');
+    },
+  });
+  return { code, out, err };
+}

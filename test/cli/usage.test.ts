@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'bun:test';
+import { VERSION } from '../../src/version.ts';
+import { type } from './type.ts';
+
+/** Contract §5, first group, as far as it is built. */
+const COMMANDS = [
+  'init',
+  'serve',
+  'check',
+  'new',
+  'account add',
+  'account list',
+  'account disable',
+  'account enable',
+  'key create',
+  'key list',
+  'key revoke',
+  'key rotate',
+  'grant add',
+  'grant list',
+  'grant revoke',
+  'grant import',
+  'logs',
+];
+
+describe('the overview', () => {
+  test.each([[[]], [['--help']], [['help']]])('is what %j shows', async (words) => {
+    const { code, out, err } = await type(words);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    const listed = [...out.matchAll(/^ {2}(\w+(?: \w+)?) {2,}(\S.*)$/gm)];
+    expect(listed.map(([, name = '']) => name)).toEqual(COMMANDS);
+    expect(out).toStartWith(`Bookstall ${VERSION}`);
+  });
+
+  test('fits a terminal of 132 columns', async () => {
+    const widths = (await type([])).out.split('\n').map((line) => line.length);
+    expect(Math.max(...widths)).toBeLessThanOrEqual(132);
+  });
+
+  test('--version is one line on stdout', async () => {
+    expect(await type(['--version'])).toEqual({ code: 0, out: `bookstall ${VERSION}\n`, err: '' });
+  });
+});
+
+test.each(COMMANDS)('%s --help gives a summary and every option of its synopsis', async (name) => {
+  const { code, out, err } = await type([...name.split(' '), '--help']);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  const [summary = '', blank, usage = ''] = out.split('\n');
+  expect(summary).toMatch(/^[A-Z].*\.$/);
+  expect(blank).toBe('');
+  expect(usage).toStartWith(`  bookstall ${name}`);
+});
+
+describe('usage errors end with 2, on stderr, and name the remedy', () => {
+  test.each([
+    ['sevre', 'bookstall --help'],
+    ['ser', 'Did you mean "bookstall serve"?'],
+    ['create', 'Did you mean "bookstall key create"?'],
+    ['account', 'bookstall account add EMAIL'],
+    ['account remvoe a@example.org', 'bookstall account disable EMAIL'],
+    ['key create', 'Usage: bookstall key create EMAIL'],
+    ['key create a@example.org b@example.org', '"b@example.org"'],
+    ['grant add a@example.org', 'Usage: bookstall grant add EMAIL SLUG'],
+    ['serve --prot 80', "'--prot'"],
+    ['serve --port', '--port'],
+    ['check --list=yes', '--list'],
+    ['new book', 'Usage: bookstall new book|skill SLUG'],
+    ['init one two', '"two"'],
+  ])('%s', async (line, remedy) => {
+    const { code, out, err } = await type(line.split(' '));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain(remedy);
+    expect(err).not.toContain('Internal error');
+  });
+
+  test.each(['constructor', '__proto__', '', '-', '--', '--json'])('%j as a command', async (word) => {
+    const { code, out, err } = await type([word]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('bookstall');
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'bun:test';
+import { openStall } from '../harness.ts';
+import { sendRaw } from './raw-socket.ts';
+
+const stall = await openStall({ config: { budget: { limit: 5, seconds: 60 } } });
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
+const PATHS: Readonly<Record<string, string>> = {
+  '/': 'GET, HEAD',
+  '/api/items': 'GET, HEAD',
+  '/api/install/free-skill': 'GET, HEAD',
+  '/api/install/..%2f..%2f': 'GET, HEAD',
+  '/api/cli/library': 'GET, HEAD',
+  '/api/books/free-id/files': 'GET, HEAD',
+  '/api/skills/free-skill/files': 'GET, HEAD',
+  '/api/skills/free-skill/download': 'GET, HEAD',
+  '/api/agent/fetch': 'POST',
+  '/livez': 'GET, HEAD',
+  '/readyz': 'GET, HEAD',
+};
+const cells = Object.entries(PATHS).flatMap(([path, allow]) =>
+  METHODS.filter((method) => !allow.split(', ').includes(method)).map(
+    (method) => [method, path, allow] as const,
+  ),
+);
+
+test('every route has its path here', () => {
+  const patterns = stall.app.server.routes.map(
+    ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  );
+  expect(patterns.filter((pattern) => !Object.keys(PATHS).some((path) => pattern.test(path)))).toEqual([]);
+});
+
+test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) => {
+  const answer = await sendRaw(stall.url, [
+    `${method} ${path} HTTP/1.1`,
+    'Host: x',
+    'Connection: close',
+    'Content-Length: 0',
+  ]);
+  expect([answer?.status, answer?.headers['allow']]).toEqual([405, allow]);
+  expect(answer?.headers['ratelimit']).toBeUndefined();
+  if (method !== 'HEAD')
+    expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
+});
+
+test.each([
+  '/api',
+  '/api/',
+  '/api/items/',
+  '/api/install',
+  '/api/install/',
+  '/api/install/a/b',
+  '/API/items',
+  '/api//items',
+  '/favicon.ico',
+  '/api/skills/free-skill/FILES',
+])('%s is no path, by any method', async (path) => {
+  for (const method of METHODS) {
+    const answer = await sendRaw(stall.url, [
+      `${method} ${path} HTTP/1.1`,
+      'Host: x',
+      'Connection: close',
+      'Content-Length: 0',
+    ]);
+    expect(`${method} ${answer?.status}`).toBe(`${method} 404`);
+    expect(answer?.headers['allow']).toBeUndefined();
+    if (method !== 'HEAD') expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'NOT_FOUND' });
+  }
+});

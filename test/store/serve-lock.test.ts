@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { isServed, lockDataDirectory } from '../../src/store/serve-lock.ts';
+import { temporaryDirectory } from '../harness.ts';
+
+const MODULE = JSON.stringify(join(import.meta.dir, '../../src/store/serve-lock.ts'));
+
+/** A process that holds the lock, or says why it cannot; it ends with the test's file at the latest. */
+async function holder(
+  directory: string,
+  script = "try { lockDataDirectory(dir); console.log('held'); setInterval(() => {}, 1000); } catch (e) { console.log(e.message); }",
+) {
+  const child = Bun.spawn(
+    [
+      process.execPath,
+      '-e',
+      `const { lockDataDirectory, isServed } = await import(${MODULE}); const dir = ${JSON.stringify(directory)}; ${script}`,
+    ],
+    { stdout: 'pipe' },
+  );
+  const { value } = await child.stdout.getReader().read();
+  return {
+    child,
+    said: Buffer.from(value ?? [])
+      .toString()
+      .trim(),
+  };
+}
+
+test('a second lock is refused, in this process and in another, and freed by release', async () => {
+  const directory = temporaryDirectory();
+  const lock = lockDataDirectory(directory);
+  const sentence = `Cannot serve from "${directory}": another bookstall serves from it; stop that one, or choose another directory with --data`;
+  expect(() => lockDataDirectory(directory)).toThrow(sentence);
+  expect((await holder(directory)).said).toBe(sentence);
+  expect(isServed(directory)).toBe(true);
+  lock.release();
+  expect(isServed(directory)).toBe(false);
+  lockDataDirectory(directory).release();
+});
+
+test('looking whether it is held neither frees the lock nor takes it', async () => {
+  const directory = temporaryDirectory();
+  expect(isServed(directory)).toBe(false);
+  const lock = lockDataDirectory(directory);
+  for (let n = 0; n < 5; n++) expect(isServed(directory)).toBe(true);
+  expect((await holder(directory)).said).toStartWith('Cannot serve');
+  lock.release();
+});
+
+test('kill -9 of the holder frees it', async () => {
+  const directory = temporaryDirectory();
+  const { child, said } = await holder(directory);
+  expect(said).toBe('held');
+  expect(() => lockDataDirectory(directory)).toThrow('another bookstall serves from it');
+  child.kill('SIGKILL');
+  await child.exited;
+  lockDataDirectory(directory).release();
+});
+
+test('a server starts while another process looks all the time whether one runs', async () => {
+  const directory = temporaryDirectory();
+  lockDataDirectory(directory).release();
+  const { child } = await holder(directory, "console.log('looking'); for (;;) isServed(dir);");
+  try {
+    for (let n = 0; n < 30; n++) lockDataDirectory(directory).release();
+  } finally {
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+});
