@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import { createCompilePool } from './catalog/compile-pool.ts';
+import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
@@ -14,9 +15,9 @@ import { createAccounts } from './service/accounts.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
-import { createPublisher } from './service/publish.ts';
+import { createPublisher, type Progress } from './service/publish.ts';
 import { createService } from './service/service.ts';
-import { isServed, lockDataDirectory } from './store/serve-lock.ts';
+import { announceServer, isServed, lockDataDirectory } from './store/serve-lock.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
@@ -27,88 +28,126 @@ const DRAIN = 25_000;
 /** The largest body any route reads is 128 KiB; a little more lets our own 413 be the answer. */
 const LARGEST_BODY = 1 << 20;
 
-/** What is passed in: where words go, the clock (milliseconds since 1970) and what answers questions. */
-type Surroundings = { readonly log: Log; readonly now?: () => number; readonly engine?: Engine };
+/** What is passed in: where words go, the clock (milliseconds since 1970), what answers questions, who is told of progress. */
+type Surroundings = {
+  readonly log: Log;
+  readonly now?: () => number;
+  readonly engine?: Engine;
+  readonly onProgress?: Progress;
+};
 
 /**
  * The whole stall, listening: what `serve` runs and the tests open. It wants requests once `publish` was kept.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
-export async function openApp(
-  config: Config,
-  { log, now = Date.now, engine = createExtractive() }: Surroundings,
-) {
-  mkdirSync(config.data, { recursive: true, mode: 0o700 });
-  const lock = lockDataDirectory(config.data);
+export async function openApp(config: Config, surroundings: Surroundings) {
+  const { log, now = Date.now, engine = createExtractive() } = surroundings;
+  const workshop = await openWorkshop(config, surroundings);
+  const { store, publisher } = workshop;
   try {
-    // What a compiler that was killed left half written.
-    rmSync(join(config.data, 'artefacts', 'new'), { recursive: true, force: true });
-    return await openLocked(config, { log, now, engine }, lock.release);
+    const serverStartId = crypto.randomUUID();
+    await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
+    const shelf = createArtefactShelf(config.data);
+    let isReady = false;
+    const service = createService({
+      origin: () => origin,
+      serverStartId,
+      store,
+      publisher,
+      shelf,
+      engine,
+      log,
+      now,
+    });
+    const server = createServer({ service, config, log, isReady: () => isReady });
+    const listener = listen(server, config, log);
+    const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
+    const announcement = announceServer(config.data);
+    const watcher = config.watch ? watchContent(config.content, () => void publisher.publish(), log) : null;
+    return {
+      origin,
+      server,
+      service,
+      office: createOffice(store, config.data, now),
+      catalog: publisher.catalog,
+      /** Brings the catalog up to the content directory, and lets requests in. */
+      async publish() {
+        const publications = await publisher.publish();
+        isReady = true;
+        return publications;
+      },
+      /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
+      async close(): Promise<void> {
+        isReady = false;
+        watcher?.close();
+        announcement.withdraw();
+        for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
+          await Bun.sleep(20);
+        await listener.stop(true);
+        await service.close();
+        await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
+        await workshop.close();
+      },
+    };
   } catch (error) {
-    lock.release();
+    await workshop.close();
     throw error;
   }
 }
 
 export type App = Awaited<ReturnType<typeof openApp>>;
 
-async function openLocked(config: Config, { log, now, engine }: Required<Surroundings>, release: () => void) {
-  const store = await openStore(config.data);
-  const serverStartId = crypto.randomUUID();
-  await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
-  const pool = createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
-  const publisher = createPublisher({
-    content: config.content,
-    dataDirectory: config.data,
-    limits: defaultLimits,
-    pool,
-    store,
-    log,
-    now,
-  });
-  const shelf = createArtefactShelf(config.data);
-  let isReady = false;
-  const service = createService({
-    origin: () => origin,
-    serverStartId,
-    store,
-    publisher,
-    shelf,
-    engine,
-    log,
-    now,
-  });
-  const server = createServer({ service, config, log, isReady: () => isReady });
-  const listener = listen(server, config, log);
-  const origin =
-    config.baseUrl ??
-    `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${listener.port}`;
+/** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
+export async function publishOnce(config: Pick<Config, 'content' | 'data'>, surroundings: Surroundings) {
+  const workshop = await openWorkshop(config, surroundings);
+  try {
+    return await workshop.publisher.publish();
+  } finally {
+    await workshop.close();
+  }
+}
 
-  return {
-    origin,
-    server,
-    service,
-    office: createOffice(store, config.data, now),
-    catalog: publisher.catalog,
-    /** Brings the catalog up to the content directory, and lets requests in. */
-    async publish(...[onProgress]: Parameters<typeof publisher.publish>) {
-      const publications = await publisher.publish(onProgress);
-      isReady = true;
-      return publications;
-    },
-    /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
-    async close(): Promise<void> {
-      isReady = false;
-      for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
-        await Bun.sleep(20);
-      await listener.stop(true);
-      pool.close();
-      await service.close();
-      await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
-      await store.close();
-      release();
-    },
-  };
+/** What turns content into a catalog, with the data directory it works in locked. */
+async function openWorkshop(
+  { content, data }: Pick<Config, 'content' | 'data'>,
+  { log, now = Date.now, onProgress = () => {} }: Surroundings,
+) {
+  mkdirSync(data, { recursive: true, mode: 0o700 });
+  const lock = lockDataDirectory(data);
+  try {
+    // What a server that was killed left: its process id, and what its compilers had half written.
+    announceServer(data).withdraw();
+    rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
+    const store = await openStore(data);
+    const pool = createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
+    const publisher = createPublisher({
+      content,
+      dataDirectory: data,
+      limits: defaultLimits,
+      pool,
+      store,
+      log,
+      now,
+      onProgress,
+    });
+    return {
+      store,
+      publisher,
+      async close(): Promise<void> {
+        publisher.close();
+        pool.close();
+        await store.close();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+function originOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {
@@ -139,14 +178,18 @@ function lastResort(error: Error, log: Log): Response {
   return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
 }
 
+/** Refuses a data directory that no server ever made. */
+export function refuseMissing(dataDirectory: string): void {
+  if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
+  throw new Refusal(
+    'not-found',
+    `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
+  );
+}
+
 /** What the other stall commands work on: accounts, keys, grants and logs of an existing data directory, without a server. */
 export async function openOffice(dataDirectory: string) {
-  if (!existsSync(join(dataDirectory, 'bookstall.db'))) {
-    throw new Refusal(
-      'not-found',
-      `Cannot find a stall's data in "${dataDirectory}": start "bookstall serve" with it once, or name another directory with --data`,
-    );
-  }
+  refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
   return { ...createOffice(store, dataDirectory, Date.now), close: store.close };
 }

@@ -14,6 +14,7 @@ export type Config = {
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
   readonly engine: 'extractive';
+  readonly watch: boolean;
   readonly demo: boolean;
   readonly log: 'json' | 'pretty';
 };
@@ -66,9 +67,9 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     trustedProxies: attempt('trusted-proxies', parseNetworks),
     engine: attempt('engine', parseEngine),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
+    watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
     demo: flags['demo'] === true,
   };
-  if (config.demo) problems.push(...demoProblems(config.host ?? '', config.baseUrl ?? null));
   if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
   return config as Config;
 }
@@ -109,17 +110,21 @@ function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {
   throw new Refusal('invalid-request', `Cannot log as "${text}": give json or pretty`);
 }
 
-function demoProblems(host: string, baseUrl: string | null): readonly string[] {
-  return [
-    ...(isLoopback(host)
-      ? []
-      : [
-          `--demo: Cannot run the demo on "${host}": it prints a key, so it serves this machine alone; leave --host at 127.0.0.1`,
-        ]),
-    ...(baseUrl?.startsWith('https:')
-      ? ['--demo: Cannot run the demo behind an https base URL: it prints a key; leave --base-url out']
-      : []),
-  ];
+/** Refuses a demo that others could reach: it prints a key. */
+export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
+  if (!demo) return;
+  if (!isLoopback(host)) {
+    throw new Refusal(
+      'invalid-request',
+      `Cannot run the demo on "${host}": it prints a key, so it serves this machine alone; leave --host at 127.0.0.1`,
+    );
+  }
+  if (baseUrl?.startsWith('https:')) {
+    throw new Refusal(
+      'invalid-request',
+      'Cannot run the demo behind an https base URL: it prints a key; leave --base-url out',
+    );
+  }
 }
 
 function isLoopback(host: string): boolean {

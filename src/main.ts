@@ -1,13 +1,13 @@
 import './production.ts';
 import { runCli } from './cli/cli.ts';
+import { openStream } from './cli/stream.ts';
 
+const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
 const code = await runCli(process.argv.slice(2), {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+  out: out.write,
+  err: err.write,
   isTerminal: process.stderr.isTTY === true,
   environment: process.env,
   exit: (code) => process.exit(code),
 });
-// A pipe takes 64 KiB; the end of the process would lose what its reader has not taken yet.
-for (const stream of [process.stdout, process.stderr]) await new Promise<void>((ended) => stream.end(ended));
-process.exit(code);
+process.exit((await out.end()) && (await err.end()) ? code : code || 1);

@@ -128,3 +128,13 @@ test('a large answer reaches a slow pipe whole', async () => {
   expect(whole.out.length).toBeGreaterThan(200_000);
   expect(Number(piped.out)).toBe(Buffer.byteLength(whole.out));
 });
+
+test.each(['account add b@example.org --json', 'account add b@example.org'])(
+  '%s ends with 1 where its result cannot be written',
+  async (words) => {
+    const directory = stallDirectory();
+    await (await serve(directory)).stop();
+    const full = ['sh', '-c', '"$0" "$@" > /dev/full', PROGRAM];
+    expect((await run(words.split(' '), { cwd: directory, program: full })).code).toBe(1);
+  },
+);

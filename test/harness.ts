@@ -93,6 +93,7 @@ export async function openStall({
     routeBudget: null,
     trustedProxies: [],
     engine: 'extractive',
+    watch: false,
     demo: false,
     log: 'json',
     ...config,

@@ -1,24 +1,21 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { artefactFile, type Artefact } from './artefact.ts';
-
-/** Artefacts up to this size are kept in memory and sent with a Content-Length. */
-export const MEMORY_LIMIT = 8 * 1024 * 1024;
+import { artefactFile, type Artefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
+import { readBlocks } from './block-reader.ts';
 
 /** All artefacts kept in memory together, in bytes. */
 const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
-/** Thrown where an artefact's file is missing or not what was compiled. */
-export class BrokenArtefact extends Error {
-  override readonly name = 'BrokenArtefact';
-  constructor(readonly artefact: Artefact) {
-    super(`Artefact ${artefact.name}.${artefact.kind} is missing or broken`);
-  }
-}
-
-/** A verified artefact: its file, and its bytes as one cached Blob where it is small. */
-export type OpenedArtefact = { readonly file: string; readonly blob: Blob | null };
+/**
+ * A verified artefact: its bytes as one cached Blob where it is small; `read` gives a slice of a large one (`end` is
+ * exclusive), verified again block by block, and throws BrokenArtefact before it gives a wrong byte.
+ */
+export type OpenedArtefact = {
+  readonly file: string;
+  readonly blob: Blob | null;
+  readonly read: (start: number, end: number) => AsyncGenerator<Uint8Array>;
+};
 
 /**
  * Opens artefacts by name and verifies each the first time this process does. What is in memory is given without a wait;
@@ -26,46 +23,67 @@ export type OpenedArtefact = { readonly file: string; readonly blob: Blob | null
  */
 export function createArtefactShelf(dataDirectory: string) {
   const verified = new Set<string>();
-  const inMemory = new Map<string, Blob>();
+  const inMemory = new Map<string, OpenedArtefact>();
   let held = 0;
 
-  const remember = (key: string, blob: Blob): void => {
-    inMemory.set(key, blob);
-    held += blob.size;
-    for (const [oldest, { size }] of inMemory) {
+  const remember = (artefact: Artefact, opened: OpenedArtefact): void => {
+    if (inMemory.has(artefact.name)) return;
+    inMemory.set(artefact.name, opened);
+    held += artefact.size;
+    for (const [oldest, { blob }] of inMemory) {
       if (held <= SHELF_SIZE) break;
       inMemory.delete(oldest);
-      held -= size;
+      held -= blob?.size ?? 0;
     }
   };
 
-  /** The bytes if they are in memory, else null: the way of a hot path that must not wait. */
-  const peek = (artefact: Artefact): Blob | null => {
-    const blob = inMemory.get(artefact.name);
-    if (blob === undefined) return null;
+  /** What is in memory, else null: the way of a hot path that must not wait. */
+  const peek = (artefact: Artefact): OpenedArtefact | null => {
+    const opened = inMemory.get(artefact.name);
+    if (opened === undefined) return null;
+    // Put last again: the first are the first to go.
     inMemory.delete(artefact.name);
-    inMemory.set(artefact.name, blob);
-    return blob;
+    inMemory.set(artefact.name, opened);
+    return opened;
   };
 
   const openArtefact = async (artefact: Artefact): Promise<OpenedArtefact> => {
+    const known = peek(artefact);
+    if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
+    const describe = (blob: Blob | null): OpenedArtefact => ({
+      file,
+      blob,
+      read: (start, end) => read(file, artefact, start, end),
+    });
     const isSmall = artefact.size <= MEMORY_LIMIT;
-    const blob = peek(artefact);
-    if (blob !== null || (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)))
-      return { file, blob };
+    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(null);
     const bytes = await readVerified(file, artefact, isSmall);
     verified.add(artefact.name);
-    if (bytes === null) return { file, blob: null };
-    const loaded = new Blob([bytes]);
-    if (!inMemory.has(artefact.name)) remember(artefact.name, loaded);
-    return { file, blob: loaded };
+    const opened = describe(bytes && new Blob([bytes]));
+    if (bytes !== null) remember(artefact, opened);
+    return opened;
+  };
+
+  const read = async function* (
+    file: string,
+    artefact: Artefact,
+    start: number,
+    end: number,
+  ): AsyncGenerator<Uint8Array> {
+    try {
+      yield* readBlocks(file, artefact, start, end);
+    } catch (error) {
+      // The next reader's open verifies all of it, and has it compiled again.
+      if (error instanceof BrokenArtefact) forget(artefact);
+      throw error;
+    }
   };
 
   /** Makes the next open verify again. */
   const forget = (artefact: Artefact): void => {
     verified.delete(artefact.name);
-    held -= inMemory.get(artefact.name)?.size ?? 0;
+    held -= inMemory.get(artefact.name)?.blob?.size ?? 0;
     inMemory.delete(artefact.name);
   };
 

@@ -7,7 +7,8 @@ export type ArtefactKind = 'tar' | 'zip' | 'files' | 'index';
 
 /**
  * One compiled file in the data directory. `name` follows from what it was made of, `sha256` from its bytes.
- * `size` is its length in bytes; a tar body also has the CRC-32 and length of what was deflated.
+ * `size` is its length in bytes; a tar body also has the CRC-32 and length of what was deflated. A large one has the
+ * CRC-32 of every block, by which it is verified again while it is sent; a small one is sent from verified memory.
  */
 export type Artefact = {
   readonly kind: ArtefactKind;
@@ -16,7 +17,11 @@ export type Artefact = {
   readonly sha256: string;
   readonly crc32: number;
   readonly rawSize: number;
+  readonly blocks?: readonly number[];
 };
+
+/** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
+export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
 /** Raised whenever the bytes that a compiler writes for the same item change. */
 const FORMATS: Readonly<Record<ArtefactKind, number>> = { tar: 1, zip: 1, files: 1, index: 1 };
@@ -48,4 +53,12 @@ export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
   mkdirSync(folder, { recursive: true });
   return join(folder, crypto.randomUUID());
+}
+
+/** Thrown where an artefact's file is missing or not what was compiled. */
+export class BrokenArtefact extends Error {
+  override readonly name = 'BrokenArtefact';
+  constructor(artefact: Artefact) {
+    super(`Artefact ${artefact.name}.${artefact.kind} is missing or broken`);
+  }
 }

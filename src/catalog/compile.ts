@@ -5,7 +5,7 @@ import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
-import { artefactFile, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
+import { artefactFile, MEMORY_LIMIT, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
 import { createSink, type Sink } from './sink.ts';
@@ -129,13 +129,14 @@ function openOutput(dataDirectory: string, names: Readonly<Record<Kind, string>>
   const keepOne = (kind: Kind, tar: { crc32: number; rawSize: number }): Artefact => {
     const output = opened.find((one) => one.kind === kind);
     if (output === undefined) throw new Error(`No output for ${kind}`);
-    const { size, sha256 } = output.sink.finish();
+    const { size, sha256, blocks } = output.sink.finish();
     const artefact = {
       kind,
       name: names[kind],
       size,
       sha256,
       ...(kind === 'tar' ? tar : { crc32: 0, rawSize: size }),
+      ...(size > MEMORY_LIMIT ? { blocks } : {}),
     };
     placeArtefact(dataDirectory, artefact, output.temporary);
     return artefact;

@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Chapter, Item, ItemFile, ItemKind } from '../item/item.ts';
+import type { Chapter, Item, ItemFile } from '../item/item.ts';
 import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
 
@@ -27,56 +24,7 @@ export type Edition = Omit<Item, 'files'> & {
   readonly warnings: readonly Problem[];
 };
 
-/** Written by this program's form of editions alone; another form is compiled anew. */
-const FORMAT = 1;
-
-/** Where last good editions are kept: a file an item, replaced whole: the SHA-256 of a line of JSON, and the line. */
-export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
-  return join(dataDirectory, 'editions', kind, `${slug}.json`);
-}
-
-/** Every readable last good edition of a data directory; an unreadable one is left out and compiled again. */
-export async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
-  const editions: Edition[] = [];
-  for (const kind of ['book', 'skill'] as const) {
-    const folder = join(dataDirectory, 'editions', kind);
-    const names = await readdir(folder).catch(() => []);
-    for (const name of names.filter((file) => file.endsWith('.json'))) {
-      const edition = await readEdition(join(folder, name));
-      if (edition !== null) editions.push(edition);
-    }
-  }
-  return editions;
-}
-
-/** Keeps an edition as its item's last good one: on disk when the promise is kept. */
-export async function keepEdition(dataDirectory: string, edition: Edition): Promise<void> {
-  const { kind, slug } = edition.manifest;
-  const file = editionFile(dataDirectory, kind, slug);
-  await mkdir(join(dataDirectory, 'editions', kind), { recursive: true });
-  const handle = await open(`${file}.new`, 'w');
-  try {
-    const line = JSON.stringify({ format: FORMAT, ...edition });
-    await handle.writeFile(`${sha256(line)}\n${line}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.new`, file);
-}
-
-/** Forgets an item that left the content directory. */
-export async function dropEdition(dataDirectory: string, edition: Edition): Promise<void> {
-  await rm(editionFile(dataDirectory, edition.manifest.kind, edition.manifest.slug), { force: true });
-}
-
-async function readEdition(file: string): Promise<Edition | null> {
-  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  if (hash !== sha256(line)) return null;
-  const { format, ...edition } = JSON.parse(line) as Edition & { format: number };
-  return format === FORMAT ? edition : null;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** What tells items apart in one content directory: kind and slug, as in `book field-notes`. */
+export function keyOf({ manifest }: Pick<Edition, 'manifest'>): string {
+  return `${manifest.kind} ${manifest.slug}`;
 }

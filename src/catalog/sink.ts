@@ -1,23 +1,26 @@
-import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+
+/** Bytes over which one of an artefact's block checksums goes. */
+export const BLOCK_SIZE = 1 << 18;
 
 /** A file being written: counts and hashes what passes, gathers small writes. */
 export type Sink = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Bytes written so far. */
-  readonly size: () => number;
-  /** Puts everything on disk and closes; the SHA-256 is lower-case hex. */
-  readonly finish: () => { readonly size: number; readonly sha256: string };
+  /** Writes the rest and closes; the SHA-256 is lower-case hex, `blocks` the CRC-32 of every `BLOCK_SIZE` bytes. */
+  readonly finish: () => {
+    readonly size: number;
+    readonly sha256: string;
+    readonly blocks: readonly number[];
+  };
   /** Closes without a thought for what was written. */
   readonly abandon: () => void;
 };
-
-const BUFFER_SIZE = 1 << 18;
 
 /** Creates a file and a sink into it. Throws what the system throws, a full disk's ENOSPC for one. */
 export function createSink(file: string): Sink {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
-  const buffer = Buffer.allocUnsafe(BUFFER_SIZE);
+  const buffer = Buffer.allocUnsafe(BLOCK_SIZE);
   let filled = 0;
   let size = 0;
   let isOpen = true;
@@ -25,28 +28,31 @@ export function createSink(file: string): Sink {
     if (isOpen) closeSync(descriptor);
     isOpen = false;
   };
-  const put = (bytes: Uint8Array): void => {
-    hasher.update(bytes);
-    for (let at = 0; at < bytes.length;) at += writeSync(descriptor, bytes, at);
-  };
+  const blocks: number[] = [];
+  // Every flush but the last is of one whole block.
   const flush = (): void => {
-    if (filled > 0) put(buffer.subarray(0, filled));
+    const block = buffer.subarray(0, filled);
+    hasher.update(block);
+    blocks.push(Bun.hash.crc32(block));
+    for (let at = 0; at < filled;) at += writeSync(descriptor, buffer, at, filled - at);
     filled = 0;
   };
   return {
     write(bytes) {
       size += bytes.length;
-      if (filled + bytes.length > BUFFER_SIZE) flush();
-      if (bytes.length > BUFFER_SIZE) return put(bytes);
-      buffer.set(bytes, filled);
-      filled += bytes.length;
+      for (let at = 0; at < bytes.length;) {
+        const part = bytes.subarray(at, at + BLOCK_SIZE - filled);
+        buffer.set(part, filled);
+        filled += part.length;
+        at += part.length;
+        if (filled === BLOCK_SIZE) flush();
+      }
     },
-    size: () => size,
     finish() {
-      flush();
-      fsyncSync(descriptor);
+      if (filled > 0) flush();
+      // Not synced: what a power cut takes is told by its hash when it is opened, and compiled again.
       close();
-      return { size, sha256: hasher.digest('hex') };
+      return { size, sha256: hasher.digest('hex'), blocks };
     },
     abandon: close,
   };

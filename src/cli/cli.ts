@@ -1,13 +1,14 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
-import { type Command, DONE, FAILED, type Terminal, USAGE } from './command.ts';
+import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
 import { checkCommand } from './stall/check.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
+import { reindexCommand } from './stall/reindex.ts';
 import { serveCommand } from './stall/serve.ts';
 
 /** Every command there is. */
@@ -16,6 +17,7 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   checkCommand,
   newCommand,
+  reindexCommand,
   ...accountCommands,
   ...keyCommands,
   ...grantCommands,
@@ -36,6 +38,7 @@ export async function runCli(typed: readonly string[], terminal: Terminal): Prom
   try {
     return await command.run(input, terminal);
   } catch (error) {
+    if (error instanceof UsageError) return say(terminal.err, error.message, USAGE);
     if (error instanceof Refusal) return say(terminal.err, error.message, FAILED);
     return say(
       terminal.err,

@@ -1,5 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Settings } from '../config.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Where a command speaks: results to `out`, words to `err`. `exit` ends the process at once, for a second signal. */
 export type Terminal = {
@@ -27,6 +28,20 @@ export type Command = {
 export const DONE = 0;
 export const FAILED = 1;
 export const USAGE = 2;
+
+/** What was typed cannot be read: the exit code is `USAGE`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What `read` makes of what was typed; a refusal of it is a usage error. */
+export function readUsage<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw error instanceof Refusal ? new UsageError(error.message) : error;
+  }
+}
 
 /** A text option that may be left out. */
 export const TEXT = { type: 'string' } as const;

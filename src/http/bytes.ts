@@ -1,27 +1,15 @@
-import { open } from 'node:fs/promises';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 
-const CHUNK_SIZE = 1 << 18;
+/** How long a reader may take nothing before a download is cut, in seconds: the most Bun's timer holds. */
+export const STALLED = 255;
 
 /** Part of an artefact, in bytes; `end` is exclusive. */
 export type Slice = { readonly start: number; readonly end: number };
 
-/** The bytes of an artefact as parts of one body: a Blob where it is in memory, else chunks read as the reader takes them. */
+/** A slice of an artefact that is in memory, without a copy; null where it is not. */
 export function sliceBlob({ blob }: OpenedArtefact, { start, end }: Slice): Blob | null {
   if (blob === null) return null;
   return start === 0 && end === blob.size ? blob : blob.slice(start, end);
-}
-
-/** Reads a slice of a file chunk by chunk: constant memory, and nothing is read before the reader wants it. */
-export async function* readSlice(file: string, { start, end }: Slice): AsyncGenerator<Uint8Array> {
-  await using handle = await open(file, 'r');
-  for (let at = start; at < end;) {
-    const chunk = new Uint8Array(Math.min(CHUNK_SIZE, end - at));
-    const { bytesRead } = await handle.read(chunk, 0, chunk.length, at);
-    if (bytesRead === 0) throw new Error(`"${file}" ends at ${at}, before ${end}`);
-    at += bytesRead;
-    yield chunk.subarray(0, bytesRead);
-  }
 }
 
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;

@@ -1,5 +1,5 @@
-import { type Artefact, type ArtefactKind } from '../catalog/artefact.ts';
-import { type ArtefactShelf, BrokenArtefact, type OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import { type Artefact, type ArtefactKind, BrokenArtefact } from '../catalog/artefact.ts';
+import type { ArtefactShelf, OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { Refusal } from '../refusal.ts';
 import type { Publisher } from './publish.ts';

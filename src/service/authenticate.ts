@@ -40,7 +40,7 @@ export function createAuthenticate(store: Store, now: () => number) {
 }
 
 function findFault(holder: KeyHolder, now: number): string | null {
-  if (holder.revokedAt !== null && holder.revokedAt <= now) return 'the API key is revoked; create a new one';
+  if (holder.revokedAt !== null) return 'the API key is revoked; create a new one';
   if (holder.expiresAt !== null && holder.expiresAt <= now)
     return 'the API key has expired; create a new one';
   if (holder.accountDisabledAt !== null)

@@ -29,7 +29,7 @@ export async function prepareDemo(
   const free = published.find(({ manifest }) => isFree(manifest));
   const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];
   const book = [...paid, ...published].find((edition) => edition.artefacts.index !== undefined);
-  return [
+  const lines = [
     ...(free === undefined ? [] : [`curl -fsS ${origin}/api/install/${free.manifest.slug} | tar -xz`]),
     `curl -fsS ${bearer} ${origin}/api/cli/library`,
     ...(bought === undefined
@@ -41,6 +41,8 @@ export async function prepareDemo(
           `curl -fsSN ${bearer} -H 'Content-Type: application/json' -d ${question(book)} ${origin}/api/agent/fetch`,
         ]),
   ];
+  // A stall that sells nothing yet has fewer doors to show.
+  return lines.length < 4 ? [`curl -fsS ${origin}/api/items`, ...lines] : lines;
 }
 
 /** A question the book is likely to answer: after the name of one of its chapters, in quotes for the shell. */

@@ -32,14 +32,18 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
     const { id } = await accounts.find(request.email);
     const { kind, itemKey } = await findItem(request.slug);
     const grantedAt = now();
-    const from = request.from === undefined ? grantedAt : readInstant(request.from);
+    const source = request.source || DEFAULT_SOURCE;
+    const standing = (await store.findGrants(id, kind, itemKey)).find(
+      (grant) => grant.source === source && grant.revokedAt === null,
+    );
+    const from = request.from === undefined ? (standing?.from ?? grantedAt) : readInstant(request.from);
     const until = request.until === undefined ? null : readInstant(request.until);
     if (until !== null && until <= from)
       throw new Refusal(
         'invalid-request',
         `Cannot grant "${request.slug}" until ${request.until}: it must end after it begins`,
       );
-    return { accountId: id, kind, itemKey, source: request.source || DEFAULT_SOURCE, grantedAt, from, until };
+    return { accountId: id, kind, itemKey, source, grantedAt, from, until };
   };
 
   return {
@@ -83,7 +87,8 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
 export type Grants = ReturnType<typeof createGrants>;
 
 function readRows(csv: string): readonly { line: number; fields: GrantRequest }[] {
-  const [header = [], ...rows] = parseRows(csv);
+  const [first, ...rows] = parseRows(csv);
+  const header = first?.record ?? [];
   const unknown = header.filter((name) => !COLUMNS.includes(name));
   if (!header.includes('email') || !header.includes('slug') || unknown.length > 0) {
     throw new Refusal(
@@ -91,10 +96,10 @@ function readRows(csv: string): readonly { line: number; fields: GrantRequest }[
       `Cannot import the grants: the first line must be "${COLUMNS.join(',')}", the last three optional, and reads "${header.join(',').slice(0, 200)}"`,
     );
   }
-  return rows.map((row, n) => {
-    const value = (name: string): string | undefined => row[header.indexOf(name)] || undefined;
+  return rows.map(({ record, line }) => {
+    const value = (name: string): string | undefined => record[header.indexOf(name)] || undefined;
     return {
-      line: n + 2,
+      line,
       fields: {
         email: value('email') ?? '',
         slug: value('slug') ?? '',
@@ -106,9 +111,22 @@ function readRows(csv: string): readonly { line: number; fields: GrantRequest }[
   });
 }
 
-function parseRows(csv: string): readonly (readonly string[])[] {
+type Row = { readonly record: readonly string[]; readonly line: number };
+
+/** The rows with the line each ends on: a quoted field may hold line breaks, and blank lines are passed over. */
+function parseRows(csv: string): readonly Row[] {
+  const rows: Row[] = [];
   try {
-    return parse(csv, { bom: true, trim: true, skip_empty_lines: true });
+    parse(csv, {
+      bom: true,
+      trim: true,
+      skip_empty_lines: true,
+      on_record: (record: string[], { lines }) => {
+        rows.push({ record, line: lines });
+        return null;
+      },
+    });
+    return rows;
   } catch (error) {
     if (error instanceof CsvError)
       throw new Refusal('invalid-request', `Cannot import the grants: ${error.message}`);

@@ -45,8 +45,7 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
     await access(principal, edition, 'install');
     refuseEmpty(edition);
     const artefact = artefactOf(edition, 'tar');
-    const blob = artefacts.peek(artefact);
-    const body = blob === null ? await artefacts.open(edition, 'tar') : { file: '', blob };
+    const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
     const { manifest, digest } = edition;
     const fetchId = crypto.randomUUID();
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;

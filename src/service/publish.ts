@@ -1,24 +1,25 @@
 import { createCatalog, type Catalog } from '../catalog/catalog.ts';
 import type { CompilePool } from '../catalog/compile-pool.ts';
-import { dropEdition, type Edition, keepEdition, readEditions } from '../catalog/edition.ts';
+import { type Edition, keyOf } from '../catalog/edition.ts';
+import { createEviction } from '../catalog/eviction.ts';
+import { type LastGood, openLastGood } from '../catalog/last-good.ts';
 import type { Refreshed } from '../catalog/refresh.ts';
-import { isError, type ItemFolder, listItemFolders } from '../catalog/scan.ts';
-import { itemKey, type ItemKind } from '../item/item.ts';
+import { type ItemFolder, listItemFolders } from '../catalog/scan.ts';
+import { itemKey } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
-import { error, type Problem } from '../item/problem.ts';
+import { error } from '../item/problem.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { findClashes } from './clash.ts';
+import {
+  type Publication,
+  reportProblems,
+  reportServed,
+  settleClashes,
+  withholdEdition,
+} from './publication.ts';
+import { keepReport } from './report.ts';
+import { singleFlight } from './single-flight.ts';
 import { createStall } from './stall.ts';
-
-/** What came of one item's folder. `edition` is what is served of it, null where there is none. */
-export type Publication = {
-  readonly kind: ItemKind;
-  readonly slug: string;
-  readonly edition: Edition | null;
-  readonly isFresh: boolean;
-  readonly problems: readonly Problem[];
-};
 
 export type Progress = (done: number, all: number) => void;
 
@@ -30,90 +31,126 @@ type Setting = {
   readonly store: Store;
   readonly log: Log;
   readonly now: () => number;
+  readonly onProgress?: Progress;
 };
 
 /** Scan, compile, swap: brings the served catalog up to the content directory. An item that broke keeps its last good edition. */
 export function createPublisher(setting: Setting) {
-  const { content, dataDirectory, limits, pool, store, log, now } = setting;
-  let catalog: Catalog = createCatalog([]);
-  let held: ReadonlyMap<string, Edition> | null = null;
+  const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {} } = setting;
   const stall = createStall(content, log);
+  let catalog: Catalog = createCatalog([]);
+  let lastGood: LastGood | null = null;
 
-  const refresh = async (item: ItemFolder, previous: Edition | null): Promise<Publication> => {
-    const refreshed = await compile(pool, { item, previous, dataDirectory, limits, rebuild: false });
-    const { kind, slug } = item;
-    return {
-      kind,
-      slug,
-      edition: refreshed.edition ?? previous,
-      isFresh: refreshed.edition !== null,
-      problems: refreshed.problems,
-    };
-  };
-
-  /** One pass over the content directory; what it returns names every item found and all their problems. */
-  const publish = async (onProgress: Progress = () => {}): Promise<readonly Publication[]> => {
-    const isFirst = held === null;
-    const before = (held ??= keyed(await readEditions(dataDirectory)));
-    const folders = listItemFolders(content);
-    if (folders === null || (folders.length === 0 && before.size > 0)) {
-      const problem = `The content directory "${content}" is ${folders === null ? 'missing' : 'empty'}; what was served before is served on`;
-      log({ event: 'content-missing', message: problem });
-      if (isFirst) catalog = createCatalog([...before.values()]);
-      return [];
-    }
+  const publishOnce = async (): Promise<readonly Publication[]> => {
+    lastGood ??= await openLastGood(dataDirectory);
+    const held = lastGood.editions();
+    const folders = listFolders();
+    if (typeof folders === 'string') return serveOn(held, folders);
+    if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty');
     stall.refresh();
-    let done = 0;
-    const found = folders.map(async (folder) => {
-      const publication = await refresh(folder, before.get(`${folder.kind} ${folder.slug}`) ?? null);
-      onProgress(++done, folders.length);
-      return publication;
-    });
-    const settled = await Promise.all(withoutClashes(await Promise.all(found), before).map(keep));
-    await swap(settled, before);
-    return settled;
+    const found = await compileAll(folders, held);
+    const publications = await Promise.all(settleClashes(found, held).map(keepEdition));
+    const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+    await noteItems(editions);
+    catalog = createCatalog(editions);
+    await tidy(publications).catch(complain);
+    for (const publication of publications) reportProblems(log, publication);
+    reportServed(log, content, publications);
+    eviction.start();
+    return publications;
+  };
+  const complain = (cause: unknown): void =>
+    log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${reasonOf(cause)}` });
+  const flight = singleFlight(publishOnce);
+  const named = () => [...catalog.editions, ...(lastGood?.editions().values() ?? [])];
+  const eviction = createEviction(dataDirectory, { named, isQuiet: flight.isIdle });
+
+  /** The item folders, or in a word why there are none to be had. */
+  const listFolders = (): readonly ItemFolder[] | string => {
+    try {
+      return listItemFolders(content) ?? 'missing';
+    } catch (cause) {
+      return `unreadable (${reasonOf(cause)})`;
+    }
   };
 
-  const keep = async (publication: Publication): Promise<Publication> => {
-    const { edition, isFresh } = publication;
-    if (edition === null || !isFresh || Bun.deepEquals(edition, held?.get(keyOf(edition))))
-      return publication;
+  const tidy = async (publications: readonly Publication[]): Promise<void> => {
+    await lastGood?.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`)));
+    await keepReport(dataDirectory, publications, now(), null);
+  };
+
+  const serveOn = async (
+    held: ReadonlyMap<string, Edition>,
+    state: string,
+  ): Promise<readonly Publication[]> => {
+    const message = `The content directory "${content}" is ${state}; what was served before is served on`;
+    log({ event: 'content-missing', message });
+    if (catalog.editions.length === 0) catalog = createCatalog([...held.values()]);
+    const publications = catalog.editions.map((edition) => ({
+      ...kindAndSlug(edition),
+      edition,
+      isFresh: false,
+      problems: [],
+    }));
+    await keepReport(dataDirectory, publications, now(), message).catch(complain);
+    return publications;
+  };
+
+  const compileAll = (
+    folders: readonly ItemFolder[],
+    held: ReadonlyMap<string, Edition>,
+  ): Promise<Publication[]> => {
+    let done = 0;
+    return Promise.all(
+      folders.map(async (item) => {
+        const { kind, slug } = item;
+        const previous = held.get(`${kind} ${slug}`) ?? null;
+        const { edition, problems } = await compile({
+          item,
+          previous,
+          dataDirectory,
+          limits,
+          rebuild: false,
+        });
+        onProgress(++done, folders.length);
+        return { kind, slug, edition: edition ?? previous, isFresh: edition !== null, problems };
+      }),
+    );
+  };
+
+  const compile = async (job: Parameters<CompilePool['compile']>[0]): Promise<Refreshed> => {
     try {
-      await keepEdition(dataDirectory, edition);
+      return await pool.compile(job);
+    } catch (cause) {
+      return { edition: null, problems: [failure('cannot-compile', 'compile', cause)] };
+    }
+  };
+
+  const keepEdition = async (publication: Publication): Promise<Publication> => {
+    const { edition, isFresh } = publication;
+    if (edition === null || !isFresh) return publication;
+    try {
+      await lastGood?.keep(edition);
       return publication;
     } catch (cause) {
-      const problem = error(
-        'cannot-keep',
-        '',
-        `Cannot keep the compiled item: ${reasonOf(cause)}`,
-        'Check free space and permissions of the data directory',
+      return withholdEdition(
+        publication,
+        lastGood?.editions().get(keyOf(edition)) ?? null,
+        failure('cannot-keep', 'keep', cause),
       );
-      return {
-        ...publication,
-        edition: held?.get(keyOf(edition)) ?? null,
-        isFresh: false,
-        problems: [...publication.problems, problem],
-      };
     }
   };
 
-  const swap = async (
-    publications: readonly Publication[],
-    before: ReadonlyMap<string, Edition>,
-  ): Promise<void> => {
-    const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+  /** A database that cannot be written keeps nothing from being served; grants of new items wait for the next publish. */
+  const noteItems = async (editions: readonly Edition[]): Promise<void> => {
     const items = editions.map(({ manifest }) => ({
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
     }));
-    await store.write('publishItems', { items, at: now() });
-    const present = new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`));
-    // What a clash keeps from being served is held on, here as on the disk.
-    held = keyed([...before.values().filter((edition) => present.has(keyOf(edition))), ...editions]);
-    catalog = createCatalog(editions);
-    for (const [key, edition] of before) if (!present.has(key)) await dropEdition(dataDirectory, edition);
-    for (const publication of publications) report(log, publication);
+    await store
+      .write('publishItems', { items, at: now() })
+      .catch((cause) => log({ event: 'storage-unavailable', message: reasonOf(cause) }));
   };
 
   /**
@@ -121,12 +158,11 @@ export function createPublisher(setting: Setting) {
    * allows it. What else the folder says by now waits for the next publish.
    */
   const rebuild = async (edition: Edition): Promise<Edition | null> => {
-    const { kind, slug } = edition.manifest;
     const item = (listItemFolders(content) ?? []).find(
-      (folder) => folder.kind === kind && folder.slug === slug,
+      ({ kind, slug }) => `${kind} ${slug}` === keyOf(edition),
     );
     if (item === undefined) return null;
-    const { edition: rebuilt } = await compile(pool, {
+    const { edition: rebuilt } = await compile({
       item,
       previous: edition,
       dataDirectory,
@@ -135,69 +171,22 @@ export function createPublisher(setting: Setting) {
     });
     if (rebuilt === null || rebuilt.digest !== edition.digest) return null;
     const mended = { ...edition, files: rebuilt.files, artefacts: mendArtefacts(edition, rebuilt) };
-    await keepEdition(dataDirectory, mended);
-    held = new Map(held).set(keyOf(mended), mended);
+    await lastGood?.keep(mended);
     catalog = createCatalog(catalog.editions.map((one) => (keyOf(one) === keyOf(mended) ? mended : one)));
     return mended;
   };
 
-  return { publish, rebuild, catalog: () => catalog, stall: stall.current };
+  return {
+    /** One pass over the content directory, or the one after it where one runs; names every item found and all problems. */
+    publish: flight.call,
+    rebuild,
+    catalog: () => catalog,
+    stall: stall.current,
+    close: eviction.close,
+  };
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
-
-async function compile(pool: CompilePool, job: Parameters<CompilePool['compile']>[0]): Promise<Refreshed> {
-  try {
-    return await pool.compile(job);
-  } catch (cause) {
-    return {
-      edition: null,
-      problems: [
-        error(
-          'cannot-compile',
-          '',
-          `Cannot compile the item: ${reasonOf(cause)}`,
-          'Try again with "bookstall reindex"',
-        ),
-      ],
-    };
-  }
-}
-
-function report(log: Log, { kind, slug, edition, problems }: Publication): void {
-  const errors = problems.filter(isError);
-  const consequence = edition === null ? 'it is not served' : 'its last good edition is served on';
-  for (const { sentence, remedy } of errors) {
-    log({
-      event: 'item-problem',
-      message: `${kind}s/${slug}: ${sentence}. ${remedy}; until then ${consequence}`,
-    });
-  }
-}
-
-function withoutClashes(
-  found: readonly Publication[],
-  before: ReadonlyMap<string, Edition>,
-): readonly Publication[] {
-  const claimants = found.map((publication) => {
-    const { kind, slug, edition } = publication;
-    return {
-      kind,
-      slug,
-      id: edition?.manifest.id ?? null,
-      isHeld: before.has(`${kind} ${slug}`),
-      publication,
-    };
-  });
-  const losers = findClashes(claimants);
-  return claimants.map((claimant) => {
-    const { publication } = claimant;
-    const problem = losers.get(claimant);
-    return problem === undefined
-      ? publication
-      : { ...publication, edition: null, isFresh: false, problems: [...publication.problems, problem] };
-  });
-}
 
 /** The edition's artefacts as they were made again; one of another name, an index in another language, is another edition's. */
 function mendArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
@@ -207,12 +196,17 @@ function mendArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts']
   return { ...edition.artefacts, ...Object.fromEntries(made.map((artefact) => [artefact.kind, artefact])) };
 }
 
-function keyed(editions: readonly Edition[]): ReadonlyMap<string, Edition> {
-  return new Map(editions.map((edition) => [keyOf(edition), edition]));
+function kindAndSlug({ manifest: { kind, slug } }: Edition) {
+  return { kind, slug };
 }
 
-function keyOf({ manifest }: Edition): string {
-  return `${manifest.kind} ${manifest.slug}`;
+function failure(code: string, verb: string, cause: unknown) {
+  return error(
+    code,
+    '',
+    `Cannot ${verb} the compiled item: ${reasonOf(cause)}`,
+    'Check free space and permissions of the data directory, then run "bookstall reindex"',
+  );
 }
 
 function reasonOf(cause: unknown): string {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { migrations } from './migrations.ts';
@@ -25,28 +25,56 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
  */
 export function openForWriting(file: string): Database {
   refuseNetworkFileSystem(dirname(file));
-  const isNew = !existsSync(file);
-  if (!isNew && statSync(file).size === 0) {
+  if (!existsSync(file)) createDatabase(file);
+  if (statSync(file).size === 0) {
     throw new Refusal(
       'storage-unavailable',
       `Cannot open "${file}": the file is empty; restore a backup, or delete it to begin anew`,
     );
   }
-  const db = new Database(file, { create: true, strict: true });
+  const db = connect(file);
   try {
-    // First, so that the statements after it wait for another process instead of failing.
-    db.run('PRAGMA busy_timeout = 5000');
-    if (!isNew) refuseForeignFile(db, file);
-    db.run('PRAGMA journal_mode = WAL');
-    db.run('PRAGMA synchronous = FULL');
-    db.run('PRAGMA foreign_keys = ON');
-    db.run('PRAGMA trusted_schema = OFF');
+    refuseForeignFile(db, file);
+    configure(db);
     migrate(db, file);
     return db;
   } catch (error) {
     db.close();
     throw asRefusal(error, file);
   }
+}
+
+/** Made whole under another name first: whoever opens the file meanwhile finds none or all of it. */
+function createDatabase(file: string): void {
+  const making = `${file}.${crypto.randomUUID()}`;
+  const db = connect(making);
+  try {
+    migrate(db, making);
+  } finally {
+    db.close();
+  }
+  try {
+    linkSync(making, file);
+  } catch (error) {
+    // Another process was first: its database is as good.
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(making);
+  }
+}
+
+function connect(file: string): Database {
+  const db = new Database(file, { create: true, strict: true });
+  // First, so that the statements after it wait for another process instead of failing.
+  db.run('PRAGMA busy_timeout = 5000');
+  return db;
+}
+
+function configure(db: Database): void {
+  db.run('PRAGMA journal_mode = WAL');
+  db.run('PRAGMA synchronous = FULL');
+  db.run('PRAGMA foreign_keys = ON');
+  db.run('PRAGMA trusted_schema = OFF');
 }
 
 /** A connection that can only read; the file exists and is migrated. */

@@ -1,10 +1,13 @@
 import { Database } from 'bun:sqlite';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 
 /** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
 const PATIENCE = 500;
+
+/** Kept reachable: a connection that nothing names is collected, and its lock freed. */
+const held = new Set<Database>();
 
 /**
  * Holds the data directory for one server until `release` or the end of the process, kill -9 too.
@@ -12,7 +15,15 @@ const PATIENCE = 500;
  */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
   const db = tryLock(lockFile(dataDirectory), PATIENCE);
-  if (db !== null) return { release: () => db.close() };
+  if (db !== null) {
+    held.add(db);
+    return {
+      release() {
+        held.delete(db);
+        db.close();
+      },
+    };
+  }
   throw new Refusal(
     'storage-unavailable',
     `Cannot serve from "${dataDirectory}": another bookstall serves from it; stop that one, or choose another directory with --data`,
@@ -25,6 +36,21 @@ export function isServed(dataDirectory: string): boolean {
   const db = tryLock(lockFile(dataDirectory), 0);
   db?.close();
   return db === null;
+}
+
+/** Notes which process serves and can be told to reindex; to be called by the holder of the lock. */
+export function announceServer(dataDirectory: string): { withdraw(): void } {
+  const file = join(dataDirectory, 'serve.pid');
+  writeFileSync(file, `${process.pid}\n`);
+  return { withdraw: () => rmSync(file, { force: true }) };
+}
+
+/** The process id of the server that holds the data directory now; null where none does, or one just starts. */
+export function findServer(dataDirectory: string): number | null {
+  const file = join(dataDirectory, 'serve.pid');
+  if (!isServed(dataDirectory) || !existsSync(file)) return null;
+  const pid = Number(readFileSync(file, 'utf8'));
+  return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
 function tryLock(file: string, patience: number): Database | null {

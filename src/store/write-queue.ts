@@ -27,8 +27,10 @@ export async function openWriteQueue(
   worker.onmessage = (event: MessageEvent<WriterReply>) => {
     if (event.data.type === 'written') event.data.results.forEach(settle);
   };
+  let dead: Refusal | null = null;
   worker.onerror = (event) => {
-    for (const waiter of waiters.values()) waiter.reject(unavailable(event.message));
+    dead = unavailable(`the writer ended, ${event.message}`);
+    for (const waiter of waiters.values()) waiter.reject(dead);
     waiters.clear();
   };
 
@@ -41,6 +43,7 @@ export async function openWriteQueue(
 
   return {
     write(name, argument) {
+      if (dead !== null) return Promise.reject(dead);
       const id = nextId++;
       const written = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
       worker.postMessage({ type: 'write', id, name, argument } satisfies WriterRequest);

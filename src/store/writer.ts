@@ -82,6 +82,8 @@ function runWrite({ id, name, argument }: Write): WriteReply {
 function close(): void {
   commitWaiting();
   try {
+    // Not waited for: it would hold the write lock until the last reader of another process has ended.
+    db?.run('PRAGMA busy_timeout = 0');
     db?.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } finally {
     db?.close();

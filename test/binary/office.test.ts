@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { writeFiles } from '../harness.ts';
@@ -99,4 +100,18 @@ test.each([
   ['2: no such flag', ['account', 'list', '--all'], 2],
 ])('exit code %s', async (_, words, code) => {
   expect((await run(words, { cwd: directory })).code).toBe(code);
+});
+
+test('a command waits neither for a reader nor for a writer of the database when it ends', async () => {
+  const other = new Database(join(directory, 'data/bookstall.db'));
+  try {
+    for (const held of ['BEGIN; SELECT count(*) FROM accounts', 'ROLLBACK; BEGIN IMMEDIATE']) {
+      other.run(held);
+      const begun = performance.now();
+      await stall.office('logs', '--json');
+      expect(performance.now() - begun).toBeLessThan(3000);
+    }
+  } finally {
+    other.close();
+  }
 });

@@ -42,16 +42,16 @@ describe('a second serve', () => {
 
 describe('serve refuses', () => {
   test.each([
-    ['a port that is none', ['--port', '70000'], 'port "70000"'],
-    ['a base URL with a path', ['--base-url', 'https://stall.example/shop'], 'an origin without a path'],
-    ['a budget that is none', ['--budget', '60'], 'budget'],
-    ['an address it does not have', ['--host', '192.0.2.1', '--port', '0'], '192.0.2.1'],
-    ['the demo for others', ['--demo', '--host', '0.0.0.0'], 'leave --host at 127.0.0.1'],
-    ['the demo for all of IPv6', ['--demo', '--host', '::'], 'leave --host at 127.0.0.1'],
-    ['the demo behind https', ['--demo', '--base-url', 'https://stall.example'], 'leave --base-url out'],
-  ])('%s', async (_, args, reason) => {
+    ['a port that is none', 2, ['--port', '70000'], 'port "70000"'],
+    ['a base URL with a path', 2, ['--base-url', 'https://stall.example/shop'], 'an origin without a path'],
+    ['a budget that is none', 2, ['--budget', '60'], 'budget'],
+    ['an address it does not have', 1, ['--host', '192.0.2.1', '--port', '0'], '192.0.2.1'],
+    ['the demo for others', 1, ['--demo', '--host', '0.0.0.0'], 'leave --host at 127.0.0.1'],
+    ['the demo for all of IPv6', 1, ['--demo', '--host', '::'], 'leave --host at 127.0.0.1'],
+    ['the demo behind https', 1, ['--demo', '--base-url', 'https://stall.example'], 'leave --base-url out'],
+  ])('%s', async (_, expected, args, reason) => {
     const { code, out, err } = await run(['serve', ...args], { cwd: stallDirectory() });
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: expected, out: '' });
     expect(err).toContain(reason);
     expect(err).not.toMatch(/Internal error|\$bunfs|svc_/);
   });
@@ -59,7 +59,7 @@ describe('serve refuses', () => {
   test('an engine it does not have', async () => {
     const surroundings = { cwd: stallDirectory(), env: { BOOKSTALL_ENGINE: 'oracle' } };
     const { code, err } = await run(['serve', '--port', '0'], surroundings);
-    expect(code).toBe(1);
+    expect(code).toBe(2);
     expect(err).toContain('Cannot answer with engine "oracle"');
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
-import { MEMORY_LIMIT } from '../../src/catalog/artefact-shelf.ts';
+import { MEMORY_LIMIT } from '../../src/catalog/artefact.ts';
 import { itemYaml, openStall, readEvents, SHELF, type Stall, writeFiles } from '../harness.ts';
 
 const HARMS: readonly [string, (file: string) => void][] = [

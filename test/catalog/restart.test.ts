@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { editionFile } from '../../src/catalog/edition.ts';
+import { editionFile } from '../../src/catalog/last-good.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 /** Every file below a folder with what would change if it were written again. */

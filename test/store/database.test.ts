@@ -72,16 +72,6 @@ test('a schema that is there already is opened as it is, also by two at once', (
   }
 });
 
-test('eight processes that create one database at once all find one schema', async () => {
-  const place = join(temporaryDirectory(), 'bookstall.db');
-  const script = `const { openForWriting } = await import(${JSON.stringify(join(import.meta.dir, '../../src/store/database.ts'))}); openForWriting(${JSON.stringify(place)}).close();`;
-  const children = Array.from({ length: 8 }, () =>
-    Bun.spawn([process.execPath, '-e', script], { stderr: 'pipe' }),
-  );
-  const errors = await Promise.all(children.map((child) => child.stderr.text()));
-  expect(errors.filter((text) => text !== '')).toEqual([]);
-});
-
 describe('openStore refuses in a sentence', () => {
   const newer = (path: string) => {
     openForWriting(path).close();
@@ -121,7 +111,7 @@ describe('openStore refuses in a sentence', () => {
       (path) => writeFileSync(path, 'no database at all'.repeat(500)),
       'file is not a database; restore a backup',
     ],
-    ['a short piece of garbage', (path) => writeFileSync(path, 'x'), 'restore a backup'],
+    ['a short piece of garbage', (path) => writeFileSync(path, 'x'), 'it is not a database of Bookstall'],
     ['a damaged database', damaged, 'restore a backup'],
     [
       'a cut database',
@@ -137,9 +127,10 @@ describe('openStore refuses in a sentence', () => {
     prepare(path);
     const before = readFileSync(path);
     const error = await openStore(directory).catch((cause: unknown) => cause);
-    expect(error).toBeInstanceOf(Refusal);
-    expect(error).toMatchObject({ kind: 'storage-unavailable', message: expect.stringContaining(sentence) });
-    expect((error as Refusal).message).toStartWith(`Cannot open "${path}": `);
+    if (!(error instanceof Refusal)) throw new Error('It was opened');
+    expect(error.kind).toBe('storage-unavailable');
+    expect(error.message).toStartWith(`Cannot open "${path}": `);
+    expect(error.message).toContain(sentence);
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 

@@ -1,11 +1,11 @@
-import { expect, test } from 'bun:test';
+import { afterAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { isServed, lockDataDirectory } from '../../src/store/serve-lock.ts';
 import { temporaryDirectory } from '../harness.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dir, '../../src/store/serve-lock.ts'));
 
-/** A process that holds the lock, or says why it cannot; it ends with the test's file at the latest. */
+/** A process that holds the lock, or says why it cannot; it ends with its test at the latest. */
 async function holder(
   directory: string,
   script = "try { lockDataDirectory(dir); console.log('held'); setInterval(() => {}, 1000); } catch (e) { console.log(e.message); }",
@@ -18,6 +18,7 @@ async function holder(
     ],
     { stdout: 'pipe' },
   );
+  afterAll(() => child.kill('SIGKILL'));
   const { value } = await child.stdout.getReader().read();
   return {
     child,
@@ -48,22 +49,29 @@ test('looking whether it is held neither frees the lock nor takes it', async () 
   lock.release();
 });
 
-test('kill -9 of the holder frees it', async () => {
+test('garbage collection in the holder does not free it, kill -9 does', async () => {
   const directory = temporaryDirectory();
-  const { child, said } = await holder(directory);
+  const { child, said } = await holder(
+    directory,
+    "lockDataDirectory(dir); Bun.gc(true); console.log('held'); setInterval(() => Bun.gc(true), 20);",
+  );
   expect(said).toBe('held');
+  await Bun.sleep(100);
   expect(() => lockDataDirectory(directory)).toThrow('another bookstall serves from it');
   child.kill('SIGKILL');
   await child.exited;
   lockDataDirectory(directory).release();
 });
 
-test('a server starts while another process looks all the time whether one runs', async () => {
+test('a server starts while another process looks every millisecond whether one runs', async () => {
   const directory = temporaryDirectory();
   lockDataDirectory(directory).release();
-  const { child } = await holder(directory, "console.log('looking'); for (;;) isServed(dir);");
+  const { child } = await holder(
+    directory,
+    "console.log('looking'); for (;;) { isServed(dir); Bun.sleepSync(1); }",
+  );
   try {
-    for (let n = 0; n < 30; n++) lockDataDirectory(directory).release();
+    for (let n = 0; n < 100; n++) lockDataDirectory(directory).release();
   } finally {
     child.kill('SIGKILL');
     await child.exited;

@@ -17,6 +17,7 @@ const newAccount = (n: number): Account => ({
 /** Commits that lie in a write-ahead log: frames whose header tells the size of the database after them (https://sqlite.org/fileformat2.html#walformat). */
 function commitsIn(wal: string): number {
   const bytes = readFileSync(wal);
+  if (bytes.length === 0) return 0;
   const frame = 24 + bytes.readUInt32BE(8);
   let commits = 0;
   for (let at = 32; at + frame <= bytes.length; at += frame)

@@ -1,7 +1,6 @@
-import { Refusal } from '../../refusal.ts';
 import type { CreatedKey, Term } from '../../service/keys.ts';
 import type { StoredKey } from '../../store/keys.ts';
-import { type Command, DONE, type Input, type Terminal, TEXT, textOf } from '../command.ts';
+import { type Command, DONE, type Input, type Terminal, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { officeCommand } from './office.ts';
 
@@ -81,10 +80,7 @@ function writeCreated(
 function readTerm(text: string): Term {
   if (text === 'never') return 'never';
   if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
-  throw new Refusal(
-    'invalid-request',
-    `Cannot read --expires "${text}": give a number of days from 1 to 9999, or never`,
-  );
+  throw new UsageError(`Cannot read --expires "${text}": give a number of days from 1 to 9999, or never`);
 }
 
 function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {

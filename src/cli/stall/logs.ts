@@ -1,7 +1,6 @@
-import { Refusal } from '../../refusal.ts';
 import type { ShownFetchLog } from '../../service/logs.ts';
 import type { ListedDownload } from '../../store/downloads.ts';
-import { type Command, DONE, TEXT, textOf } from '../command.ts';
+import { type Command, DONE, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
 import { officeCommand } from './office.ts';
 
@@ -28,7 +27,7 @@ export const logCommands: readonly Command[] = [
 
 function readKind(text: string): 'fetch' | 'download' {
   if (text === 'fetch' || text === 'download') return text;
-  throw new Refusal('invalid-request', `Cannot show logs of kind "${text}": give fetch or download`);
+  throw new UsageError(`Cannot show logs of kind "${text}": give fetch or download`);
 }
 
 function showFetch({

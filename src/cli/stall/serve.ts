@@ -1,16 +1,14 @@
 import { type App, openApp } from '../../app.ts';
-import { type Config, readConfig } from '../../config.ts';
+import { type Config, readConfig, refuseOpenDemo } from '../../config.ts';
 import { createLog, type Log } from '../../log.ts';
 import { prepareDemo } from '../../service/demo.ts';
-import type { Publication } from '../../service/publish.ts';
-import { type Command, DONE, SWITCH, type Terminal, TEXT } from '../command.ts';
-
-const ONE_SECOND = 1000;
+import { createProgress } from '../progress.ts';
+import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 
 export const serveCommand: Command = {
   name: 'serve',
   synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--log json|pretty] [--demo]',
+    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--watch] [--log json|pretty] [--demo]',
   summary: 'Serve the stall until it is told to stop',
   options: {
     content: TEXT,
@@ -21,19 +19,21 @@ export const serveCommand: Command = {
     budget: TEXT,
     'route-budget': TEXT,
     'trusted-proxies': TEXT,
+    watch: SWITCH,
     log: TEXT,
     demo: SWITCH,
   },
   words: [0, 0],
   async run({ flags }, terminal) {
-    const config = readConfig(flags, terminal.environment, terminal.isTerminal);
+    const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal));
+    refuseOpenDemo(config);
     const log = createLog(config.log, terminal.err);
     logStrayErrors(log);
     const stopped = untilStopped(terminal);
-    const app = await openApp(config, { log });
+    const progress = createProgress(terminal, log);
+    const app = await openApp(config, { log, onProgress: progress });
     log({ event: 'listening', message: `Bookstall listens on ${app.origin}`, origin: app.origin });
-    announcePublications(await app.publish(createProgress(log)), config, log);
-    if (config.demo) await printDemo(app, terminal);
+    await Promise.race([open(app, config, terminal, log), stopped]);
     await stopped;
     log({ event: 'stopping', message: 'Stopping: running answers get up to 25 s' });
     await app.close();
@@ -41,6 +41,15 @@ export const serveCommand: Command = {
     return DONE;
   },
 };
+
+async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
+  // Before the first compile, which may take minutes: a signal unheard would end the process.
+  process.on('SIGHUP', () => void app.publish());
+  await app.publish();
+  const message = "Answers are quotes from the book, not a model's: no model engine is configured";
+  log({ event: 'engine', message, engine: config.engine });
+  if (config.demo) await printDemo(app, terminal);
+}
 
 /** A throw in a listener or a forgotten rejection would end the process, and every reader's answer with it. */
 function logStrayErrors(log: Log): void {
@@ -63,34 +72,6 @@ function untilStopped({ exit }: Terminal): Promise<void> {
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
   return promise;
-}
-
-function createProgress(log: Log) {
-  let saidAt = performance.now();
-  return (done: number, all: number): void => {
-    if (performance.now() - saidAt < ONE_SECOND) return;
-    saidAt = performance.now();
-    log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
-  };
-}
-
-function announcePublications(
-  publications: readonly Publication[],
-  { content, engine }: Config,
-  log: Log,
-): void {
-  const served = publications.filter(({ edition }) => edition !== null).length;
-  const left = publications.length - served;
-  log({
-    event: 'ready',
-    message: `Ready: ${served} items from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
-    items: served,
-  });
-  log({
-    event: 'engine',
-    message: "Answers are quotes from the book, not a model's: no model engine is configured",
-    engine,
-  });
 }
 
 async function printDemo(app: App, { out, err }: Terminal): Promise<void> {

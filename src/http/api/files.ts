@@ -1,10 +1,13 @@
 import { Elysia } from 'elysia';
+import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import type { FilesAnswer } from '../../service/files.ts';
 import type { Service } from '../../service/service.ts';
-import { readSlice, sliceBlob } from '../bytes.ts';
+import { sliceBlob, STALLED } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
+
+type Server = { timeout(request: Request, seconds: number): void } | null;
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
@@ -14,22 +17,24 @@ const AFTER = encoder.encode('\n]}\n');
 export function files(service: Service, identity: Identity, exchanges: Exchanges) {
   const route = (request: Request): string =>
     request.url.includes('/api/books/') ? '/api/books/:id/files' : '/api/skills/:slug/files';
-  const send = (request: Request, answer: FilesAnswer): Response =>
-    sendFiles(request, answer, exchanges, route(request));
+  const send = (request: Request, server: Server, answer: FilesAnswer): Response => {
+    server?.timeout(request, STALLED);
+    return sendFiles(request, answer, exchanges, route(request));
+  };
   return new Elysia()
     .use(identity)
     .get(
       '/api/books/:id/files',
-      async ({ request, params, query, account }) =>
-        send(request, await service.files(account, 'book', params.id, wanted(query))),
+      async ({ request, server, params, query, account }) =>
+        send(request, server, await service.files(account, 'book', params.id, wanted(query))),
       {
         keyDoor: true,
       },
     )
     .get(
       '/api/skills/:slug/files',
-      async ({ request, params, query, account }) =>
-        send(request, await service.files(account, 'skill', params.slug, wanted(query))),
+      async ({ request, server, params, query, account }) =>
+        send(request, server, await service.files(account, 'skill', params.slug, wanted(query))),
       {
         keyDoor: true,
       },
@@ -64,17 +69,17 @@ function sendFiles(
     return new Response(null, { headers: { ...headers, 'Content-Length': length } });
   const blob = sliceBlob(artefact, { start, end });
   if (blob === null)
-    return new Response(exchanges.streamed(request, route, stream(artefact.file, body)), { headers });
+    return new Response(exchanges.streamed(request, route, stream(artefact, body)), { headers });
   return new Response(isWhole ? blob : new Blob([BEFORE, blob, AFTER]), {
     headers: { ...headers, 'Content-Length': length },
   });
 }
 
 async function* stream(
-  file: string,
+  { read }: OpenedArtefact,
   { start, end, isWhole }: { start: number; end: number; isWhole: boolean },
 ): AsyncGenerator<Uint8Array> {
   if (!isWhole) yield BEFORE;
-  yield* readSlice(file, { start, end });
+  yield* read(start, end);
   if (!isWhole) yield AFTER;
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Installation } from '../../service/install.ts';
 import type { Service } from '../../service/service.ts';
-import { readSlice } from '../bytes.ts';
+import { STALLED } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
@@ -19,7 +19,7 @@ export function install(service: Service, identity: Identity, exchanges: Exchang
       if (request.method === 'HEAD')
         return new Response(null, { headers: withLength(headers, installation) });
       installation.count();
-      server?.timeout(request, 120);
+      server?.timeout(request, STALLED);
       const { blob } = installation.body;
       if (blob === null)
         return new Response(exchanges.streamed(request, ROUTE, stream(installation)), { headers });
@@ -47,6 +47,6 @@ function withLength(headers: Readonly<Record<string, string>>, { length }: Insta
 
 async function* stream({ splice, body, length }: Installation): AsyncGenerator<Uint8Array> {
   yield splice.head;
-  yield* readSlice(body.file, { start: 0, end: length - splice.head.length - splice.tail.length });
+  yield* body.read(0, length - splice.head.length - splice.tail.length);
   yield splice.tail;
 }

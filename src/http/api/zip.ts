@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { ZipArchive } from '../../service/zip.ts';
-import { readRange, readSlice, type Slice, sliceBlob } from '../bytes.ts';
+import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
@@ -25,10 +25,10 @@ export function zip(service: Service, identity: Identity, exchanges: Exchanges) 
       };
       if (request.method === 'HEAD') return new Response(null, answer);
       if (slice.start === 0) archive.count();
-      server?.timeout(request, 120);
+      server?.timeout(request, STALLED);
       const blob = sliceBlob(archive.body, slice);
       return new Response(
-        blob ?? exchanges.streamed(request, ROUTE, readSlice(archive.body.file, slice)),
+        blob ?? exchanges.streamed(request, ROUTE, archive.body.read(slice.start, slice.end)),
         answer,
       );
     },

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ItemKind } from '../item/item.ts';
+import { type Edition, keyOf } from './edition.ts';
+
+/** Written by this program's form of editions alone; another form is compiled anew. */
+const FORMAT = 1;
+
+/** Where last good editions are kept: a file an item, replaced whole: the SHA-256 of a line of JSON, and the line. */
+export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
+  return join(dataDirectory, 'editions', kind, `${slug}.json`);
+}
+
+export type LastGood = Awaited<ReturnType<typeof openLastGood>>;
+
+/** The last good edition of every item of a data directory, by `keyOf`: in memory and, before a promise is kept, on disk. */
+export async function openLastGood(dataDirectory: string) {
+  const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
+  return {
+    editions: (): ReadonlyMap<string, Edition> => editions,
+    /** Makes an edition its item's last good one; an equal one is not written again. */
+    async keep(edition: Edition): Promise<void> {
+      if (!Bun.deepEquals(edition, editions.get(keyOf(edition)))) await writeEdition(dataDirectory, edition);
+      editions.set(keyOf(edition), edition);
+    },
+    /** Forgets the items that left the content directory. */
+    async retain(present: ReadonlySet<string>): Promise<void> {
+      for (const [key, { manifest }] of [...editions]) {
+        if (present.has(key)) continue;
+        await rm(editionFile(dataDirectory, manifest.kind, manifest.slug), { force: true });
+        editions.delete(key);
+      }
+    },
+  };
+}
+
+// An unreadable one is left out, and compiled again.
+async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
+  const editions: Edition[] = [];
+  for (const kind of ['book', 'skill'] as const) {
+    const folder = join(dataDirectory, 'editions', kind);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((file) => file.endsWith('.json'))) {
+      const edition = await readEdition(join(folder, name));
+      if (edition !== null) editions.push(edition);
+    }
+  }
+  return editions;
+}
+
+async function writeEdition(dataDirectory: string, edition: Edition): Promise<void> {
+  const { kind, slug } = edition.manifest;
+  const file = editionFile(dataDirectory, kind, slug);
+  await mkdir(join(dataDirectory, 'editions', kind), { recursive: true });
+  const handle = await open(`${file}.new`, 'w');
+  try {
+    const line = JSON.stringify({ format: FORMAT, ...edition });
+    await handle.writeFile(`${sha256(line)}\n${line}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(`${file}.new`, file);
+}
+
+async function readEdition(file: string): Promise<Edition | null> {
+  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
+  if (hash !== sha256(line)) return null;
+  const { format, ...edition } = JSON.parse(line) as Edition & { format: number };
+  return format === FORMAT ? edition : null;
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

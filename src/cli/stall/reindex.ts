@@ -1,0 +1,62 @@
+import { publishOnce, refuseMissing } from '../../app.ts';
+import { readSetting } from '../../config.ts';
+import { isError } from '../../catalog/scan.ts';
+import { createLog } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Report, readReport } from '../../service/report.ts';
+import { findServer } from '../../store/serve-lock.ts';
+import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { createProgress } from '../progress.ts';
+
+/** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
+const LONGEST = 30 * 60 * 1000;
+
+export const reindexCommand: Command = {
+  name: 'reindex',
+  synopsis: '[--content DIR] [--data DIR]',
+  summary: 'Take up what changed in the content directory, in the running server or without one',
+  options: { content: TEXT, data: TEXT, json: SWITCH },
+  words: [0, 0],
+  async run(input, terminal) {
+    const data = readSetting('data', input.flags, terminal.environment);
+    refuseMissing(data);
+    const before = await readReport(data);
+    const server = findServer(data);
+    if (server === null) await publishHere(input, terminal, data);
+    else process.kill(server, 'SIGHUP');
+    return announce(await waitForReport(data, before, server), input, terminal);
+  },
+};
+
+async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
+  const content = readSetting('content', flags, terminal.environment);
+  // The report says what the log would: nothing is told twice.
+  const log = createLog('pretty', () => {});
+  await publishOnce({ content, data }, { log, onProgress: createProgress(terminal, log) });
+}
+
+async function waitForReport(data: string, before: Report | null, server: number | null): Promise<Report> {
+  for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
+    const report = await readReport(data);
+    if (report !== null && report.at !== before?.at) return report;
+    if (findServer(data) !== server) break;
+  }
+  throw new Refusal(
+    'not-found',
+    'Cannot tell what came of it: the server stopped meanwhile; its log says more',
+  );
+}
+
+function announce({ fault, items }: Report, { flags }: Input, { out, err }: Terminal): number {
+  if (fault !== null) throw new Refusal('not-found', fault);
+  const withErrors = items.filter(({ problems }) => problems.some(isError));
+  if (flags['json'] === true) out(`${JSON.stringify(items)}\n`);
+  for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
+    out(`${kind}s/${slug}: ${digest === null ? 'not served' : 'its last good edition is served on'}\n`);
+    for (const { sentence, remedy } of problems.filter(isError)) out(`  ${sentence}. ${remedy}\n`);
+  }
+  err(
+    `${items.filter(({ digest }) => digest !== null).length} items are served, ${withErrors.length} have errors\n`,
+  );
+  return withErrors.length === 0 ? DONE : FAILED;
+}

@@ -1,0 +1,47 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Problem } from '../item/problem.ts';
+import type { Publication } from './publication.ts';
+
+/** What came of the last publish, for the commands that run beside the server. `at` is in milliseconds since 1970. */
+export type Report = {
+  readonly at: number;
+  /** Why the content directory could not be taken up, or null. */
+  readonly fault: string | null;
+  readonly items: readonly ReportedItem[];
+};
+
+export type ReportedItem = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly digest: string | null;
+  readonly problems: readonly Problem[];
+};
+
+/** Keeps the report in the data directory, replaced whole. */
+export async function keepReport(
+  dataDirectory: string,
+  publications: readonly Publication[],
+  at: number,
+  fault: string | null,
+): Promise<void> {
+  const items = publications.map(({ kind, slug, edition, problems }) => ({
+    kind,
+    slug,
+    digest: edition?.digest ?? null,
+    problems,
+  }));
+  const file = reportFile(dataDirectory);
+  await writeFile(`${file}.new`, JSON.stringify({ at, fault, items } satisfies Report));
+  await rename(`${file}.new`, file);
+}
+
+/** The last report, or null where there is none. */
+export async function readReport(dataDirectory: string): Promise<Report | null> {
+  const text = await readFile(reportFile(dataDirectory), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Report);
+}
+
+function reportFile(dataDirectory: string): string {
+  return join(dataDirectory, 'publication.json');
+}

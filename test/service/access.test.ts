@@ -1,0 +1,91 @@
+import { expect, test } from 'bun:test';
+import type { Principal } from '../../src/access/principal.ts';
+import type { Edition } from '../../src/catalog/edition.ts';
+import { type Action, createAccess } from '../../src/service/access.ts';
+import { compile, makeItem } from '../catalog/item-folder.ts';
+import { itemYaml, temporaryDirectory } from '../harness.ts';
+import { DAY, openOffice, refusalOf, TODAY } from './office.ts';
+
+const { store, accounts, grants, now } = await openOffice();
+const data = temporaryDirectory();
+const editionOf = (keys: Readonly<Record<string, string | number>>): Edition =>
+  compile(makeItem({ 'item.yaml': itemYaml({ id: 'heron-id', ...keys }) }), data);
+const ITEMS = {
+  free: editionOf({ unitAmountCents: 0 }),
+  paid: editionOf({ unitAmountCents: 1900 }),
+  draft: editionOf({ unitAmountCents: 0, status: 'draft' }),
+  archived: editionOf({ unitAmountCents: 1900, status: 'archived' }),
+  'free archived': editionOf({ unitAmountCents: 0, status: 'archived' }),
+};
+
+const day = (days: number) => new Date(TODAY + days * DAY).toISOString();
+const GRANTS = {
+  none: null,
+  live: {},
+  'ends later': { until: day(1) },
+  ended: { from: day(-2), until: day(0) },
+  'not begun': { from: day(1) },
+};
+
+async function principalOf(name: string, dates: object | null): Promise<Principal> {
+  const { id, email } = await accounts.add(`${name.replaceAll(' ', '-')}@example.org`);
+  if (dates !== null) await grants.add({ email, slug: 'heron', ...dates });
+  return { kind: 'account', accountId: id, email, keyId: 1 };
+}
+
+const holders = new Map<string, Principal>([['nobody', { kind: 'anonymous', complaint: null }]]);
+for (const [name, dates] of Object.entries(GRANTS)) holders.set(name, await principalOf(name, dates));
+holders.set('revoked', await principalOf('revoked', {}));
+await grants.revoke('revoked@example.org', 'heron', null);
+await grants.add({ email: 'ended@example.org', slug: 'tool' });
+
+const OK = 'not refused: null';
+const ACTIONS: readonly Action[] = ['install', 'zip', 'files', 'ask'];
+/** Per item: what nobody, an account without a live grant and a holder get, for install, zip, files and ask in turn. */
+const TABLE: Readonly<Record<keyof typeof ITEMS, readonly [string, string, string]>> = {
+  free: ['ok ok 401 401', 'ok ok 403 ok', 'ok ok ok ok'],
+  paid: ['401 401 401 401', '403 403 403 403', 'ok ok ok ok'],
+  draft: ['404 404 404 404', '404 404 404 404', '404 404 404 404'],
+  archived: ['404 404 404 404', '404 404 404 404', 'ok ok ok ok'],
+  'free archived': ['404 404 404 404', '404 404 404 404', 'ok ok ok ok'],
+};
+const WORDS: Readonly<Record<string, string>> = {
+  [OK]: 'ok',
+  unauthenticated: '401',
+  'access-denied': '403',
+  'not-found': '404',
+};
+const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends later': 2 };
+
+const access = createAccess(store.findGrants, now);
+const rows = Object.keys(TABLE).flatMap((item) =>
+  [...holders.keys()].map((holder) => [item as keyof typeof ITEMS, holder] as const),
+);
+
+test.each(rows)('%s item, grant %s', async (item, holder) => {
+  const outcomes = [];
+  for (const action of ACTIONS) {
+    const outcome = await refusalOf(access(holders.get(holder)!, ITEMS[item], action));
+    outcomes.push(WORDS[outcome] ?? WORDS[outcome.split(':')[0] ?? ''] ?? outcome);
+  }
+  expect(outcomes.join(' ')).toBe(TABLE[item][COLUMN[holder] ?? 1] ?? '');
+});
+
+test('the refusal says what was wrong with the credential, and of a free item where to install it', async () => {
+  const bad: Principal = { kind: 'anonymous', complaint: 'the API key has expired; create a new one' };
+  expect(await refusalOf(access(bad, ITEMS.paid, 'install'))).toBe(
+    'unauthenticated: Cannot install "heron": the API key has expired; create a new one',
+  );
+  expect(await refusalOf(access(holders.get('none')!, ITEMS.free, 'files'))).toEndWith(
+    'it is free, install it from /api/install/heron',
+  );
+});
+
+test('a draft is refused with the very words of an item that is not there', async () => {
+  const outcomes = await Promise.all(
+    [...holders.values()].map((principal) => refusalOf(access(principal, ITEMS.draft, 'install'))),
+  );
+  expect(new Set(outcomes)).toEqual(
+    new Set(['not-found: Cannot find "heron": the catalog at /api/items lists what this stall serves']),
+  );
+});
