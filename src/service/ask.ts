@@ -4,19 +4,19 @@ import type { Edition } from '../catalog/edition.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
 import type { AnswerEvent, Engine } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
-import type { FetchResult } from '../store/fetch-logs.ts';
 import type { Store } from '../store/store.ts';
 import { type Access, notFound } from './access.ts';
 import type { Artefacts } from './artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
 import { type Citation, createCitations } from './citations.ts';
+import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { keepVigil } from './vigil.ts';
 
 /** What an answer is made of: pieces of its text, then one account of how it ended. */
 export type AskEvent =
   { readonly type: 'chunk'; readonly text: string } | ({ readonly type: 'done' } & Ending);
 
-export type Ending = {
+type Ending = {
   readonly inputTokens: number;
   readonly outputTokens: number;
   readonly latencyMs: number;
@@ -27,7 +27,7 @@ export type Ending = {
   readonly truncated: boolean;
 };
 
-export type Setting = {
+type Setting = {
   readonly serverStartId: string;
   readonly store: Store;
   readonly catalog: () => Catalog;
@@ -44,7 +44,7 @@ type Asked = {
   readonly edition: Edition;
   readonly query: string;
   readonly signal: AbortSignal;
-  readonly log: OpenLog;
+  readonly log: OpenFetchLog;
 };
 
 /** Passages handed to an engine. */
@@ -63,7 +63,7 @@ export function createAsk(setting: Setting) {
   ): Promise<AsyncGenerator<AskEvent>> => {
     const edition = setting.catalog().byBookId.get(request.bookId);
     if (edition === undefined || edition.manifest.status === 'draft') throw notFound(request.bookId);
-    const log = await openLog(setting, principal, edition);
+    const log = await openFetchLog(setting, principal, request.bookId);
     try {
       await setting.access(principal, edition, 'ask');
       refuseTextless(edition);
@@ -91,7 +91,7 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
     for await (const event of keepVigil(narrate(setting, asked, engine.signal), signal, mayGoOn)) {
       if (event.type === 'chunk') log.count(event.text);
       else await log.complete(event.outcome, event);
-      yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latency() };
+      yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
     }
   } catch (error) {
     failure =
@@ -180,50 +180,4 @@ function asDenied(error: unknown): unknown {
   return error instanceof Refusal && error.kind === 'not-found'
     ? new Refusal('access-denied', error.message)
     : error;
-}
-
-type OpenLog = Awaited<ReturnType<typeof openLog>>;
-
-async function openLog(
-  { store, serverStartId, engine, now }: Setting,
-  { accountId, keyId }: AccountPrincipal,
-  edition: Edition,
-) {
-  const id = crypto.randomUUID();
-  const askedAt = now();
-  let answerBytes = 0;
-  let isOpen = true;
-  await store.write('openFetchLog', {
-    id,
-    accountId,
-    keyId,
-    bookId: edition.manifest.id ?? '',
-    askedAt,
-    engine: engine.name,
-    serverStartId,
-  });
-  const latency = (): number => Math.max(0, Math.round(now() - askedAt));
-  return {
-    latency,
-    count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
-    /** Writes how it ended, the first time it is called; a full disk then is no reason to fail an answer that was given. */
-    async complete(
-      outcome: string,
-      tokens: Pick<FetchResult, 'inputTokens' | 'outputTokens'> = { inputTokens: 0, outputTokens: 0 },
-    ): Promise<void> {
-      if (!isOpen) return;
-      isOpen = false;
-      const { inputTokens, outputTokens } = tokens;
-      await store
-        .write('completeFetchLog', {
-          id,
-          outcome,
-          answerBytes,
-          inputTokens,
-          outputTokens,
-          latencyMs: latency(),
-        })
-        .catch(() => {});
-    },
-  };
 }
