@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
-import { createCompilePool } from './catalog/compile-pool.ts';
+import { type CompilePool, createCompilePool } from './catalog/compile-pool.ts';
 import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
@@ -12,6 +12,7 @@ import { defaultLimits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { createAccounts } from './service/accounts.ts';
+import { type CheckedEntry, checkContent } from './service/check.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
@@ -28,12 +29,17 @@ const DRAIN = 25_000;
 /** The largest body any route reads is 128 KiB; a little more lets our own 413 be the answer. */
 const LARGEST_BODY = 1 << 20;
 
-/** What is passed in: where words go, the clock (milliseconds since 1970), what answers questions, who is told of progress. */
+/**
+ * What is passed in: where words go, the clock (milliseconds since 1970), what answers questions, who is told of progress;
+ * how long a tree must be quiet, and an artefact unnamed, in milliseconds.
+ */
 type Surroundings = {
   readonly log: Log;
   readonly now?: () => number;
   readonly engine?: Engine;
   readonly onProgress?: Progress;
+  readonly quiet?: number;
+  readonly grace?: number;
 };
 
 /**
@@ -41,7 +47,7 @@ type Surroundings = {
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
 export async function openApp(config: Config, surroundings: Surroundings) {
-  const { log, now = Date.now, engine = createExtractive() } = surroundings;
+  const { log, now = Date.now, engine = createExtractive(), quiet } = surroundings;
   const workshop = await openWorkshop(config, surroundings);
   const { store, publisher } = workshop;
   try {
@@ -63,7 +69,9 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     const listener = listen(server, config, log);
     const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
     const announcement = announceServer(config.data);
-    const watcher = config.watch ? watchContent(config.content, () => void publisher.publish(), log) : null;
+    const watcher = config.watch
+      ? watchContent(config.content, () => void publisher.publish(), log, quiet)
+      : null;
     return {
       origin,
       server,
@@ -107,10 +115,24 @@ export async function publishOnce(config: Pick<Config, 'content' | 'data'>, surr
   }
 }
 
+/** Names every problem of a content directory; both cores read it, and nothing is kept. */
+export async function check(content: string): Promise<readonly CheckedEntry[]> {
+  const pool = openPool();
+  try {
+    return await checkContent(content, defaultLimits, pool);
+  } finally {
+    pool.close();
+  }
+}
+
+function openPool(): CompilePool {
+  return createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
+}
+
 /** What turns content into a catalog, with the data directory it works in locked. */
 async function openWorkshop(
   { content, data }: Pick<Config, 'content' | 'data'>,
-  { log, now = Date.now, onProgress = () => {} }: Surroundings,
+  { log, now = Date.now, onProgress = () => {}, grace }: Surroundings,
 ) {
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const lock = lockDataDirectory(data);
@@ -119,7 +141,7 @@ async function openWorkshop(
     announceServer(data).withdraw();
     rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
     const store = await openStore(data);
-    const pool = createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
+    const pool = openPool();
     const publisher = createPublisher({
       content,
       dataDirectory: data,
@@ -129,6 +151,7 @@ async function openWorkshop(
       log,
       now,
       onProgress,
+      grace,
     });
     return {
       store,

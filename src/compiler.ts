@@ -1,9 +1,14 @@
-/** The Worker that compiles: the catalog's work with its ports filled. `app.ts` starts it by its file name. */
-import { type CompileIndex, type RefreshJob, refreshItem } from './catalog/refresh.ts';
+/** The Worker that reads and compiles content: the catalog's work with its ports filled. `app.ts` starts it by its file name. */
+import type { CompilerJob } from './catalog/compile-pool.ts';
+import { inspectItem } from './catalog/inspect.ts';
+import { type CompileIndex, refreshItem } from './catalog/refresh.ts';
 import { buildIndex } from './search/build.ts';
 
 declare const self: Worker;
 
 const compileIndex: CompileIndex = (file, { chapters }) => buildIndex(file, chapters).passages > 0;
 
-self.onmessage = ({ data }: MessageEvent<RefreshJob>) => self.postMessage(refreshItem(data, compileIndex));
+self.onmessage = ({ data }: MessageEvent<CompilerJob>) =>
+  self.postMessage(
+    data.task === 'inspect' ? inspectItem(data.item, data.limits, null) : refreshItem(data.job, compileIndex),
+  );

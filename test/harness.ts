@@ -79,6 +79,8 @@ export async function openStall({
   directory?: string;
   now?: () => number;
   engine?: Engine;
+  quiet?: number;
+  grace?: number;
 } = {}) {
   const content = join(directory, 'content');
   mkdirSync(content, { recursive: true });

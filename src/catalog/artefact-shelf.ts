@@ -1,20 +1,17 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { artefactFile, type Artefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
-import { readBlocks } from './block-reader.ts';
+import { type BlockReader, openBlockReader } from './block-reader.ts';
 
 /** All artefacts kept in memory together, in bytes. */
 const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
-/**
- * A verified artefact: its bytes as one cached Blob where it is small; `read` gives a slice of a large one (`end` is
- * exclusive), verified again block by block, and throws BrokenArtefact before it gives a wrong byte.
- */
+/** A verified artefact: its bytes as one cached Blob where it is small; a large one is read block by block, verified again. */
 export type OpenedArtefact = {
   readonly file: string;
   readonly blob: Blob | null;
-  readonly read: (start: number, end: number) => AsyncGenerator<Uint8Array>;
+  readonly openReader: () => Promise<BlockReader>;
 };
 
 /**
@@ -54,7 +51,7 @@ export function createArtefactShelf(dataDirectory: string) {
     const describe = (blob: Blob | null): OpenedArtefact => ({
       file,
       blob,
-      read: (start, end) => read(file, artefact, start, end),
+      openReader: () => openReader(file, artefact),
     });
     const isSmall = artefact.size <= MEMORY_LIMIT;
     if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(null);
@@ -65,19 +62,15 @@ export function createArtefactShelf(dataDirectory: string) {
     return opened;
   };
 
-  const read = async function* (
-    file: string,
-    artefact: Artefact,
-    start: number,
-    end: number,
-  ): AsyncGenerator<Uint8Array> {
-    try {
-      yield* readBlocks(file, artefact, start, end);
-    } catch (error) {
-      // The next reader's open verifies all of it, and has it compiled again.
-      if (error instanceof BrokenArtefact) forget(artefact);
-      throw error;
-    }
+  /** Opens it to be sent; a block that turns out wrong has the next open verify all of it, and compile it again. */
+  const openReader = async (file: string, artefact: Artefact): Promise<BlockReader> => {
+    const { read, close } = await openBlockReader(file, artefact);
+    const readOrForget: BlockReader['read'] = (at, end, buffer) =>
+      read(at, end, buffer).catch((error: unknown) => {
+        forget(artefact);
+        throw error;
+      });
+    return { read: readOrForget, close };
   };
 
   /** Makes the next open verify again. */

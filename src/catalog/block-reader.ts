@@ -2,25 +2,40 @@ import { open } from 'node:fs/promises';
 import { type Artefact, BrokenArtefact } from './artefact.ts';
 import { BLOCK_SIZE } from './sink.ts';
 
-/**
- * Reads bytes `start` to `end` (exclusive) of an artefact, block by block as they are taken, and compares each block with
- * its CRC-32 before a byte of it is given. Memory is one block. Throws BrokenArtefact.
- */
-export async function* readBlocks(
-  file: string,
-  artefact: Artefact,
-  start: number,
-  end: number,
-): AsyncGenerator<Uint8Array> {
-  await using handle = await open(file, 'r').catch(() => {
+/** Reads an open artefact. Its file outlives its name: an artefact evicted meanwhile is read to its end. */
+export type BlockReader = {
+  /**
+   * The bytes from `at` to the end of its block or `end` (exclusive), whichever is first. The whole block is read into
+   * `buffer`, of `BLOCK_SIZE`, and compared with its CRC-32 before a byte of it is given. Throws BrokenArtefact.
+   */
+  readonly read: (
+    at: number,
+    end: number,
+    buffer: Uint8Array<ArrayBuffer>,
+  ) => Promise<Uint8Array<ArrayBuffer>>;
+  readonly close: () => void;
+};
+
+/** Opens a large artefact to be sent. Throws BrokenArtefact where the file is gone. */
+export async function openBlockReader(file: string, artefact: Artefact): Promise<BlockReader> {
+  const handle = await open(file, 'r').catch(() => {
     throw new BrokenArtefact(artefact);
   });
-  for (let number = Math.floor(start / BLOCK_SIZE); number * BLOCK_SIZE < end; number++) {
-    const from = number * BLOCK_SIZE;
-    const block = new Uint8Array(Math.min(BLOCK_SIZE, artefact.size - from));
-    const { bytesRead } = await handle.read(block, 0, block.length, from);
-    if (bytesRead !== block.length || Bun.hash.crc32(block) !== artefact.blocks?.[number])
-      throw new BrokenArtefact(artefact);
-    yield block.subarray(Math.max(0, start - from), end - from);
-  }
+  let isOpen = true;
+  return {
+    async read(at, end, buffer) {
+      const number = Math.floor(at / BLOCK_SIZE);
+      const from = number * BLOCK_SIZE;
+      const length = Math.min(BLOCK_SIZE, artefact.size - from);
+      const { bytesRead } = await handle.read(buffer, 0, length, from);
+      const block = buffer.subarray(0, length);
+      if (bytesRead !== length || Bun.hash.crc32(block) !== artefact.blocks?.[number])
+        throw new BrokenArtefact(artefact);
+      return block.subarray(at - from, end - from);
+    },
+    close(): void {
+      if (isOpen) void handle.close();
+      isOpen = false;
+    },
+  };
 }

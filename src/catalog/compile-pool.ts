@@ -1,15 +1,23 @@
+import type { Limits } from '../item/limit.ts';
+import type { Inspection } from './inspect.ts';
 import type { RefreshJob, Refreshed } from './refresh.ts';
+import type { ItemFolder } from './scan.ts';
 
-/** What a pool needs of a compiler: a Worker that answers each job with one Refreshed. */
+/** What a compiler is given: an item to bring up to date, or one only to be judged. */
+export type CompilerJob =
+  | { readonly task: 'refresh'; readonly job: RefreshJob }
+  | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
+
+/** What a pool needs of a compiler: a Worker that answers each job with one result. */
 export type StartCompiler = () => Worker;
 
 type Waiting = {
-  readonly job: RefreshJob;
-  readonly resolve: (refreshed: Refreshed) => void;
+  readonly job: CompilerJob;
+  readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
 };
 
-/** Compiles items in Workers, one job each at a time, started when first needed and ended when nothing waits. */
+/** Reads and compiles items in Workers, one job each at a time, started when first needed and ended when nothing waits. */
 export function createCompilePool(start: StartCompiler, size: number) {
   const waiting: Waiting[] = [];
   const workers = new Set<Worker>();
@@ -17,7 +25,7 @@ export function createCompilePool(start: StartCompiler, size: number) {
   const employ = (worker: Worker): void => {
     const next = waiting.shift();
     if (next === undefined) return dismiss(worker);
-    worker.onmessage = ({ data }: MessageEvent<Refreshed>) => {
+    worker.onmessage = ({ data }: MessageEvent<unknown>) => {
       next.resolve(data);
       employ(worker);
     };
@@ -40,14 +48,18 @@ export function createCompilePool(start: StartCompiler, size: number) {
     }
   };
 
+  const run = (job: CompilerJob): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ job, resolve, reject });
+      staff();
+    });
+
   return {
     /** Kept when the item is compiled; broken only where the compiler itself died. */
-    compile(job: RefreshJob): Promise<Refreshed> {
-      return new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject });
-        staff();
-      });
-    },
+    compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
+    /** Kept when the item is judged; nothing is written. */
+    inspect: (item: ItemFolder, limits: Limits) =>
+      run({ task: 'inspect', item, limits }) as Promise<Inspection>,
     close(): void {
       workers.forEach(dismiss);
     },

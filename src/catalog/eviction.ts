@@ -1,4 +1,5 @@
-import { readdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edition } from './edition.ts';
 
@@ -16,7 +17,11 @@ export function createEviction(
     named,
     isQuiet,
     grace = GRACE,
-  }: { readonly named: () => Iterable<Edition>; readonly isQuiet: () => boolean; readonly grace?: number },
+  }: {
+    readonly named: () => Iterable<Edition>;
+    readonly isQuiet: () => boolean;
+    readonly grace?: number | undefined;
+  },
 ) {
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -31,7 +36,8 @@ export function createEviction(
     );
     const unnamed = (await listArtefacts(dataDirectory)).filter(({ name }) => !wanted.has(name));
     if (!isQuiet()) return;
-    for (const { name, path } of unnamed) if (suspects.has(name)) await rm(path, { force: true });
+    // Without a wait: a compile that began meanwhile could make one of them again.
+    for (const { name, path } of unnamed) if (suspects.has(name)) rmSync(path, { force: true });
     const left = unnamed.filter(({ name }) => !suspects.has(name));
     suspects = new Set(left.map(({ name }) => name));
     if (left.length > 0) start();

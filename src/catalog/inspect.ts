@@ -18,13 +18,18 @@ export type Inspection = {
 };
 
 /** Names every problem of an item, its secrets too. Files whose stamp is that of `previous` are not read again. */
-export function inspectItem(folder: ItemFolder, limits: Limits, previous: Edition | null): Inspection {
+export function inspectItem(
+  folder: ItemFolder,
+  limits: Limits,
+  previous: Edition | null,
+  now: () => number = Date.now,
+): Inspection {
   const scan = scanItem(folder, limits);
   const known = new Map(previous?.files.map((file) => [file.path, file]));
   const files: InspectedFile[] = [];
   const problems = [...scan.problems];
   for (const file of scan.files) {
-    const inspected = inspectFile(folder.folder, file, known.get(file.path));
+    const inspected = inspectFile(folder.folder, file, known.get(file.path), now());
     if ('severity' in inspected) problems.push(inspected);
     else files.push(inspected);
   }
@@ -35,10 +40,11 @@ function inspectFile(
   folder: string,
   file: TreeFile,
   known: InspectedFile | undefined,
-): InspectedFile | Problem {
-  if (known !== undefined && isUnchanged(file, known)) return { ...known, executable: file.executable };
   // Taken before reading: a change while the file is read must show.
-  const hashedAt = Date.now();
+  hashedAt: number,
+): InspectedFile | Problem {
+  if (known !== undefined && isUnchanged(file, known, hashedAt))
+    return { ...known, executable: file.executable };
   try {
     const { secret, ...hashed } = hashFile(join(folder, file.path));
     if (secret !== null) return secretProblem(file.path, secret);
@@ -52,13 +58,17 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
   return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime: String(stat.ctimeNs), hashedAt };
 }
 
-/** A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock. */
-function isUnchanged(file: TreeFile, known: InspectedFile): boolean {
+/**
+ * A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock;
+ * one hashed later than `now` was so by a clock that was set back since, which may give the same times twice.
+ */
+function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { inode, mtime, ctime, hashedAt } = known.stamp;
   const { stat } = file;
   const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
   return (
     settled &&
+    hashedAt <= now &&
     file.size === known.size &&
     String(stat.ino) === inode &&
     String(stat.mtimeNs) === mtime &&

@@ -35,11 +35,15 @@ export type Refreshed = { readonly edition: Edition | null; readonly problems: r
 const ATTEMPTS = 5;
 
 /** Reads an item's folder, compiles what its artefacts do not hold yet, and gives the edition to serve. Runs in a Worker. */
-export function refreshItem(job: RefreshJob, compileIndex: CompileIndex): Refreshed {
+export function refreshItem(
+  job: RefreshJob,
+  compileIndex: CompileIndex,
+  now: () => number = Date.now,
+): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
       // After a mismatch no stamp is trusted: one that lies would lie again.
-      return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex);
+      return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       if (cause instanceof ChangedWhileRead && attempt < ATTEMPTS) continue;
       return { edition: null, problems: [compileProblem(cause)] };
@@ -47,8 +51,13 @@ export function refreshItem(job: RefreshJob, compileIndex: CompileIndex): Refres
   }
 }
 
-function refreshOnce(job: RefreshJob, stamped: Edition | null, compileIndex: CompileIndex): Refreshed {
-  const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped);
+function refreshOnce(
+  job: RefreshJob,
+  stamped: Edition | null,
+  compileIndex: CompileIndex,
+  now: () => number,
+): Refreshed {
+  const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped, now);
   if (manifest === null) return { edition: null, problems };
   const digest = itemDigest(files);
   const chapters = manifest.kind === 'book' ? orderChapters(job.item.folder, manifest, files) : [];

@@ -1,4 +1,5 @@
-import { type FSWatcher, statSync, watch } from 'node:fs';
+import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
+import { join } from 'node:path';
 import type { Log } from '../log.ts';
 
 /** How long the tree must have been still, in milliseconds, before what changed is taken up. */
@@ -15,8 +16,8 @@ export function watchContent(
   log: Log,
   quiet: number = QUIET,
 ): { close(): void } {
-  let watcher: FSWatcher | null = null;
-  let inode = 0n;
+  let watchers: readonly FSWatcher[] = [];
+  let identity = '';
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const stir = (): void => {
@@ -24,15 +25,16 @@ export function watchContent(
     timer = setTimeout(onQuiet, quiet);
   };
   const listen = (): void => {
-    watcher?.close();
-    watcher = null;
-    inode = inodeOf(content);
-    if (inode === 0n) return;
+    for (const watcher of watchers) watcher.close();
+    identity = identityOf(content);
+    watchers = rootsOf(content).flatMap(listenTo);
+  };
+  const listenTo = (root: string): readonly FSWatcher[] => {
     try {
-      watcher = watch(content, { recursive: true }, stir);
-      watcher.on('error', complain);
+      return [watch(root, { recursive: true }, stir).on('error', complain)];
     } catch (error) {
       complain(error);
+      return [];
     }
   };
   const complain = (error: unknown): void =>
@@ -42,7 +44,7 @@ export function watchContent(
     });
   // A watch hangs on the directory and not on its name: one put in its place is a stranger.
   const guard = setInterval(() => {
-    if (inodeOf(content) === inode) return;
+    if (identityOf(content) === identity) return;
     listen();
     stir();
   }, quiet);
@@ -50,13 +52,29 @@ export function watchContent(
   listen();
   return {
     close(): void {
-      watcher?.close();
+      for (const watcher of watchers) watcher.close();
       clearInterval(guard);
       if (timer !== null) clearTimeout(timer);
     },
   };
 }
 
-function inodeOf(path: string): bigint {
-  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
+/** What there is to watch: the content directory and, since a watch follows no links, each of its shelves that is one. */
+function rootsOf(content: string): readonly string[] {
+  const linked = ['books', 'skills'].map((shelf) => join(content, shelf)).filter(isLink);
+  return [content, ...linked].filter((root) => inodeOf(root) !== null);
+}
+
+function identityOf(content: string): string {
+  return rootsOf(content)
+    .map((root) => `${root} ${inodeOf(root)}`)
+    .join('\n');
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}
+
+function inodeOf(path: string): bigint | null {
+  return statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 }

@@ -13,6 +13,9 @@ export type Exchange = {
   isStreaming: boolean;
 };
 
+/** Told of a streamed body: of each part that was sent, and once of its end, however it came. */
+export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
+
 /**
  * Keeps one Exchange a request and writes one line for each: id, route (the pattern, never the URL: it may hold a key),
  * status, milliseconds, bytes, account.
@@ -57,29 +60,14 @@ export function createExchanges(log: Log) {
     answered(request: Request, route: string): void {
       if (!of(request).isStreaming) finish(request, route);
     },
-    /** Passes a streamed body on, counts its bytes and writes the line when it ends, however it ends. */
-    streamed(request: Request, route: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    /** For a body that streams: counts its bytes, and writes the line when it ends. */
+    watch(request: Request, route: string): Watcher {
       const exchange = of(request);
       exchange.isStreaming = true;
       exchange.status ||= 200;
-      return counted(chunks, exchange, () => finish(request, route));
+      return { sent: (bytes) => (exchange.bytes += bytes), end: () => finish(request, route) };
     },
   };
-}
-
-async function* counted(
-  chunks: AsyncIterable<Uint8Array>,
-  exchange: Exchange,
-  onEnd: () => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of chunks) {
-      exchange.bytes += chunk.length;
-      yield chunk;
-    }
-  } finally {
-    onEnd();
-  }
 }
 
 export type Exchanges = ReturnType<typeof createExchanges>;

@@ -1,4 +1,4 @@
-import { inspectItem } from '../catalog/inspect.ts';
+import type { CompilePool } from '../catalog/compile-pool.ts';
 import { isError, listItemFolders } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall.ts';
 import type { ItemKind } from '../item/item.ts';
@@ -24,17 +24,30 @@ export type CheckedEntry = {
 };
 
 /** Reads a whole content directory and names every problem of stall.yaml, where there is one, and of every item; nothing is compiled or kept. */
-export function checkContent(content: string, limits: Limits): readonly CheckedEntry[] {
+export async function checkContent(
+  content: string,
+  limits: Limits,
+  pool: CompilePool,
+): Promise<readonly CheckedEntry[]> {
   const folders = listItemFolders(content);
   if (folders === null)
     throw new Refusal(
       'not-found',
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
-  const items = folders.map((folder) => {
-    const { manifest, files, problems } = inspectItem(folder, limits, null);
-    return { kind: folder.kind, slug: folder.slug, id: manifest?.id ?? null, isHeld: false, files, problems };
-  });
+  const items = await Promise.all(
+    folders.map(async (folder) => {
+      const { manifest, files, problems } = await pool.inspect(folder, limits);
+      return {
+        kind: folder.kind,
+        slug: folder.slug,
+        id: manifest?.id ?? null,
+        isHeld: false,
+        files,
+        problems,
+      };
+    }),
+  );
   const clashes = findClashes(items);
   const checked = items.map((item) => {
     const clash = clashes.get(item);

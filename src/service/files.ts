@@ -15,20 +15,15 @@ const MOST = 64 * 1024 * 1024;
 /** What of an item's files is wanted: all, one path, or paths and hashes alone. */
 export type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
-/**
- * File records as JSON: `before`, then the slices of the artefact (byte offsets), then `after`; `text` instead where
- * contents are left out. `etag` is strong.
- */
-export type FilesAnswer = {
-  readonly etag: string;
-  readonly body:
-    | { readonly text: string }
-    | {
-        readonly artefact: OpenedArtefact;
-        readonly start: number;
-        readonly end: number;
-        readonly isWhole: boolean;
-      };
+/** File records as JSON, whole or as a slice of them; `text` instead where contents are left out. `etag` is strong. */
+export type FilesAnswer = { readonly etag: string; readonly body: { readonly text: string } | ArtefactSlice };
+
+/** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that wants its frame. */
+export type ArtefactSlice = {
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+  readonly isWhole: boolean;
 };
 
 type Setting = { readonly catalog: () => Catalog; readonly access: Access; readonly artefacts: Artefacts };

@@ -32,28 +32,30 @@ type Setting = {
   readonly log: Log;
   readonly now: () => number;
   readonly onProgress?: Progress;
+  readonly grace?: number | undefined;
 };
 
 /** Scan, compile, swap: brings the served catalog up to the content directory. An item that broke keeps its last good edition. */
 export function createPublisher(setting: Setting) {
-  const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {} } = setting;
+  const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {}, grace } = setting;
   const stall = createStall(content, log);
   let catalog: Catalog = createCatalog([]);
   let lastGood: LastGood | null = null;
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
+    const at = now();
     lastGood ??= await openLastGood(dataDirectory);
     const held = lastGood.editions();
     const folders = listFolders();
-    if (typeof folders === 'string') return serveOn(held, folders);
-    if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty');
+    if (typeof folders === 'string') return serveOn(held, folders, at);
+    if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty', at);
     stall.refresh();
     const found = await compileAll(folders, held);
     const publications = await Promise.all(settleClashes(found, held).map(keepEdition));
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
     catalog = createCatalog(editions);
-    await tidy(publications).catch(complain);
+    await tidy(publications, at).catch(complain);
     for (const publication of publications) reportProblems(log, publication);
     reportServed(log, content, publications);
     eviction.start();
@@ -63,7 +65,7 @@ export function createPublisher(setting: Setting) {
     log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${reasonOf(cause)}` });
   const flight = singleFlight(publishOnce);
   const named = () => [...catalog.editions, ...(lastGood?.editions().values() ?? [])];
-  const eviction = createEviction(dataDirectory, { named, isQuiet: flight.isIdle });
+  const eviction = createEviction(dataDirectory, { named, isQuiet: flight.isIdle, grace });
 
   /** The item folders, or in a word why there are none to be had. */
   const listFolders = (): readonly ItemFolder[] | string => {
@@ -74,14 +76,15 @@ export function createPublisher(setting: Setting) {
     }
   };
 
-  const tidy = async (publications: readonly Publication[]): Promise<void> => {
+  const tidy = async (publications: readonly Publication[], at: number): Promise<void> => {
     await lastGood?.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`)));
-    await keepReport(dataDirectory, publications, now(), null);
+    await keepReport(dataDirectory, publications, at, null);
   };
 
   const serveOn = async (
     held: ReadonlyMap<string, Edition>,
     state: string,
+    at: number,
   ): Promise<readonly Publication[]> => {
     const message = `The content directory "${content}" is ${state}; what was served before is served on`;
     log({ event: 'content-missing', message });
@@ -92,7 +95,7 @@ export function createPublisher(setting: Setting) {
       isFresh: false,
       problems: [],
     }));
-    await keepReport(dataDirectory, publications, now(), message).catch(complain);
+    await keepReport(dataDirectory, publications, at, message).catch(complain);
     return publications;
   };
 
@@ -171,8 +174,10 @@ export function createPublisher(setting: Setting) {
     });
     if (rebuilt === null || rebuilt.digest !== edition.digest) return null;
     const mended = { ...edition, files: rebuilt.files, artefacts: mendArtefacts(edition, rebuilt) };
+    // A publish that ended meanwhile has the last word.
+    if (!catalog.editions.includes(edition)) return mended;
     await lastGood?.keep(mended);
-    catalog = createCatalog(catalog.editions.map((one) => (keyOf(one) === keyOf(mended) ? mended : one)));
+    catalog = createCatalog(catalog.editions.map((one) => (one === edition ? mended : one)));
     return mended;
   };
 

@@ -1,9 +1,9 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../item/problem.ts';
 import type { Publication } from './publication.ts';
 
-/** What came of the last publish, for the commands that run beside the server. `at` is in milliseconds since 1970. */
+/** What came of the last publish, for the commands that run beside the server. `at` is when it began, in milliseconds since 1970. */
 export type Report = {
   readonly at: number;
   /** Why the content directory could not be taken up, or null. */
@@ -18,7 +18,7 @@ export type ReportedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** Keeps the report in the data directory, replaced whole. */
+/** Keeps the report in the data directory, replaced whole; where it cannot be written the last one goes, for it tells of another. */
 export async function keepReport(
   dataDirectory: string,
   publications: readonly Publication[],
@@ -32,8 +32,13 @@ export async function keepReport(
     problems,
   }));
   const file = reportFile(dataDirectory);
-  await writeFile(`${file}.new`, JSON.stringify({ at, fault, items } satisfies Report));
-  await rename(`${file}.new`, file);
+  try {
+    await writeFile(`${file}.new`, JSON.stringify({ at, fault, items } satisfies Report));
+    await rename(`${file}.new`, file);
+  } catch (cause) {
+    await Promise.all([file, `${file}.new`].map((path) => rm(path, { force: true })));
+    throw cause;
+  }
 }
 
 /** The last report, or null where there is none. */

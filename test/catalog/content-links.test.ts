@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { inspectItem } from '../../src/catalog/inspect.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { checkContent } from '../../src/service/check.ts';
+import { check } from '../../src/app.ts';
 import { writeFiles } from '../harness.ts';
 import { errorsOf, makeItem, pathsOf, refresh } from './item-folder.ts';
 
@@ -65,24 +65,24 @@ test('an item folder that is a link is an error; its files are not read', () => 
   });
 });
 
-test('a dangling item folder is reported and takes no neighbour with it', () => {
+test('a dangling item folder is reported and takes no neighbour with it', async () => {
   const item = makeItem();
   symlinkSync('gone', join(item.folder, '..', 'lost'));
-  const checked = checkContent(join(item.folder, '../..'), defaultLimits);
+  const checked = await check(join(item.folder, '../..'));
   expect(checked.map(({ slug, problems }) => [slug, problems.length])).toEqual([
     ['heron', 0],
     ['lost', 1],
   ]);
 });
 
-test('a folder too deep for the system is a problem of its item, and the others are checked', () => {
+test('a folder too deep for the system is a problem of its item, and the others are checked', async () => {
   const item = makeItem();
   const half = Array(10).fill('d'.repeat(250)).join('/');
   for (const place of ['', '../../far']) mkdirSync(join(item.folder, place, half), { recursive: true });
   // Only by a rename does a path become longer than the system reads.
   renameSync(join(item.folder, '../../far'), join(item.folder, half, 'far'));
   mkdirSync(join(item.folder, '../other'));
-  const checked = checkContent(join(item.folder, '../..'), defaultLimits);
+  const checked = await check(join(item.folder, '../..'));
   expect(checked.map(({ slug, problems }) => [slug, problems[0]?.code])).toEqual([
     ['heron', 'unreadable'],
     ['other', 'no-item-yaml'],

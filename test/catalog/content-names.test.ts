@@ -2,8 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listItemFolders } from '../../src/catalog/scan.ts';
-import { defaultLimits } from '../../src/item/limit.ts';
-import { checkContent } from '../../src/service/check.ts';
+import { check } from '../../src/app.ts';
 import { itemYaml } from '../harness.ts';
 import { errorsOf, makeItem, pathsOf } from './item-folder.ts';
 
@@ -30,14 +29,12 @@ describe('a name that is not UTF-8', () => {
     expect(errorsOf(item)).toEqual(['name-not-utf8 \u00fe']);
   });
 
-  test('of an item is an error, and the other items are read', () => {
+  test('of an item is an error, and the other items are read', async () => {
     const item = makeItem();
     mkdirSync(rawPath(join(item.folder, '..'), [0x68, 0xff]));
     const content = join(item.folder, '../..');
     expect(listItemFolders(content)).toHaveLength(2);
-    const codes = checkContent(content, defaultLimits).map(({ problems }) =>
-      problems.map(({ code }) => code),
-    );
+    const codes = (await check(content)).map(({ problems }) => problems.map(({ code }) => code));
     expect(codes).toEqual([[], ['bad-slug']]);
   });
 });

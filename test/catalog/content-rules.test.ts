@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { mintKey } from '../../src/access/key.ts';
 import { inspectItem } from '../../src/catalog/inspect.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { checkContent } from '../../src/service/check.ts';
+import { check } from '../../src/app.ts';
 import { itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { errorLine, errorsOf, makeItem } from './item-folder.ts';
 
@@ -54,10 +54,10 @@ describe('item.yaml', () => {
     expect(inspectItem(item, defaultLimits, null).manifest).toBeNull();
   });
 
-  test('of a book that fails has as its only consequence that this book is refused', () => {
+  test('of a book that fails has as its only consequence that this book is refused', async () => {
     const content = temporaryDirectory();
     writeFiles(content, { ...SHELF, 'books/free-book/item.yaml': 'title: x\n' });
-    const refused = checkContent(content, defaultLimits).filter(({ problems }) => problems.length > 0);
+    const refused = (await check(content)).filter(({ problems }) => problems.length > 0);
     expect(refused.map(({ slug }) => slug)).toEqual(['free-book']);
   });
 });
@@ -98,7 +98,7 @@ test('a skill whose SKILL.md names another skill, lies or is missing is refused'
   ]);
 });
 
-test('two items with one slug or one id are both named by check, which knows no data directory', () => {
+test('two items with one slug or one id are both named by check, which knows no data directory', async () => {
   const content = temporaryDirectory();
   writeFiles(content, {
     'books/heron/item.yaml': itemYaml({ id: 'one' }),
@@ -108,7 +108,7 @@ test('two items with one slug or one id are both named by check, which knows no 
     'books/bittern/item.yaml': itemYaml({ id: 'two' }),
     'books/stork/item.yaml': itemYaml({ id: 'three' }),
   });
-  const clashing = checkContent(content, defaultLimits).map(({ kind, slug, problems }) => [
+  const clashing = (await check(content)).map(({ kind, slug, problems }) => [
     `${kind} ${slug}`,
     problems.flatMap(errorLine),
   ]);

@@ -37,8 +37,14 @@ export function pathsOf(item: ItemFolder): string[] {
 const compileIndex: CompileIndex = (file, { chapters }) => buildIndex(file, chapters).passages > 0;
 
 /** Compiles an item as the compiler's Worker does. */
-export function refresh(item: ItemFolder, dataDirectory: string, previous: Edition | null = null) {
-  return refreshItem({ item, previous, dataDirectory, limits: defaultLimits, rebuild: false }, compileIndex);
+export function refresh(
+  item: ItemFolder,
+  dataDirectory: string,
+  previous: Edition | null = null,
+  now: () => number = Date.now,
+) {
+  const job = { item, previous, dataDirectory, limits: defaultLimits, rebuild: false };
+  return refreshItem(job, compileIndex, now);
 }
 
 /** The edition of an item that compiles. */

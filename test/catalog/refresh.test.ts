@@ -22,6 +22,9 @@ import { compile, makeItem, refresh } from './item-folder.ts';
 const LIE = 'f'.repeat(64);
 const PATH = '01.md';
 
+/** A clock far ahead of every stamp here. */
+const later = (): number => Date.now() + 2_000_000_000;
+
 /** The edition as if 01.md had been something else when hashed, `seconds` after it last changed: only its stamp still fits. */
 function stale(edition: Edition, seconds: number, lie = { sha256: LIE }): Edition {
   const files = edition.files.map((file) => {
@@ -45,11 +48,18 @@ describe('a file of the same size, inode and times as before', () => {
   const honest = compile(item, temporaryDirectory());
 
   test.each([0, 1, 1.9])('is read again where it changed %d s before its hash', (seconds) => {
-    expect(hashOf(inspectItem(item, defaultLimits, stale(honest, seconds)))).toBe(hashOf(honest));
+    expect(hashOf(inspectItem(item, defaultLimits, stale(honest, seconds), later))).toBe(hashOf(honest));
   });
 
   test('is not read again where it had been quiet for longer', () => {
-    expect(hashOf(inspectItem(item, defaultLimits, stale(honest, 3)))).toBe(LIE);
+    expect(hashOf(inspectItem(item, defaultLimits, stale(honest, 3), later))).toBe(LIE);
+  });
+
+  test('is read again where the clock was set back to before its hash', () => {
+    const ahead = stale(honest, 1000);
+    const [hashedAt = 0] = ahead.files.map(({ stamp }) => stamp.hashedAt);
+    expect(hashOf(inspectItem(item, defaultLimits, ahead, () => hashedAt))).toBe(LIE);
+    expect(hashOf(inspectItem(item, defaultLimits, ahead, () => hashedAt - 1))).toBe(hashOf(honest));
   });
 
   test.each<[string, (file: string) => void]>([
@@ -67,7 +77,7 @@ describe('a file of the same size, inode and times as before', () => {
     const changed = makeItem();
     const before = compile(changed, temporaryDirectory());
     change(join(changed.folder, PATH));
-    const { files } = inspectItem(changed, defaultLimits, stale(before, 1_000_000));
+    const { files } = inspectItem(changed, defaultLimits, stale(before, 1_000_000), later);
     expect(files.map(({ sha256 }) => sha256)).not.toContain(LIE);
   });
 });
@@ -82,7 +92,7 @@ describe('a file that is not what was hashed', () => {
     const data = temporaryDirectory();
     const honest = compile(item, data);
     writeFiles(item.folder, { 'new.md': 'new' });
-    const { edition, problems } = refresh(item, data, stale(honest, 1000, lie));
+    const { edition, problems } = refresh(item, data, stale(honest, 1000, lie), later);
     expect(problems).toEqual([]);
     expect(hashOf(edition ?? honest)).toBe(hashOf(honest));
     expect(edition?.files.map(({ path }) => path)).toEqual([PATH, 'new.md']);
@@ -93,7 +103,7 @@ describe('a file that is not what was hashed', () => {
     const [item, data] = [makeItem(), temporaryDirectory()];
     const honest = compile(item, data);
     writeFiles(item.folder, { 'new.md': 'new' });
-    refresh(item, data, stale(honest, 1000));
+    refresh(item, data, stale(honest, 1000), later);
     expect(readdirSync(join(data, 'artefacts/new'))).toEqual([]);
   });
 

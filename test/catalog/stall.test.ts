@@ -3,8 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readStall } from '../../src/catalog/stall.ts';
 import { defaultStall } from '../../src/item/stall.ts';
-import { checkContent } from '../../src/service/check.ts';
-import { defaultLimits } from '../../src/item/limit.ts';
+import { check } from '../../src/app.ts';
 import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
 function content(files: Files): string {
@@ -64,9 +63,9 @@ describe('stall.yaml', () => {
 });
 
 describe('check', () => {
-  test('has an entry of its own for stall.yaml, and none where there is none', () => {
+  test('has an entry of its own for stall.yaml, and none where there is none', async () => {
     const directory = content({ ...SHELF, 'stall.yaml': 'nam: x\n' });
-    const [entry, ...items] = checkContent(directory, defaultLimits);
+    const [entry, ...items] = await check(directory);
     expect(entry).toMatchObject({
       kind: 'stall',
       slug: 'stall.yaml',
@@ -74,7 +73,7 @@ describe('check', () => {
       problems: [{ code: 'unknown-key' }],
     });
     expect(items.map(({ slug }) => slug)).toHaveLength(8);
-    expect(checkContent(content(SHELF), defaultLimits).map(({ kind }) => kind)).not.toContain('stall');
+    expect((await check(content(SHELF))).map(({ kind }) => kind)).not.toContain('stall');
   });
 });
 

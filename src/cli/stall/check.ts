@@ -1,7 +1,7 @@
+import { check } from '../../app.ts';
 import { readSetting } from '../../config.ts';
-import { defaultLimits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
-import { type CheckedEntry, checkContent, isRefused } from '../../service/check.ts';
+import { type CheckedEntry, isRefused } from '../../service/check.ts';
 import { type Command, DONE, FAILED, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../output.ts';
 
@@ -12,7 +12,7 @@ export const checkCommand: Command = {
   options: { content: TEXT, list: SWITCH, json: SWITCH },
   words: [0, 0],
   async run({ flags }, terminal) {
-    const entries = checkContent(readSetting('content', flags, terminal.environment), defaultLimits);
+    const entries = await check(readSetting('content', flags, terminal.environment));
     if (flags['json'] === true)
       terminal.out(
         `${JSON.stringify(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,

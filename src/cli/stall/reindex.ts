@@ -21,10 +21,11 @@ export const reindexCommand: Command = {
     const data = readSetting('data', input.flags, terminal.environment);
     refuseMissing(data);
     const before = await readReport(data);
+    const since = Date.now();
     const server = findServer(data);
     if (server === null) await publishHere(input, terminal, data);
     else process.kill(server, 'SIGHUP');
-    return announce(await waitForReport(data, before, server), input, terminal);
+    return announce(await waitForReport(data, { before, since, server }), input, terminal);
   },
 };
 
@@ -35,15 +36,27 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   await publishOnce({ content, data }, { log, onProgress: createProgress(terminal, log) });
 }
 
-async function waitForReport(data: string, before: Report | null, server: number | null): Promise<Report> {
+/** The report of a publish that began after `since`: one that ran already may not have seen what changed. */
+async function waitForReport(
+  data: string,
+  { before, since, server }: { before: Report | null; since: number; server: number | null },
+): Promise<Report> {
   for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
     const report = await readReport(data);
-    if (report !== null && report.at !== before?.at) return report;
+    if (report !== null && report.at !== before?.at && report.at >= since) return report;
+    if (report === null && (before !== null || server === null)) throw unwritten(data);
     if (findServer(data) !== server) break;
   }
   throw new Refusal(
     'not-found',
     'Cannot tell what came of it: the server stopped meanwhile; its log says more',
+  );
+}
+
+function unwritten(data: string): Refusal {
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot tell what came of it: no report could be written to "${data}"; check its free space and permissions, then run it again`,
   );
 }
 

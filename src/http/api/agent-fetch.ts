@@ -5,7 +5,7 @@ import type { AskEvent } from '../../service/ask.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
 import { frame, openEventStream } from '../event-stream.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Exchanges, Watcher } from '../exchange.ts';
 import { describeFailure } from '../failure.ts';
 import type { Identity } from '../identity.ts';
 import { readJson } from '../json.ts';
@@ -34,7 +34,7 @@ export function agentFetch(service: Service, identity: Identity, { budgets, exch
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
-        return exchanges.streamed(request, ROUTE, leaving(frames, place.leave));
+        return watched(frames, exchanges.watch(request, ROUTE), place.leave);
       } catch (error) {
         place.leave();
         throw error;
@@ -44,11 +44,19 @@ export function agentFetch(service: Service, identity: Identity, { budgets, exch
   );
 }
 
-async function* leaving(frames: AsyncIterable<Uint8Array>, leave: () => void): AsyncGenerator<Uint8Array> {
+async function* watched(
+  frames: AsyncIterable<Uint8Array>,
+  watcher: Watcher,
+  leave: () => void,
+): AsyncGenerator<Uint8Array> {
   try {
-    yield* frames;
+    for await (const bytes of frames) {
+      watcher.sent(bytes.length);
+      yield bytes;
+    }
   } finally {
     leave();
+    watcher.end();
   }
 }
 

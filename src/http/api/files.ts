@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
-import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
-import type { FilesAnswer } from '../../service/files.ts';
+import type { ArtefactSlice, FilesAnswer } from '../../service/files.ts';
 import type { Service } from '../../service/service.ts';
 import { sliceBlob, STALLED } from '../bytes.ts';
+import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
@@ -69,17 +69,13 @@ function sendFiles(
     return new Response(null, { headers: { ...headers, 'Content-Length': length } });
   const blob = sliceBlob(artefact, { start, end });
   if (blob === null)
-    return new Response(exchanges.streamed(request, route, stream(artefact, body)), { headers });
+    return new Response(createByteStream(longBody(body), exchanges.watch(request, route)), { headers });
   return new Response(isWhole ? blob : new Blob([BEFORE, blob, AFTER]), {
     headers: { ...headers, 'Content-Length': length },
   });
 }
 
-async function* stream(
-  { read }: OpenedArtefact,
-  { start, end, isWhole }: { start: number; end: number; isWhole: boolean },
-): AsyncGenerator<Uint8Array> {
-  if (!isWhole) yield BEFORE;
-  yield* read(start, end);
-  if (!isWhole) yield AFTER;
+function longBody({ artefact, start, end, isWhole }: ArtefactSlice): LongBody {
+  const slice = { open: artefact.openReader, start, end };
+  return isWhole ? slice : { before: BEFORE, ...slice, after: AFTER };
 }

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Installation } from '../../service/install.ts';
 import type { Service } from '../../service/service.ts';
 import { STALLED } from '../bytes.ts';
+import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
@@ -22,7 +23,9 @@ export function install(service: Service, identity: Identity, exchanges: Exchang
       server?.timeout(request, STALLED);
       const { blob } = installation.body;
       if (blob === null)
-        return new Response(exchanges.streamed(request, ROUTE, stream(installation)), { headers });
+        return new Response(createByteStream(longBody(installation), exchanges.watch(request, ROUTE)), {
+          headers,
+        });
       const { head, tail } = installation.splice;
       return new Response(new Blob([head, blob, tail]), { headers: withLength(headers, installation) });
     },
@@ -45,8 +48,13 @@ function withLength(headers: Readonly<Record<string, string>>, { length }: Insta
   return { ...headers, 'Content-Length': String(length) };
 }
 
-async function* stream({ splice, body, length }: Installation): AsyncGenerator<Uint8Array> {
-  yield splice.head;
-  yield* body.read(0, length - splice.head.length - splice.tail.length);
-  yield splice.tail;
+function longBody({ splice, body, length }: Installation): LongBody {
+  const { head, tail } = splice;
+  return {
+    before: head,
+    open: body.openReader,
+    start: 0,
+    end: length - head.length - tail.length,
+    after: tail,
+  };
 }

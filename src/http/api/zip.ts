@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { ZipArchive } from '../../service/zip.ts';
 import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
+import { createByteStream } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
@@ -28,7 +29,8 @@ export function zip(service: Service, identity: Identity, exchanges: Exchanges) 
       server?.timeout(request, STALLED);
       const blob = sliceBlob(archive.body, slice);
       return new Response(
-        blob ?? exchanges.streamed(request, ROUTE, archive.body.read(slice.start, slice.end)),
+        blob ??
+          createByteStream({ open: archive.body.openReader, ...slice }, exchanges.watch(request, ROUTE)),
         answer,
       );
     },

@@ -1,0 +1,207 @@
+import { describe, expect, test } from 'bun:test';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { watchContent } from '../../src/catalog/watch.ts';
+import type { LogEntry } from '../../src/log.ts';
+import { openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+
+const QUIET = 120;
+const root = temporaryDirectory();
+const newDirectory = () => mkdtempSync(join(root, 'watch-'));
+
+/** Long enough for what was stirred to be taken up, and for what was not to show. */
+const settle = () => Bun.sleep(QUIET * 3);
+
+/** A watched content directory with one book; `taken` counts how often it came to rest after a change. */
+async function watched() {
+  const content = join(newDirectory(), 'content');
+  writeFiles(content, { 'books/heron/01.md': '# The heron\n', 'books/heron/a/b/02.md': 'two' });
+  const log: LogEntry[] = [];
+  let taken = 0;
+  const watcher = watchContent(
+    content,
+    () => void taken++,
+    (entry) => log.push(entry),
+    QUIET,
+  );
+  await settle();
+  const rounds = async (): Promise<number> => {
+    const before = taken;
+    await settle();
+    return taken - before;
+  };
+  return { content, folder: join(content, 'books/heron'), watcher, log, rounds, taken: () => taken };
+}
+
+const CHANGES: readonly [string, (folder: string) => void][] = [
+  ['a written file', (folder) => writeFileSync(join(folder, '01.md'), 'new')],
+  ['a written file deep down', (folder) => writeFileSync(join(folder, 'a/b/02.md'), 'new')],
+  ['a new file', (folder) => writeFileSync(join(folder, '03.md'), 'new')],
+  ['a renamed file', (folder) => renameSync(join(folder, '01.md'), join(folder, 'one.md'))],
+  ['a file put in the place of another', (folder) => replace(join(folder, '01.md'))],
+  ['a removed file', (folder) => rmSync(join(folder, '01.md'))],
+  ['an executable bit', (folder) => chmodSync(join(folder, '01.md'), 0o755)],
+  ['a removed folder', (folder) => rmSync(join(folder, 'a'), { recursive: true })],
+  ['a renamed item', (folder) => renameSync(folder, `${folder}s`)],
+  ['a new empty folder', (folder) => mkdirSync(join(folder, 'empty'))],
+];
+
+function replace(file: string): void {
+  writeFileSync(`${file}.new`, 'new');
+  renameSync(`${file}.new`, file);
+}
+
+describe('watch', () => {
+  test.concurrent.each(CHANGES)('takes up %s once', async (_, change) => {
+    const { folder, watcher, rounds, taken } = await watched();
+    expect(taken()).toBe(0);
+    change(folder);
+    expect([await rounds(), await rounds()]).toEqual([1, 0]);
+    watcher.close();
+  });
+
+  test.concurrent('takes up a burst of edits once, after the last', async () => {
+    const { folder, watcher, rounds, taken } = await watched();
+    for (let edit = 0; edit < 20; edit++) {
+      writeFileSync(join(folder, `${edit % 3}.md`), String(edit));
+      await Bun.sleep(QUIET / 5);
+      expect(taken()).toBe(0);
+    }
+    expect([await rounds(), await rounds()]).toEqual([1, 0]);
+    watcher.close();
+  });
+
+  test.concurrent('hears of what happens in folders made a moment ago, and in renamed ones', async () => {
+    const { content, folder, watcher, rounds } = await watched();
+    const deep = join(folder, 'x/y/z/u/v/w');
+    mkdirSync(deep, { recursive: true });
+    writeFileSync(join(deep, 'now.md'), 'now');
+    expect(await rounds()).toBe(1);
+    writeFileSync(join(deep, 'later.md'), 'later');
+    expect(await rounds()).toBe(1);
+    writeFileSync(join(deep, 'later.md'), 'latest');
+    expect(await rounds()).toBe(1);
+    renameSync(folder, join(content, 'books/egret'));
+    expect(await rounds()).toBe(1);
+    writeFileSync(join(content, 'books/egret/x/y/z/u/v/w/later.md'), 'renamed');
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('hears of what happens in a folder moved in from elsewhere', async () => {
+    const { content, watcher, rounds } = await watched();
+    const outside = join(newDirectory(), 'egret');
+    writeFiles(outside, { 'a/b/c.md': 'c' });
+    renameSync(outside, join(content, 'books/egret'));
+    expect(await rounds()).toBe(1);
+    writeFileSync(join(content, 'books/egret/a/b/c.md'), 'changed');
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('does not take up a tree that never rests', async () => {
+    const { folder, watcher, rounds, taken } = await watched();
+    for (const end = performance.now() + QUIET * 8; performance.now() < end; await Bun.sleep(QUIET / 6))
+      writeFileSync(join(folder, 'busy.log'), String(performance.now()));
+    expect(taken()).toBe(0);
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('goes on when the content directory is taken away and put back', async () => {
+    const { content, watcher, rounds } = await watched();
+    renameSync(content, `${content}.away`);
+    expect(await rounds()).toBeGreaterThanOrEqual(1);
+    renameSync(`${content}.away`, content);
+    await rounds();
+    expect(await rounds()).toBe(0);
+    writeFileSync(join(content, 'books/heron/a/b/02.md'), 'after');
+    expect(await rounds()).toBe(1);
+    rmSync(content, { recursive: true });
+    await rounds();
+    await rounds();
+    writeFiles(content, { 'books/heron/01.md': 'another directory' });
+    await rounds();
+    await rounds();
+    writeFileSync(join(content, 'books/heron/01.md'), 'and an edit in it');
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('hears of what happens behind a shelf that is a link, and of the link', async () => {
+    const { content, watcher, rounds } = await watched();
+    const shelf = join(newDirectory(), 'skills');
+    writeFiles(shelf, { 'fly/SKILL.md': 'one' });
+    symlinkSync(shelf, join(content, 'skills'));
+    expect(await rounds()).toBeGreaterThanOrEqual(1);
+    await rounds();
+    writeFileSync(join(shelf, 'fly/SKILL.md'), 'two');
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('is not stirred by reading', async () => {
+    const { folder, watcher, rounds } = await watched();
+    for (let round = 0; round < 10; round++) readFileSync(join(folder, 'a/b/02.md'));
+    expect(await rounds()).toBe(0);
+    watcher.close();
+  });
+
+  test.concurrent('stops when closed, also with a change under way', async () => {
+    const { folder, watcher, rounds } = await watched();
+    writeFileSync(join(folder, '01.md'), 'new');
+    await Bun.sleep(QUIET / 4);
+    watcher.close();
+    writeFileSync(join(folder, '01.md'), 'newer');
+    expect([await rounds(), await rounds()]).toEqual([0, 0]);
+  });
+
+  test.concurrent('of a directory that is not there yet waits for it', async () => {
+    const content = join(newDirectory(), 'content');
+    const log: LogEntry[] = [];
+    let taken = 0;
+    const watcher = watchContent(
+      content,
+      () => void taken++,
+      (entry) => log.push(entry),
+      QUIET,
+    );
+    await settle();
+    writeFiles(content, { 'books/heron/01.md': 'here' });
+    await settle();
+    await settle();
+    expect([taken > 0, log]).toEqual([true, []]);
+    watcher.close();
+  });
+});
+
+test('serve --watch takes up an edit by itself, and what it publishes does not stir it', async () => {
+  const stall = await openStall({ config: { watch: true }, quiet: QUIET });
+  const isServed = async (text: string): Promise<boolean> => {
+    const archive = await (await stall.fetch('/api/install/free-book')).arrayBuffer();
+    return Buffer.from(Bun.gunzipSync(archive)).includes(text);
+  };
+  const publishes = (): number => stall.log.filter(({ event }) => event === 'ready').length;
+  await settle();
+  const before = publishes();
+  writeFiles(stall.content, {
+    'books/free-book/01.md': '# The egret\n',
+    'books/free-book/x/y/02.md': 'deep',
+  });
+  for (const end = performance.now() + 5000; performance.now() < end && !(await isServed('The egret'));)
+    await Bun.sleep(20);
+  expect([await isServed('The egret'), await isServed('deep')]).toEqual([true, true]);
+  await settle();
+  await settle();
+  expect(publishes() - before).toBe(1);
+  await stall.close();
+});
