@@ -55,6 +55,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
     const shelf = createArtefactShelf(config.data);
     let isReady = false;
+    let isClosing = false;
     const service = createService({
       origin: () => origin,
       serverStartId,
@@ -65,7 +66,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       now,
     });
-    const server = createServer({ service, config, log, isReady: () => isReady });
+    const server = createServer({ service, config, log, isReady: () => isReady && !isClosing });
     const listener = listen(server, config, log);
     const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
     const announcement = announceServer(config.data);
@@ -86,7 +87,8 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       },
       /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
       async close(): Promise<void> {
-        isReady = false;
+        // Apart from isReady: a publish that ends meanwhile sets that again.
+        isClosing = true;
         watcher?.close();
         announcement.withdraw();
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
@@ -134,8 +136,7 @@ async function openWorkshop(
   { content, data }: Pick<Config, 'content' | 'data'>,
   { log, now = Date.now, onProgress = () => {}, grace }: Surroundings,
 ) {
-  mkdirSync(data, { recursive: true, mode: 0o700 });
-  const lock = lockDataDirectory(data);
+  const lock = holdDataDirectory(data);
   try {
     // What a server that was killed left: its process id, and what its compilers had half written.
     announceServer(data).withdraw();
@@ -165,8 +166,27 @@ async function openWorkshop(
     };
   } catch (error) {
     lock.release();
-    throw error;
+    throw unusable(data, error);
   }
+}
+
+/** Makes the data directory where there is none, and locks it. */
+function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
+  try {
+    mkdirSync(data, { recursive: true, mode: 0o700 });
+    return lockDataDirectory(data);
+  } catch (error) {
+    throw unusable(data, error);
+  }
+}
+
+/** What the system or SQLite refused, a full disk for one, in a sentence; anything else as it is. */
+function unusable(data: string, error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error)) return error;
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot use "${data}" as the data directory: ${error.message}; check its permissions and free space, or name another with --data`,
+  );
 }
 
 function originOf(host: string, port: number): string {

@@ -19,7 +19,12 @@ function formatJson(entry: LogEntry, time: Date): string {
 function formatPretty({ event, message, ...fields }: LogEntry, time: Date): string {
   if (event === 'request') return formatRequest(fields, time);
   const rest = Object.entries(fields).map(([name, value]) => `${name}=${value}`);
-  return [time.toTimeString().slice(0, 8), message ?? event, ...rest].join('  ');
+  return steerless([time.toTimeString().slice(0, 8), message ?? event, ...rest].join('  '));
+}
+
+/** File names and others' texts stand in messages: nothing of them steers the terminal or passes for a line of its own. */
+function steerless(text: string): string {
+  return text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
 function formatRequest(fields: Readonly<Record<string, unknown>>, time: Date): string {

@@ -44,7 +44,17 @@ export function createArtefactShelf(dataDirectory: string) {
     return opened;
   };
 
-  const openArtefact = async (artefact: Artefact): Promise<OpenedArtefact> => {
+  const opening = new Map<string, Promise<OpenedArtefact>>();
+
+  /** Once for all who ask meanwhile: else a hundred readers of a large artefact after a start hash it a hundred times. */
+  const openArtefact = (artefact: Artefact): Promise<OpenedArtefact> => {
+    const running =
+      opening.get(artefact.name) ?? openAlone(artefact).finally(() => opening.delete(artefact.name));
+    opening.set(artefact.name, running);
+    return running;
+  };
+
+  const openAlone = async (artefact: Artefact): Promise<OpenedArtefact> => {
     const known = peek(artefact);
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);

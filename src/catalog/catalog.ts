@@ -1,4 +1,4 @@
-import { isFree, type ItemKind } from '../item/item.ts';
+import type { ItemKind } from '../item/item.ts';
 import type { Edition } from './edition.ts';
 
 /** What the stall serves: one immutable table of editions, replaced whole. `generation` tells one from the next. */
@@ -35,9 +35,4 @@ export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edi
 /** What anyone may see in a list: published items, by slug. */
 export function listPublished(catalog: Catalog): readonly Edition[] {
   return catalog.editions.filter((edition) => edition.manifest.status === 'published');
-}
-
-/** Whether an item costs nothing and is on sale: an archived one is for its holders alone. */
-export function isOpenToAll(edition: Edition): boolean {
-  return edition.manifest.status === 'published' && isFree(edition.manifest);
 }

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
@@ -9,7 +9,7 @@ import { parseManifest } from '../item/manifest.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
 import { bodyProblems } from '../item/skill-body.ts';
-import { notRegular, walkTree, type Tree, type TreeFile } from './tree.ts';
+import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
 
 /** A folder of the content directory that is meant as an item. */
 export type ItemFolder = { readonly kind: ItemKind; readonly slug: string; readonly folder: string };
@@ -23,12 +23,16 @@ export type Scan = {
 
 const FOLDERS = { book: 'books', skill: 'skills' } as const;
 
-/** The item folders of a content directory, sorted; null where the directory cannot be read. */
+/** The item folders of a content directory, sorted; null where there is no such directory. Throws where it cannot be read. */
 export function listItemFolders(content: string): readonly ItemFolder[] | null {
   if (!isDirectory(content)) return null;
   return (['book', 'skill'] as const).flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
-    if (!isDirectory(root)) return [];
+    if (!isDirectory(root)) {
+      // Its disk is not there: not to be taken for a stall that sells no more of them.
+      if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
+      return [];
+    }
     return readdirSync(root, { withFileTypes: true })
       .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
       .map(({ name }) => name)
@@ -37,11 +41,21 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   });
 }
 
-/** Reads names, item.yaml and SKILL.md of one item and names every problem at once. */
-export function scanItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
+/** Reads names, item.yaml and SKILL.md of one item and names every problem at once; one that cannot be read stands alone. */
+export function scanItem(item: ItemFolder, limits: Limits): Scan {
+  try {
+    return readItem(item, limits);
+  } catch (cause) {
+    const path = cause instanceof Error && 'path' in cause ? String(cause.path) : item.folder;
+    return { manifest: null, files: [], problems: [unreadable(relative(item.folder, path), cause)] };
+  }
+}
+
+function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
   // Bytes that are not UTF-8 were replaced: no path leads there.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
+  accessSync(folder, constants.R_OK | constants.X_OK);
   const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
   const tree = walkTree(folder, leaveOut);
   const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));

@@ -61,7 +61,7 @@ export function unreadable(path: string, cause: unknown): Problem {
   return error(
     'unreadable',
     path,
-    `Cannot read ${quote(path)}: ${reason}`,
+    `Cannot read ${path === '' ? 'the folder' : quote(path)}: ${reason}`,
     'Check its permissions, and that nothing else is writing it',
   );
 }

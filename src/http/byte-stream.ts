@@ -39,6 +39,8 @@ export function createByteStream(body: LongBody, watcher: Watcher): ReadableStre
     async pull(controller) {
       try {
         reader = await body.open();
+        // The reader left meanwhile, and `finish` had nothing to close.
+        if (isEnded) return reader.close();
         if (body.before !== undefined) await send(controller, body.before);
         for await (const part of readAhead(reader, body)) await send(controller, part);
         if (body.after !== undefined) await send(controller, body.after);

@@ -42,12 +42,21 @@ async function readBounded(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > MOST) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of request.body ?? []) {
-    size += chunk.length;
-    if (size > MOST) throw tooLarge();
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.length;
+      if (size > MOST) throw tooLarge();
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    // The reader left in the middle: nobody is answered, and nothing is wrong here.
+    throw request.signal.aborted ? cutShort() : error;
   }
   return Buffer.concat(chunks);
+}
+
+function cutShort(): Refusal {
+  return new Refusal('invalid-request', 'Cannot read the request: it ended before its body did');
 }
 
 function tooLarge(): Refusal {

@@ -34,7 +34,7 @@ export function createAccess(findGrants: FindGrants, now: () => number): Access 
 export function notFound(name: string): Refusal {
   return new Refusal(
     'not-found',
-    `Cannot find "${name}": the catalog at /api/items lists what this stall serves`,
+    `Cannot find "${name.slice(0, 80)}": the catalog at /api/items lists what this stall serves`,
   );
 }
 

@@ -1,11 +1,12 @@
 import { type Artefact, type ArtefactKind, BrokenArtefact } from '../catalog/artefact.ts';
 import type { ArtefactShelf, OpenedArtefact } from '../catalog/artefact-shelf.ts';
 import type { Edition } from '../catalog/edition.ts';
+import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Publisher } from './publish.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all who wait. Refuses tarball-failed. */
-export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuild']) {
+export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuild'], log: Log) {
   const rebuilding = new Map<string, Promise<Edition | null>>();
 
   const rebuildOnce = (edition: Edition): Promise<Edition | null> => {
@@ -22,6 +23,8 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
     } catch (cause) {
       if (!(cause instanceof BrokenArtefact)) throw cause;
     }
+    const { slug } = edition.manifest;
+    log({ event: 'artefact-broken', message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again` });
     const rebuilt = await rebuildOnce(edition).catch(() => null);
     if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
     shelf.forget(artefact);

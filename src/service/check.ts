@@ -1,5 +1,5 @@
 import type { CompilePool } from '../catalog/compile-pool.ts';
-import { isError, listItemFolders } from '../catalog/scan.ts';
+import { isError, type ItemFolder, listItemFolders } from '../catalog/scan.ts';
 import { readStall } from '../catalog/stall.ts';
 import type { ItemKind } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
@@ -29,7 +29,7 @@ export async function checkContent(
   limits: Limits,
   pool: CompilePool,
 ): Promise<readonly CheckedEntry[]> {
-  const folders = listItemFolders(content);
+  const folders = listFolders(content);
   if (folders === null)
     throw new Refusal(
       'not-found',
@@ -60,6 +60,17 @@ export async function checkContent(
     };
   });
   return [...checkStall(content), ...checked];
+}
+
+function listFolders(content: string): readonly ItemFolder[] | null {
+  try {
+    return listItemFolders(content);
+  } catch (cause) {
+    throw new Refusal(
+      'not-found',
+      `Cannot read the content directory "${content}": ${cause instanceof Error ? cause.message : cause}; correct its permissions and links`,
+    );
+  }
 }
 
 function checkStall(content: string): readonly CheckedEntry[] {

@@ -21,6 +21,9 @@ import { keepReport } from './report.ts';
 import { singleFlight } from './single-flight.ts';
 import { createStall } from './stall.ts';
 
+/** Editions written side by side: each holds a file open, and a system may allow no more than 1,024. */
+const AT_ONCE = 64;
+
 export type Progress = (done: number, all: number) => void;
 
 type Setting = {
@@ -51,7 +54,7 @@ export function createPublisher(setting: Setting) {
     if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty', at);
     stall.refresh();
     const found = await compileAll(folders, held);
-    const publications = await Promise.all(settleClashes(found, held).map(keepEdition));
+    const publications = await keepEditions(settleClashes(found, held));
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
     catalog = createCatalog(editions);
@@ -127,6 +130,13 @@ export function createPublisher(setting: Setting) {
     } catch (cause) {
       return { edition: null, problems: [failure('cannot-compile', 'compile', cause)] };
     }
+  };
+
+  const keepEditions = async (settled: readonly Publication[]): Promise<readonly Publication[]> => {
+    const kept: Publication[] = [];
+    for (let at = 0; at < settled.length; at += AT_ONCE)
+      kept.push(...(await Promise.all(settled.slice(at, at + AT_ONCE).map(keepEdition))));
+    return kept;
   };
 
   const keepEdition = async (publication: Publication): Promise<Publication> => {

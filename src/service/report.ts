@@ -41,10 +41,13 @@ export async function keepReport(
   }
 }
 
-/** The last report, or null where there is none. */
+/** The last report, or null where there is none, or none that can be read: it is not synced, and a power cut may empty it. */
 export async function readReport(dataDirectory: string): Promise<Report | null> {
-  const text = await readFile(reportFile(dataDirectory), 'utf8').catch(() => null);
-  return text === null ? null : (JSON.parse(text) as Report);
+  try {
+    return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+  } catch {
+    return null;
+  }
 }
 
 function reportFile(dataDirectory: string): string {

@@ -34,7 +34,7 @@ export function createService({ origin, serverStartId, store, publisher, shelf, 
   const { catalog } = publisher;
   const access = createAccess(store.findGrants, now);
   const { byKey, isStillValid } = createAuthenticate(store, now);
-  const artefacts = createArtefacts(shelf, publisher.rebuild);
+  const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const indexes = createBookIndexes(artefacts);
   return {

@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { migrations } from './migrations.ts';
@@ -50,6 +50,8 @@ function createDatabase(file: string): void {
   const db = connect(making);
   try {
     migrate(db, making);
+    // E-mail addresses lie in it, and --data may name a directory that others can read; its WAL takes the same mode.
+    chmodSync(making, 0o600);
   } finally {
     db.close();
   }

@@ -8,15 +8,9 @@ export function knownItemReads(db: Database) {
   const bySlug = db.prepare<KnownItem, [string]>(
     'SELECT kind, item_key AS itemKey, slug FROM known_items WHERE slug = ? ORDER BY published_at DESC LIMIT 1',
   );
-  const all = db.prepare<KnownItem, []>(
-    'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug',
-  );
   return {
     async findKnownItem(slug: string): Promise<KnownItem | null> {
       return bySlug.get(slug);
-    },
-    async listKnownItems(): Promise<readonly KnownItem[]> {
-      return all.all();
     },
   };
 }

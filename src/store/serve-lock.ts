@@ -57,6 +57,8 @@ function tryLock(file: string, patience: number): Database | null {
   const db = new Database(file, { create: true });
   try {
     db.run(`PRAGMA busy_timeout = ${patience}`);
+    // In memory, where it is on a full disk too: nothing is ever written.
+    db.run('PRAGMA journal_mode = MEMORY');
     db.run('BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

@@ -152,3 +152,17 @@ test('a renamed book folder keeps its grants, under the new slug alone', async (
     'paid-id',
   );
 });
+
+test('a shelf that is a link changes nothing when its disk is gone', async () => {
+  const stall = await openStall();
+  const [shelf, disk] = [join(stall.content, 'books'), join(stall.directory, 'disk')];
+  renameSync(shelf, disk);
+  symlinkSync(disk, shelf);
+  await stall.app.publish();
+  expect(slugsOf(stall)).toEqual(SLUGS);
+  rmSync(disk, { recursive: true });
+  await stall.app.publish();
+  expect(slugsOf(stall)).toEqual(SLUGS);
+  expect(saidOf(stall, 'content-missing')).toContain('leads to no directory');
+  expect(slugsOf(await restart(stall))).toEqual(SLUGS);
+});

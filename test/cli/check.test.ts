@@ -139,3 +139,11 @@ test('control characters of a name never reach the terminal', async () => {
   const { out } = await check(content({ ...book(), 'books/b/red\u001b[31m.md': 'x' }), '--list');
   expect(out).not.toContain('\u001b');
 });
+
+test('a content directory that cannot be read is refused in a sentence', async () => {
+  const directory = temporaryDirectory();
+  symlinkSync('books', join(directory, 'books'));
+  const { code, err } = await type(['check', '--content', directory]);
+  expect(code).toBe(1);
+  expect(err).toStartWith(`Cannot read the content directory "${directory}": `);
+});

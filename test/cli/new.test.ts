@@ -80,7 +80,9 @@ describe('new', () => {
 
   test('refuses another kind, and an item that is there', async () => {
     const content = temporaryDirectory();
-    expect((await type(['new', 'song', 'a', '--content', content])).err).toContain('give book or skill');
+    const song = await type(['new', 'song', 'a', '--content', content]);
+    expect(song.code).toBe(2);
+    expect(song.err).toContain('give book or skill');
     await type(['new', 'book', 'a', '--content', content]);
     writeFiles(content, { 'books/a/01.md': 'Mine\n' });
     const { code, err } = await type(['new', 'book', 'a', '--content', content]);

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
+import { temporaryDirectory } from '../harness.ts';
 import { type } from './type.ts';
 
 /** The commands the overview lists, by name. */
@@ -62,4 +65,12 @@ describe('usage errors end with 2, on stderr, and name the remedy', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain('bookstall');
   });
+});
+
+test('a data directory that cannot be used is refused in a sentence', async () => {
+  const data = join(temporaryDirectory(), 'a-file');
+  writeFileSync(data, '');
+  const { code, err } = await type(['serve', '--data', data]);
+  expect(code).toBe(1);
+  expect(err).toStartWith(`Cannot use "${data}" as the data directory: `);
 });

@@ -82,3 +82,12 @@ test.each([
   const answer = await sendRaw(stall.url, [...START, KEY, `Content-Length: ${bytes.length}`], bytes);
   expect(statuses).toContain(answer?.status ?? 0);
 });
+
+test('a reader who leaves in the middle of a body is no internal error', async () => {
+  const before = stall.log.length;
+  const socket = openSocket(stall.url, [...START, KEY, 'Content-Length: 500'], '{"book_id":');
+  await Bun.sleep(100);
+  socket.destroy();
+  for (let wait = 0; wait < 50 && stall.log.length === before; wait++) await Bun.sleep(20);
+  expect(stall.log.slice(before)).toMatchObject([{ route: '/api/agent/fetch', status: 400 }]);
+});

@@ -17,6 +17,8 @@ test('a stall that stops is not ready, ends its answers, and writes their rows',
   const closed = stall.close();
   const ready = await stall.fetch('/readyz');
   expect([ready.status, (await stall.fetch('/livez')).status]).toEqual([503, 200]);
+  await stall.app.publish();
+  expect((await stall.fetch('/readyz')).status).toBe(503);
   letGo();
   expect(parseEvents(await body).map(({ event }) => event)).toEqual(['chunk', 'chunk', 'done']);
   await closed;

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/store.ts';
@@ -26,6 +26,11 @@ describe('the writing connection', () => {
     ['user_version', 1],
   ])('has %s %p', (name, value) => {
     expect(pragma(db, name)).toBe(value);
+  });
+
+  test('keeps e-mail addresses from other users of the machine', () => {
+    const modes = ['', '-wal', '-shm'].map((end) => statSync(`${file}${end}`).mode & 0o777);
+    expect(modes).toEqual([0o600, 0o600, 0o600]);
   });
 
   test('refuses a key of an account that is not there', () => {

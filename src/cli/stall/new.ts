@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readSetting } from '../../config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE, SWITCH, TEXT } from '../command.ts';
+import { type Command, DONE, SWITCH, TEXT, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { bookTemplate, skillTemplate, type Template } from './template.ts';
 
@@ -16,7 +16,7 @@ export const newCommand: Command = {
   async run(input, terminal) {
     const [kind = '', slug = ''] = input.words;
     if (kind !== 'book' && kind !== 'skill')
-      throw new Refusal('invalid-request', `Cannot begin a "${kind}": give book or skill`);
+      throw new UsageError(`Cannot begin a "${kind}": give book or skill`);
     const folder = join(readSetting('content', input.flags, terminal.environment), `${kind}s`, slug);
     writeItem(folder, slug, kind === 'book' ? bookTemplate(slug, 'draft') : skillTemplate(slug, 'draft'));
     writeResult(

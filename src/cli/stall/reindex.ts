@@ -6,6 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Report, readReport } from '../../service/report.ts';
 import { findServer } from '../../store/serve-lock.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { plain } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
@@ -24,10 +25,18 @@ export const reindexCommand: Command = {
     const since = Date.now();
     const server = findServer(data);
     if (server === null) await publishHere(input, terminal, data);
-    else process.kill(server, 'SIGHUP');
+    else hail(server);
     return announce(await waitForReport(data, { before, since, server }), input, terminal);
   },
 };
+
+function hail(server: number): void {
+  try {
+    process.kill(server, 'SIGHUP');
+  } catch {
+    throw new Refusal('access-denied', `Cannot reach the running server, process ${server}: run this as its user, or send it SIGHUP`);
+  }
+}
 
 async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
   const content = readSetting('content', flags, terminal.environment);
@@ -65,8 +74,11 @@ function announce({ fault, items }: Report, { flags }: Input, { out, err }: Term
   const withErrors = items.filter(({ problems }) => problems.some(isError));
   if (flags['json'] === true) out(`${JSON.stringify(items)}\n`);
   for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
-    out(`${kind}s/${slug}: ${digest === null ? 'not served' : 'its last good edition is served on'}\n`);
-    for (const { sentence, remedy } of problems.filter(isError)) out(`  ${sentence}. ${remedy}\n`);
+    out(
+      `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition is served on'}\n`,
+    );
+    for (const { sentence, remedy } of problems.filter(isError))
+      out(`  ${plain(`${sentence}. ${remedy}`)}\n`);
   }
   err(
     `${items.filter(({ digest }) => digest !== null).length} items are served, ${withErrors.length} have errors\n`,

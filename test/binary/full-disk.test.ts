@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
+
+beforeAll(buildProgram, 120_000);
+
+const MEGABYTE = 1_000_000;
+
+/** Gives a new stall's data directory a file system of its own of 24 MB until disposed of; null where this user may mount none. */
+function smallDisk(directory: string) {
+  mkdirSync(directory, { recursive: true });
+  if (Bun.spawnSync(['mount', '-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', directory]).exitCode !== 0)
+    return null;
+  return { path: directory, [Symbol.dispose]: () => void Bun.spawnSync(['umount', '-l', directory]) };
+}
+
+const probe = smallDisk(temporaryDirectory());
+probe?.[Symbol.dispose]();
+const canMount = probe !== null;
+if (!canMount) console.warn('SKIPPED: a full disk, for this user may mount no tmpfs');
+const testFull = test.skipIf(!canMount);
+
+/** Fills what is left of a disk. */
+function fill(disk: string): void {
+  try {
+    for (let n = 0; ; n++) writeFileSync(join(disk, `filler-${n}`), new Uint8Array(MEGABYTE / 4));
+  } catch {
+    // Full to the last byte.
+    for (let n = 0; n < 4; n++)
+      try {
+        for (let m = 0; ; m++) writeFileSync(join(disk, `filler-${n}-${m}`), new Uint8Array(4096));
+      } catch {}
+  }
+}
+
+function clear(disk: string): void {
+  for (const name of readdirSync(disk)) if (name.startsWith('filler')) rmSync(join(disk, name));
+}
+
+async function install({ fetch }: Served): Promise<string> {
+  const answer = await fetch('/api/install/free-skill');
+  return answer.status === 200
+    ? Buffer.from(Bun.gunzipSync(await answer.arrayBuffer())).toString('latin1')
+    : String(answer.status);
+}
+
+testFull(
+  'an item too large for the disk is a problem in a sentence; the old one is served, and leaves nothing',
+  async () => {
+    const directory = stallDirectory();
+    using disk = smallDisk(join(directory, 'data'))!;
+    const server = await serve(directory);
+    const folder = join(directory, 'content/skills/free-skill');
+    writeFiles(folder, {
+      'SKILL.md': skillMd('free-skill', 'Changed'),
+      'noise.bin': randomBytes(40 * MEGABYTE),
+    });
+    const broken = await run(['reindex'], { cwd: directory });
+    expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 have errors\n']);
+    expect(broken.out).toMatch(/Cannot compile the item: ENOSPC.*Check free space and permissions/);
+    expect(await install(server)).toContain('Do it well');
+    expect(readdirSync(join(disk.path, 'artefacts/new'))).toEqual([]);
+    rmSync(join(folder, 'noise.bin'));
+    expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+    expect(await install(server)).toContain('Changed');
+  },
+  20_000,
+);
+
+testFull(
+  'a disk that is full to the last byte lets reindex end in a sentence, and is recovered from without a restart',
+  async () => {
+    const directory = stallDirectory();
+    using disk = smallDisk(join(directory, 'data'))!;
+    const server = await serve(directory);
+    const folder = join(directory, 'content/skills/free-skill');
+    fill(disk.path);
+    writeFiles(folder, { 'SKILL.md': skillMd('free-skill', 'Changed '.repeat(20_000)) });
+    const { code, out, err } = await run(['reindex'], { cwd: directory });
+    expect([code, out + err]).toEqual([1, expect.stringMatching(/free space/)]);
+    expect(err).not.toContain('Internal error');
+    expect(await install(server)).toContain('Do it well');
+    clear(disk.path);
+    expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+    expect(await install(server)).toContain('Changed');
+    expect(await server.stop()).toBe(0);
+  },
+  60_000,
+);
+
+testFull(
+  'reindex without a server on a full disk ends in a sentence too',
+  async () => {
+    const directory = stallDirectory();
+    using disk = smallDisk(join(directory, 'data'))!;
+    expect(await (await serve(directory)).stop()).toBe(0);
+    writeFiles(join(directory, 'content/skills/free-skill'), {
+      'SKILL.md': skillMd('free-skill', 'Changed'),
+    });
+    fill(disk.path);
+    const { code, out, err } = await run(['reindex'], { cwd: directory });
+    expect([code, out + err]).toEqual([1, expect.stringMatching(/free space|full/)]);
+    expect(err).not.toContain('Internal error');
+    clear(disk.path);
+    expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+  },
+  60_000,
+);

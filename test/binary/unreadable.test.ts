@@ -1,0 +1,57 @@
+import { beforeAll, expect, test } from 'bun:test';
+import { chmodSync, chownSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFiles } from '../harness.ts';
+import { buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
+
+beforeAll(buildProgram, 120_000);
+
+/** Root reads everything: there the program runs as nobody. */
+const isRoot = process.getuid?.() === 0;
+const NOBODY = 65_534;
+const program = isRoot
+  ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', PROGRAM]
+  : [PROGRAM];
+
+/** A stall's directory that the program may write. */
+function ownDirectory(): string {
+  const directory = stallDirectory();
+  if (isRoot) for (const path of [directory, join(directory, 'content')]) chownSync(path, NOBODY, NOBODY);
+  return directory;
+}
+
+test.each([
+  ['file', 'books/free-book/01.md', '01.md'],
+  ['folder', 'skills/free-skill/scripts', 'scripts'],
+  ['item.yaml', 'books/free-book/item.yaml', 'item.yaml'],
+  ['item', 'skills/free-skill', ''],
+])('check names an unreadable %s, and what else there is', async (_, path, named) => {
+  const directory = ownDirectory();
+  chmodSync(join(directory, 'content', path), 0);
+  const { code, out } = await run(['check', '--json'], { cwd: directory, program });
+  chmodSync(join(directory, 'content', path), 0o755);
+  const items = JSON.parse(out) as {
+    slug: string;
+    problems: { code: string; path: string; severity: string }[];
+  }[];
+  const errors = items.flatMap(({ problems }) => problems.filter(({ severity }) => severity === 'error'));
+  expect([code, items.length]).toEqual([1, 8]);
+  expect(errors.map(({ code: what, path: where }) => `${what} ${where}`)).toContain(`unreadable ${named}`);
+});
+
+test('a served item that becomes unreadable keeps its last good edition, and is taken up once it is readable', async () => {
+  const directory = ownDirectory();
+  const server = await serve(directory, [], { program });
+  const file = join(directory, 'content/skills/free-skill/SKILL.md');
+  const before = await (await server.fetch('/api/skills/free-skill/download')).bytes();
+  writeFiles(join(directory, 'content/skills/free-skill'), { 'new.md': 'new' });
+  chmodSync(file, 0);
+  const broken = await run(['reindex'], { cwd: directory, program });
+  expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 have errors\n']);
+  expect(broken.out).toContain('Cannot read "SKILL.md": ');
+  expect(await (await server.fetch('/api/skills/free-skill/download')).bytes()).toEqual(before);
+  chmodSync(file, 0o644);
+  expect((await run(['reindex'], { cwd: directory, program })).code).toBe(0);
+  expect(await (await server.fetch('/api/skills/free-skill/download')).bytes()).not.toEqual(before);
+  expect(await server.stop()).toBe(0);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Artefact, artefactFile, MEMORY_LIMIT } from '../../src/catalog/artefact.ts';
+import { createArtefactShelf } from '../../src/catalog/artefact-shelf.ts';
+import { temporaryDirectory } from '../harness.ts';
+
+function putArtefact(data: string, size: number): Artefact {
+  const bytes = Buffer.alloc(size, 7);
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const artefact: Artefact = { kind: 'tar', name: sha256, size, sha256, crc32: 0, rawSize: size };
+  const file = artefactFile(data, artefact);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, bytes);
+  return artefact;
+}
+
+test.each([
+  ['a small one', 1000],
+  ['a large one', MEMORY_LIMIT + 1],
+])('%s is verified once for all who open it at the same time', async (_, size) => {
+  const data = temporaryDirectory();
+  const artefact = putArtefact(data, size);
+  const shelf = createArtefactShelf(data);
+  const opened = await Promise.all(Array.from({ length: 20 }, () => shelf.open(artefact)));
+  expect(new Set(opened).size).toBe(1);
+});
+
+test('a broken one is refused to all who open it, and opens once it is mended', async () => {
+  const data = temporaryDirectory();
+  const artefact = putArtefact(data, 1000);
+  const file = artefactFile(data, artefact);
+  const shelf = createArtefactShelf(data);
+  writeFileSync(file, '');
+  const attempts = await Promise.allSettled([shelf.open(artefact), shelf.open(artefact)]);
+  expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  writeFileSync(file, Buffer.alloc(1000, 7));
+  expect((await shelf.open(artefact)).blob?.size).toBe(1000);
+});
