@@ -1,24 +1,29 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
-import { type CompilePool, createCompilePool } from './catalog/compile-pool.ts';
 import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { createServer } from './http/server.ts';
-import { defaultLimits } from './item/limit.ts';
+import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { createAccounts } from './service/accounts.ts';
-import { type CheckedEntry, checkContent } from './service/check.ts';
+import type { CheckedEntry } from './service/check.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
-import { createPublisher, type Progress } from './service/publish.ts';
+import type { Progress } from './service/publish.ts';
 import { createService } from './service/service.ts';
-import { announceServer, isServed, lockDataDirectory } from './store/serve-lock.ts';
+import {
+  checkAlone,
+  openWorkshop,
+  publishAlone,
+  type WorkshopConfig,
+  type WorkshopSurroundings,
+} from './service/workshop.ts';
+import { announceServer, isServed } from './store/serve-lock.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
@@ -48,7 +53,7 @@ type Surroundings = {
  */
 export async function openApp(config: Config, surroundings: Surroundings) {
   const { log, now = Date.now, engine = createExtractive(), quiet } = surroundings;
-  const workshop = await openWorkshop(config, surroundings);
+  const workshop = await openWorkshop(config, { ...surroundings, startCompiler });
   const { store, publisher } = workshop;
   try {
     const serverStartId = crypto.randomUUID();
@@ -71,7 +76,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
     const announcement = announceServer(config.data);
     const watcher = config.watch
-      ? watchContent(config.content, () => void publisher.publish(), log, quiet)
+      ? watchContent(config.content, config.data, () => void publisher.publish(), log, quiet)
       : null;
     return {
       origin,
@@ -108,85 +113,20 @@ export async function openApp(config: Config, surroundings: Surroundings) {
 export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
-export async function publishOnce(config: Pick<Config, 'content' | 'data'>, surroundings: Surroundings) {
-  const workshop = await openWorkshop(config, surroundings);
-  try {
-    return await workshop.publisher.publish();
-  } finally {
-    await workshop.close();
-  }
+export function publishOnce(
+  config: WorkshopConfig,
+  surroundings: Omit<WorkshopSurroundings, 'startCompiler'>,
+) {
+  return publishAlone(config, { ...surroundings, startCompiler });
 }
 
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */
-export async function check(content: string): Promise<readonly CheckedEntry[]> {
-  const pool = openPool();
-  try {
-    return await checkContent(content, defaultLimits, pool);
-  } finally {
-    pool.close();
-  }
+export function check(content: string, limits: Limits = defaultLimits): Promise<readonly CheckedEntry[]> {
+  return checkAlone(content, limits, startCompiler);
 }
 
-function openPool(): CompilePool {
-  return createCompilePool(() => new Worker(workerUrl('compiler')), availableParallelism());
-}
-
-/** What turns content into a catalog, with the data directory it works in locked. */
-async function openWorkshop(
-  { content, data }: Pick<Config, 'content' | 'data'>,
-  { log, now = Date.now, onProgress = () => {}, grace }: Surroundings,
-) {
-  const lock = holdDataDirectory(data);
-  try {
-    // What a server that was killed left: its process id, and what its compilers had half written.
-    announceServer(data).withdraw();
-    rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
-    const store = await openStore(data);
-    const pool = openPool();
-    const publisher = createPublisher({
-      content,
-      dataDirectory: data,
-      limits: defaultLimits,
-      pool,
-      store,
-      log,
-      now,
-      onProgress,
-      grace,
-    });
-    return {
-      store,
-      publisher,
-      async close(): Promise<void> {
-        publisher.close();
-        pool.close();
-        await store.close();
-        lock.release();
-      },
-    };
-  } catch (error) {
-    lock.release();
-    throw unusable(data, error);
-  }
-}
-
-/** Makes the data directory where there is none, and locks it. */
-function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
-  try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
-    return lockDataDirectory(data);
-  } catch (error) {
-    throw unusable(data, error);
-  }
-}
-
-/** What the system or SQLite refused, a full disk for one, in a sentence; anything else as it is. */
-function unusable(data: string, error: unknown): unknown {
-  if (!(error instanceof Error && 'code' in error)) return error;
-  return new Refusal(
-    'storage-unavailable',
-    `Cannot use "${data}" as the data directory: ${error.message}; check its permissions and free space, or name another with --data`,
-  );
+function startCompiler(): Worker {
+  return new Worker(workerUrl('compiler'));
 }
 
 function originOf(host: string, port: number): string {

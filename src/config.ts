@@ -1,5 +1,6 @@
 import { type Networks, parseNetworks } from './budget/address.ts';
 import { type Budget, parseBudget } from './budget/sliding-window.ts';
+import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
 
 /** How a stall is run. Checked once, here; nothing reads the environment later. */
@@ -13,6 +14,7 @@ export type Config = {
   readonly budget: Budget | null;
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
+  readonly limits: Limits;
   readonly engine: 'extractive';
   readonly watch: boolean;
   readonly demo: boolean;
@@ -31,6 +33,8 @@ const SETTINGS = {
   budget: ['BOOKSTALL_BUDGET', '60/60'],
   'route-budget': ['BOOKSTALL_ROUTE_BUDGET', '600/60'],
   'trusted-proxies': ['BOOKSTALL_TRUSTED_PROXIES', ''],
+  'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
+  'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
   engine: ['BOOKSTALL_ENGINE', 'extractive'],
   log: ['BOOKSTALL_LOG', ''],
 } as const;
@@ -65,6 +69,7 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     budget: attempt('budget', parseBudget),
     routeBudget: attempt('route-budget', parseBudget),
     trustedProxies: attempt('trusted-proxies', parseNetworks),
+    limits: attempt('max-files', () => readLimits(flags, environment)),
     engine: attempt('engine', parseEngine),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
@@ -72,6 +77,22 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
   };
   if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
   return config as Config;
+}
+
+/** How much one item may hold: what a zip without ZIP64 can. */
+export function readLimits(flags: Settings, environment: Settings): Limits {
+  return {
+    files: parseLimit(readSetting('max-files', flags, environment), 'files', 65_000),
+    bytes: parseLimit(readSetting('max-bytes', flags, environment), 'bytes', 4_000_000_000),
+  };
+}
+
+function parseLimit(text: string, what: string, most: number): number {
+  if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`,
+  );
 }
 
 function parsePort(text: string): number {

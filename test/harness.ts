@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
 import type { Config } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
+import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
@@ -94,6 +95,7 @@ export async function openStall({
     budget: null,
     routeBudget: null,
     trustedProxies: [],
+    limits: defaultLimits,
     engine: 'extractive',
     watch: false,
     demo: false,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { artefactFile, type Artefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
+import { artefactFile, type Artefact, asBroken, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, openBlockReader } from './block-reader.ts';
 
 /** All artefacts kept in memory together, in bytes. */
@@ -63,7 +63,8 @@ export function createArtefactShelf(dataDirectory: string) {
       blob,
       openReader: () => openReader(file, artefact),
     });
-    const isSmall = artefact.size <= MEMORY_LIMIT;
+    // An index is read from its file, by SQLite: memory would hold it for nobody.
+    const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
     if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(null);
     const bytes = await readVerified(file, artefact, isSmall);
     verified.add(artefact.name);
@@ -118,8 +119,8 @@ async function readVerified(
       hasher.update(chunk.subarray(0, read));
       kept?.set(chunk.subarray(0, read), size);
     }
-  } catch {
-    throw new BrokenArtefact(artefact);
+  } catch (error) {
+    throw asBroken(error, artefact);
   }
   if (size !== artefact.size || hasher.digest('hex') !== artefact.sha256) throw new BrokenArtefact(artefact);
   return kept;

@@ -55,6 +55,12 @@ export function temporaryFile(dataDirectory: string): string {
   return join(folder, crypto.randomUUID());
 }
 
+/** A missing file is a broken artefact; whatever else the system says, too many open files for one, is not the artefact's fault. */
+export function asBroken(error: unknown, artefact: Artefact): unknown {
+  const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return isMissing ? new BrokenArtefact(artefact) : error;
+}
+
 /** Thrown where an artefact's file is missing or not what was compiled. */
 export class BrokenArtefact extends Error {
   override readonly name = 'BrokenArtefact';

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Artefact, BrokenArtefact } from './artefact.ts';
+import { type Artefact, asBroken, BrokenArtefact } from './artefact.ts';
 import { BLOCK_SIZE } from './sink.ts';
 
 /** Reads an open artefact. Its file outlives its name: an artefact evicted meanwhile is read to its end. */
@@ -18,8 +18,8 @@ export type BlockReader = {
 
 /** Opens a large artefact to be sent. Throws BrokenArtefact where the file is gone. */
 export async function openBlockReader(file: string, artefact: Artefact): Promise<BlockReader> {
-  const handle = await open(file, 'r').catch(() => {
-    throw new BrokenArtefact(artefact);
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw asBroken(error, artefact);
   });
   let isOpen = true;
   return {

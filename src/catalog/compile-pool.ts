@@ -61,6 +61,7 @@ export function createCompilePool(start: StartCompiler, size: number) {
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<Inspection>,
     close(): void {
+      for (const { reject } of waiting.splice(0)) reject(new Error('The stall is closing'));
       workers.forEach(dismiss);
     },
   };

@@ -3,6 +3,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Edition } from './edition.ts';
 
+/** What a compiler names its files; anything else is not ours to remove. */
+const ARTEFACT = /^[0-9a-f]{64}\.(tar|zip|files|index)$/;
+
 /** How long an artefact outlives the last catalog that named it, in milliseconds: an answer just begun still opens it. */
 const GRACE = 10_000;
 
@@ -63,7 +66,9 @@ async function listArtefacts(
   const folders = (await readdir(root).catch(() => [])).filter((folder) => /^[0-9a-f]{2}$/.test(folder));
   const lists = await Promise.all(
     folders.map(async (folder) =>
-      (await readdir(join(root, folder))).map((name) => ({ name, path: join(root, folder, name) })),
+      (await readdir(join(root, folder)))
+        .filter((name) => ARTEFACT.test(name))
+        .map((name) => ({ name, path: join(root, folder, name) })),
     ),
   );
   return lists.flat();

@@ -1,5 +1,5 @@
 import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Log } from '../log.ts';
 
 /** How long the tree must have been still, in milliseconds, before what changed is taken up. */
@@ -8,10 +8,11 @@ const QUIET = 2000;
 /**
  * Calls `onQuiet` when something below the content directory changed and nothing has for `quiet` milliseconds. A
  * directory that is taken away and put back is watched again. Where the system cannot watch, it says so and asks for
- * `bookstall reindex`.
+ * `bookstall reindex`. What happens below `except`, a data directory that lies inside, is nobody's edit.
  */
 export function watchContent(
   content: string,
+  except: string,
   onQuiet: () => void,
   log: Log,
   quiet: number = QUIET,
@@ -31,7 +32,12 @@ export function watchContent(
   };
   const listenTo = (root: string): readonly FSWatcher[] => {
     try {
-      return [watch(root, { recursive: true }, stir).on('error', complain)];
+      const own = relative(root, except);
+      // Bun names nothing, against its types, where the watched directory itself goes.
+      const onEvent = (_: string, name?: string | null): void => {
+        if (!name || (name !== own && !name.startsWith(own + sep))) stir();
+      };
+      return [watch(root, { recursive: true }, onEvent).on('error', complain)];
     } catch (error) {
       complain(error);
       return [];

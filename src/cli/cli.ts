@@ -11,6 +11,8 @@ import { initCommand, newCommand } from './stall/new.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { serveCommand } from './stall/serve.ts';
 
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
 /** Every command there is. */
 const COMMANDS: readonly Command[] = [
   initCommand,
@@ -27,12 +29,13 @@ const COMMANDS: readonly Command[] = [
 /** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage. */
 export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
   if (typed[0] === '--version') return say(terminal.out, `bookstall ${VERSION}`);
-  if (typed.length === 0 || typed[0] === '--help' || typed[0] === 'help')
+  if (typed.length === 0 || HELP.has(typed[0] ?? '') || typed[0] === 'help')
     return say(terminal.out, overview());
   const command = findCommand(typed);
   if (command === undefined) return say(terminal.err, unknown(typed), USAGE);
   const rest = typed.slice(command.name.split(' ').length);
-  if (rest.includes('--help')) return say(terminal.out, `${command.summary}.\n\n  ${usage(command)}`);
+  if (rest.some((word) => HELP.has(word)))
+    return say(terminal.out, `${command.summary}.\n\n  ${usage(command)}`);
   const input = parse(command, rest);
   if (typeof input === 'string') return say(terminal.err, `${input}\nUsage: ${usage(command)}`, USAGE);
   try {
@@ -68,7 +71,8 @@ function parse(command: Command, rest: readonly string[]) {
     if (positionals.length > most) return `Cannot run "${command.name}" with "${positionals[most]}"`;
     return { flags: values as Readonly<Record<string, string | boolean | undefined>>, words: positionals };
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    // Node adds how to pass words that begin with a dash, which no command takes.
+    return error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
   }
 }
 

@@ -13,11 +13,21 @@ export function createAccounts(store: Store, now: () => number) {
     );
   };
 
+  const refuseSecondOwner = async (email: string): Promise<void> => {
+    const owner = (await store.listAccounts()).find((account) => account.isOwner);
+    if (owner === undefined) return;
+    throw new Refusal(
+      'invalid-request',
+      `Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`,
+    );
+  };
+
   return {
     /** The account of this e-mail address, or a refusal. */
     find,
     list: store.listAccounts,
     async add(email: string, isOwner = false): Promise<Account> {
+      if (isOwner) await refuseSecondOwner(email);
       const account = {
         id: crypto.randomUUID(),
         email: readEmail(email),

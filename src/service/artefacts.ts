@@ -24,7 +24,10 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
       if (!(cause instanceof BrokenArtefact)) throw cause;
     }
     const { slug } = edition.manifest;
-    log({ event: 'artefact-broken', message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again` });
+    log({
+      event: 'artefact-broken',
+      message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again`,
+    });
     const rebuilt = await rebuildOnce(edition).catch(() => null);
     if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
     shelf.forget(artefact);
@@ -33,7 +36,12 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
     });
   };
 
-  return { open, peek: shelf.peek };
+  return {
+    open,
+    peek: shelf.peek,
+    /** Has the next open verify it again: something in it turned out wrong. */
+    distrust: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
+  };
 }
 
 export type Artefacts = ReturnType<typeof createArtefacts>;

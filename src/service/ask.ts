@@ -110,7 +110,7 @@ async function* narrate(
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const { engine, indexes, artefacts } = setting;
-  const found = (await indexes.find(edition)).search(query, PASSAGES);
+  const found = await indexes.search(edition, query, PASSAGES);
   const citations = createCitations(edition, found.passages, (path) => readContent(artefacts, edition, path));
   let position = 0;
   for await (const event of engine.answer({

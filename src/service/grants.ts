@@ -37,7 +37,7 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
       (grant) => grant.source === source && grant.revokedAt === null,
     );
     const from = request.from === undefined ? (standing?.from ?? grantedAt) : readInstant(request.from);
-    const until = request.until === undefined ? null : readInstant(request.until);
+    const until = readEnd(request.until, standing?.until ?? null);
     if (until !== null && until <= from)
       throw new Refusal(
         'invalid-request',
@@ -82,6 +82,12 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
       return grants.length;
     },
   };
+}
+
+/** What is left out stays as it stands; `never` takes an end away. */
+function readEnd(text: string | undefined, standing: number | null): number | null {
+  if (text === undefined) return standing;
+  return text === 'never' ? null : readInstant(text);
 }
 
 export type Grants = ReturnType<typeof createGrants>;

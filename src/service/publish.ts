@@ -89,7 +89,11 @@ export function createPublisher(setting: Setting) {
     state: string,
     at: number,
   ): Promise<readonly Publication[]> => {
-    const message = `The content directory "${content}" is ${state}; what was served before is served on`;
+    const remedy =
+      held.size > 0
+        ? 'what was served before is served on'
+        : 'name another with --content, or make one with "bookstall init"';
+    const message = `The content directory "${content}" is ${state}; ${remedy}`;
     log({ event: 'content-missing', message });
     if (catalog.editions.length === 0) catalog = createCatalog([...held.values()]);
     const publications = catalog.editions.map((edition) => ({

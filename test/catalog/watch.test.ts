@@ -29,6 +29,7 @@ async function watched() {
   let taken = 0;
   const watcher = watchContent(
     content,
+    join(content, 'data'),
     () => void taken++,
     (entry) => log.push(entry),
     QUIET,
@@ -165,12 +166,22 @@ describe('watch', () => {
     expect([await rounds(), await rounds()]).toEqual([0, 0]);
   });
 
+  test.concurrent('a data directory inside it stirs nothing', async () => {
+    const { content, watcher, rounds } = await watched();
+    writeFiles(content, { 'data/editions/book/heron.json': '{}' });
+    expect(await rounds()).toBe(0);
+    writeFiles(content, { 'database/notes.md': 'beside it, not in it' });
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
   test.concurrent('of a directory that is not there yet waits for it', async () => {
     const content = join(newDirectory(), 'content');
     const log: LogEntry[] = [];
     let taken = 0;
     const watcher = watchContent(
       content,
+      join(content, 'data'),
       () => void taken++,
       (entry) => log.push(entry),
       QUIET,

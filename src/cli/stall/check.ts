@@ -1,18 +1,19 @@
 import { check } from '../../app.ts';
-import { readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/check.ts';
-import { type Command, DONE, FAILED, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../output.ts';
 
 export const checkCommand: Command = {
   name: 'check',
-  synopsis: '[--content DIR] [--list]',
+  synopsis: '[--content DIR] [--list] [--max-files N] [--max-bytes N]',
   summary: 'Name every problem of every item; --list shows what would be distributed',
-  options: { content: TEXT, list: SWITCH, json: SWITCH },
+  options: { content: TEXT, list: SWITCH, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
   words: [0, 0],
   async run({ flags }, terminal) {
-    const entries = await check(readSetting('content', flags, terminal.environment));
+    const limits = readUsage(() => readLimits(flags, terminal.environment));
+    const entries = await check(readSetting('content', flags, terminal.environment), limits);
     if (flags['json'] === true)
       terminal.out(
         `${JSON.stringify(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,

@@ -8,8 +8,8 @@ import { officeCommand } from './office.ts';
 export const grantCommands: readonly Command[] = [
   officeCommand({
     name: 'grant add',
-    synopsis: 'EMAIL SLUG [--from ISO] [--until ISO] [--source TEXT]',
-    summary: 'Let an account have an item; again with other dates to change them',
+    synopsis: 'EMAIL SLUG [--from ISO] [--until ISO|never] [--source TEXT]',
+    summary: 'Let an account have an item; again with other dates to change those',
     options: { from: TEXT, until: TEXT, source: TEXT },
     words: [2, 2],
     async run({ grants }, input, terminal) {

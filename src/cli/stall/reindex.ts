@@ -1,11 +1,21 @@
 import { publishOnce, refuseMissing } from '../../app.ts';
-import { readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config.ts';
 import { isError } from '../../catalog/scan.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Report, readReport } from '../../service/report.ts';
 import { findServer } from '../../store/serve-lock.ts';
-import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, TEXT } from '../command.ts';
+import {
+  type Command,
+  DONE,
+  FAILED,
+  type Input,
+  readUsage,
+  SWITCH,
+  type Terminal,
+  TEXT,
+  UsageError,
+} from '../command.ts';
 import { plain } from '../output.ts';
 import { createProgress } from '../progress.ts';
 
@@ -14,9 +24,9 @@ const LONGEST = 30 * 60 * 1000;
 
 export const reindexCommand: Command = {
   name: 'reindex',
-  synopsis: '[--content DIR] [--data DIR]',
+  synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
   summary: 'Take up what changed in the content directory, in the running server or without one',
-  options: { content: TEXT, data: TEXT, json: SWITCH },
+  options: { content: TEXT, data: TEXT, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
   words: [0, 0],
   async run(input, terminal) {
     const data = readSetting('data', input.flags, terminal.environment);
@@ -25,16 +35,23 @@ export const reindexCommand: Command = {
     const since = Date.now();
     const server = findServer(data);
     if (server === null) await publishHere(input, terminal, data);
-    else hail(server);
+    else hail(server, input);
     return announce(await waitForReport(data, { before, since, server }), input, terminal);
   },
 };
 
-function hail(server: number): void {
+function hail(server: number, { flags }: Input): void {
+  if (flags['content'] !== undefined)
+    throw new UsageError(
+      'Cannot reindex another --content: a server runs, and takes up its own; leave --content out, or stop it first',
+    );
   try {
     process.kill(server, 'SIGHUP');
   } catch {
-    throw new Refusal('access-denied', `Cannot reach the running server, process ${server}: run this as its user, or send it SIGHUP`);
+    throw new Refusal(
+      'access-denied',
+      `Cannot reach the running server, process ${server}: run this as its user, or send it SIGHUP`,
+    );
   }
 }
 
@@ -42,7 +59,8 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   const content = readSetting('content', flags, terminal.environment);
   // The report says what the log would: nothing is told twice.
   const log = createLog('pretty', () => {});
-  await publishOnce({ content, data }, { log, onProgress: createProgress(terminal, log) });
+  const limits = readUsage(() => readLimits(flags, terminal.environment));
+  await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
 /** The report of a publish that began after `since`: one that ran already may not have seen what changed. */

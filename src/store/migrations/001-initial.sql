@@ -7,6 +7,7 @@ CREATE TABLE accounts (
   created_at INTEGER NOT NULL,
   disabled_at INTEGER
 ) STRICT;
+CREATE UNIQUE INDEX one_owner ON accounts (is_owner) WHERE is_owner = 1;
 
 CREATE TABLE keys (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
