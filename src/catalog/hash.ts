@@ -35,15 +35,19 @@ export function hashFile(file: string): HashedFile {
   return { size, sha256: hasher.digest('hex'), text: text && rest.length === 0, secret };
 }
 
-/** Calls back with a file's bytes, `CHUNK_SIZE` at a time; the chunk is overwritten by the next. Refuses what is no regular file. */
+// One for all files: a fresh one each costs more in page faults than reading does. Made when first needed.
+let chunkBuffer: Buffer | null = null;
+
+/**
+ * Calls back with a file's bytes, `CHUNK_SIZE` at a time; the chunk is overwritten by the next, of this or another file,
+ * so that a callback must not read chunks itself. Refuses what is no regular file.
+ */
 export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void {
   // A path that has become a link or a pipe since it was scanned neither leads away nor blocks.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw new Error(`"${file}" is no regular file`);
-    const { size } = stat;
-    const buffer = Buffer.allocUnsafeSlow(Math.min(CHUNK_SIZE, Math.max(size + 1, 1024)));
+    if (!fstatSync(descriptor).isFile()) throw new Error(`"${file}" is no regular file`);
+    const buffer = (chunkBuffer ??= Buffer.allocUnsafeSlow(CHUNK_SIZE));
     for (;;) {
       const length = fill(descriptor, buffer);
       if (length === 0) return;
