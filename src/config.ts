@@ -69,7 +69,7 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     budget: attempt('budget', parseBudget),
     routeBudget: attempt('route-budget', parseBudget),
     trustedProxies: attempt('trusted-proxies', parseNetworks),
-    limits: attempt('max-files', () => readLimits(flags, environment)),
+    limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     engine: attempt('engine', parseEngine),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
@@ -79,13 +79,16 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
   return config as Config;
 }
 
-/** How much one item may hold: what a zip without ZIP64 can. */
+/** How much one item may hold: at most what a zip without ZIP64 can. */
 export function readLimits(flags: Settings, environment: Settings): Limits {
   return {
-    files: parseLimit(readSetting('max-files', flags, environment), 'files', 65_000),
-    bytes: parseLimit(readSetting('max-bytes', flags, environment), 'bytes', 4_000_000_000),
+    files: parseFiles(readSetting('max-files', flags, environment)),
+    bytes: parseBytes(readSetting('max-bytes', flags, environment)),
   };
 }
+
+const parseFiles = (text: string): number => parseLimit(text, 'files', 65_000);
+const parseBytes = (text: string): number => parseLimit(text, 'bytes', 4_000_000_000);
 
 function parseLimit(text: string, what: string, most: number): number {
   if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);

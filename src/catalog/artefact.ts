@@ -51,7 +51,7 @@ export function artefactFile(dataDirectory: string, artefact: Pick<Artefact, 'ki
 /** A new path on the same file system, to be renamed into place when whole. */
 export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, crypto.randomUUID());
 }
 

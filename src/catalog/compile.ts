@@ -159,6 +159,6 @@ export function placeArtefact(
   temporary: string,
 ): void {
   const place = artefactFile(dataDirectory, artefact);
-  mkdirSync(dirname(place), { recursive: true });
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
   renameSync(temporary, place);
 }

@@ -52,7 +52,7 @@ async function readEditions(dataDirectory: string): Promise<readonly Edition[]> 
 async function writeEdition(dataDirectory: string, edition: Edition): Promise<void> {
   const { kind, slug } = edition.manifest;
   const file = editionFile(dataDirectory, kind, slug);
-  await mkdir(join(dataDirectory, 'editions', kind), { recursive: true });
+  await mkdir(join(dataDirectory, 'editions', kind), { recursive: true, mode: 0o700 });
   const handle = await open(`${file}.new`, 'w');
   try {
     const line = JSON.stringify({ format: FORMAT, ...edition });

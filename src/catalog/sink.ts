@@ -1,7 +1,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
 /** Bytes over which one of an artefact's block checksums goes. */
-export const BLOCK_SIZE = 1 << 18;
+export const BLOCK_SIZE = 1 << 19;
 
 /** A file being written: counts and hashes what passes, gathers small writes. */
 export type Sink = {

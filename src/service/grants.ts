@@ -41,7 +41,7 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
     if (until !== null && until <= from)
       throw new Refusal(
         'invalid-request',
-        `Cannot grant "${request.slug}" until ${request.until}: it must end after it begins`,
+        `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
       );
     return { accountId: id, kind, itemKey, source, grantedAt, from, until };
   };

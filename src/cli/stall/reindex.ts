@@ -50,7 +50,7 @@ function hail(server: number, { flags }: Input): void {
   } catch {
     throw new Refusal(
       'access-denied',
-      `Cannot reach the running server, process ${server}: run this as its user, or send it SIGHUP`,
+      `Cannot reach the running server, process ${server}: run this as the user it runs as`,
     );
   }
 }
