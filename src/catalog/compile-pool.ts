@@ -61,7 +61,8 @@ export function createCompilePool(start: StartCompiler, size: number) {
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<Inspection>,
     close(): void {
-      for (const { reject } of waiting.splice(0)) reject(new Error('The stall is closing'));
+      // Never answered: a stop in mid-compile is no problem of the items that still wait.
+      waiting.length = 0;
       workers.forEach(dismiss);
     },
   };

@@ -13,23 +13,27 @@ export function createDownloadQueue(write: Write, log: Log) {
   let waiting: Download[] = [];
   let timer: ReturnType<typeof setTimeout> | null = null;
   let lost = 0;
+  let lastBatch: Promise<void> = Promise.resolve();
 
-  const flush = async (): Promise<void> => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const rows = waiting;
-    waiting = [];
-    if (rows.length === 0) return;
+  const writeRows = async (rows: readonly Download[]): Promise<void> => {
     try {
       await write('addDownloads', rows);
     } catch (error) {
       lost += rows.length;
-      log({
-        event: 'downloads-lost',
-        message: `Cannot write ${rows.length} downloads: ${error instanceof Error ? error.message : error}`,
-        lost,
-      });
+      const reason = error instanceof Error ? error.message : error;
+      log({ event: 'downloads-lost', message: `Cannot write ${rows.length} downloads: ${reason}`, lost });
     }
+  };
+
+  /** Kept when every row added so far is written, those of an earlier flush too, or counted as lost. */
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const rows = waiting;
+    waiting = [];
+    // The writer keeps their order: the last batch is written last.
+    if (rows.length > 0) lastBatch = writeRows(rows);
+    return lastBatch;
   };
 
   return {

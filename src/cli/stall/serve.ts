@@ -33,7 +33,10 @@ export const serveCommand: Command = {
     logStrayErrors(log);
     const stopped = untilStopped(terminal);
     const progress = createProgress(terminal, log);
-    const app = await openApp(config, { log, onProgress: progress });
+    let app: App | null = null;
+    // Before the server can be found: a signal unheard would end the process.
+    process.on('SIGHUP', () => void app?.publish());
+    app = await openApp(config, { log, onProgress: progress });
     log({ event: 'listening', message: `Bookstall listens on ${app.origin}`, origin: app.origin });
     await Promise.race([open(app, config, terminal, log), stopped]);
     await stopped;
@@ -45,8 +48,6 @@ export const serveCommand: Command = {
 };
 
 async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
-  // Before the first compile, which may take minutes: a signal unheard would end the process.
-  process.on('SIGHUP', () => void app.publish());
   await app.publish();
   const message = "Answers are quotes from the book, not a model's: no model engine is configured";
   log({ event: 'engine', message, engine: config.engine });
