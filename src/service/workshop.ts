@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Limits } from '../item/limit.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { announceServer, lockDataDirectory } from '../store/serve-lock.ts';
+import { forgetServer, lockDataDirectory } from '../store/serve-lock.ts';
 import { openStore } from '../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
 import type { Publication } from './publication.ts';
@@ -33,7 +33,7 @@ export async function openWorkshop(
     // First: a database that is not ours says that the directory is not either, and nothing in it is touched.
     const store = await openStore(data);
     // What a server that was killed left: its process id, and what its compilers had half written.
-    announceServer(data).withdraw();
+    forgetServer(data);
     rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
     const pool = openPool(startCompiler);
     const publisher = createPublisher({

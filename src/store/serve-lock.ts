@@ -42,7 +42,12 @@ export function isServed(dataDirectory: string): boolean {
 export function announceServer(dataDirectory: string): { withdraw(): void } {
   const file = join(dataDirectory, 'serve.pid');
   writeFileSync(file, `${process.pid}\n`);
-  return { withdraw: () => rmSync(file, { force: true }) };
+  return { withdraw: () => forgetServer(dataDirectory) };
+}
+
+/** Removes the note of a server that was killed, without a moment in which it names a process; for the holder of the lock. */
+export function forgetServer(dataDirectory: string): void {
+  rmSync(join(dataDirectory, 'serve.pid'), { force: true });
 }
 
 /** The process id of the server that holds the data directory now; null where none does, or one just starts. */
