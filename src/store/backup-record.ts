@@ -1,0 +1,30 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What is known of the newest proven backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex. */
+export interface BackupRecord {
+  readonly at: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** The newest proven backup of a data directory; null where none was made, or its note cannot be read. */
+export function readBackupRecord(dataDirectory: string): BackupRecord | null {
+  try {
+    return JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8')) as BackupRecord;
+  } catch {
+    return null;
+  }
+}
+
+/** Notes a backup, once it is proven. */
+export function writeBackupRecord(dataDirectory: string, record: BackupRecord): void {
+  const unfinished = `${recordFile(dataDirectory)}.${process.pid}`;
+  writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+  renameSync(unfinished, recordFile(dataDirectory));
+}
+
+function recordFile(dataDirectory: string): string {
+  return join(dataDirectory, 'backup.json');
+}
