@@ -6,10 +6,23 @@ export type LogEntry = {
 
 export type Log = (entry: LogEntry) => void;
 
-/** Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. */
-export function createLog(form: 'json' | 'pretty', write: (line: string) => void): Log {
+/**
+ * Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. The lines of requests
+ * are written together once the event loop has served what was ready, by one system call; any other entry at once, after them.
+ */
+export function createLog(form: 'json' | 'pretty', write: (lines: string) => void): Log {
   const format = form === 'json' ? formatJson : formatPretty;
-  return (entry) => write(`${format(entry, new Date())}\n`);
+  let waiting: { readonly entry: LogEntry; readonly time: Date }[] = [];
+  const flush = (): void => {
+    const lines = waiting.map(({ entry, time }) => `${format(entry, time)}\n`);
+    waiting = [];
+    if (lines.length > 0) write(lines.join(''));
+  };
+  return (entry) => {
+    if (entry.event === 'request' && waiting.length === 0) setImmediate(flush);
+    waiting.push({ entry, time: new Date() });
+    if (entry.event !== 'request') flush();
+  };
 }
 
 function formatJson(entry: LogEntry, time: Date): string {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { createSplice } from '../../src/archive/gzip.ts';
+import { createSplice, SPLICE_ROOM, spliceInPlace, splicedLength } from '../../src/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
@@ -102,5 +102,29 @@ describe('createSplice', () => {
       whole,
       70 * part.length + 5 - 2 ** 32,
     ]);
+  });
+});
+
+describe('spliceInPlace', () => {
+  const { before, after } = SPLICE_ROOM;
+  const body = Uint8Array.of(3, 0);
+  const room = new Uint8Array(before + body.length + after);
+  room.set(body, before);
+  const splice = createSplice({ crc32: 0, size: 0 });
+
+  test.each([1, 4081, 512, 2000])(
+    'gives the same member as the parts, with a first part of %d bytes',
+    (size) => {
+      const parts = splice(new Uint8Array(size).fill(size));
+      const member = spliceInPlace(room, parts);
+      expect(Buffer.concat([parts.head, body, parts.tail]).equals(member ?? body)).toBe(true);
+      expect(member).toHaveLength(splicedLength(size, body.length));
+    },
+  );
+
+  test('takes no first part that is longer than its room, and leaves what is there', () => {
+    const held = spliceInPlace(room, splice(Uint8Array.of(1)))?.slice();
+    expect(spliceInPlace(room, splice(new Uint8Array(4082)))).toBeNull();
+    expect(room.subarray(-(held?.length ?? 0))).toEqual(held ?? room);
   });
 });
