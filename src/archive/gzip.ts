@@ -50,16 +50,25 @@ export function splicedLength(firstSize: number, bodySize: number): number {
 }
 
 /**
- * The member of a splice without a copy of its body: `room` holds that with `SPLICE_ROOM` around it. The bytes are good
- * until the next splice into it; null where the first part is too long for the room.
+ * Like `createSplice`, without a copy of the body: `room` holds that with `SPLICE_ROOM` around it. For first parts of
+ * `firstSize` bytes; the member is good until the next splice into the room. Null where the first part is too long for it.
  */
-export function spliceInPlace(
+export function createSpliceInPlace(
   room: Uint8Array<ArrayBuffer>,
-  { head, tail }: Splice,
-): Uint8Array<ArrayBuffer> | null {
-  if (head.length > SPLICE_ROOM.before) return null;
-  const start = SPLICE_ROOM.before - head.length;
-  room.set(head, start);
-  room.set(tail, room.length - SPLICE_ROOM.after);
-  return room.subarray(start);
+  body: SpliceBody,
+  firstSize: number,
+): ((first: Uint8Array) => Uint8Array<ArrayBuffer>) | null {
+  const start = SPLICE_ROOM.before - HEADER.length - storedSize(firstSize);
+  if (start < 0) return null;
+  const combine = crc32Combiner(body.size);
+  const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
+  const member = room.subarray(start);
+  const trailer = new DataView(room.buffer, room.byteOffset + room.length - SPLICE_ROOM.after);
+  return (first) => {
+    member.set(beforeFirst);
+    member.set(first, beforeFirst.length);
+    trailer.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
+    trailer.setUint32(4, firstSize + body.size, true);
+    return member;
+  };
 }

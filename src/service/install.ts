@@ -1,4 +1,4 @@
-import { createSplice, type Splice, splicedLength, spliceInPlace } from '../archive/gzip.ts';
+import { createSplice, createSpliceInPlace, type Splice, splicedLength } from '../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Artefact } from '../catalog/artefact.ts';
@@ -72,15 +72,21 @@ function createPress(
   service: string,
 ): Press {
   const { kind, id, slug, version } = manifest;
-  const splice = createSplice({ crc32, size: rawSize });
+  const deflated = { crc32, size: rawSize };
+  const splice = createSplice(deflated);
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
+    let room: OpenedArtefact['room'] = null;
+    let spliceInPlace: ReturnType<typeof createSpliceInPlace> = null;
     return {
       length: splicedLength(record.length, size),
       print(fetch: Fetch, body: OpenedArtefact): Archive {
-        const parts = splice(record.fill(fetch));
-        const bytes = body.room && spliceInPlace(body.room, parts);
-        return bytes === null ? { ...parts, body, size } : { bytes };
+        const entry = record.fill(fetch);
+        if (body.room !== room) {
+          room = body.room;
+          spliceInPlace = room && createSpliceInPlace(room, deflated, record.length);
+        }
+        return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
       },
     };
   };

@@ -6,30 +6,42 @@ import type { Database } from 'bun:sqlite';
  * §2.1), so that a request need not ask the database at all; where memory cannot be mapped, `PRAGMA data_version` is asked.
  */
 export function createCommitCounter(db: Database, file: string): () => number {
-  const read = mapHeader(file) ?? askDatabase(db);
-  let [seen, count] = [read(), 0];
-  return () => {
-    const now = read();
-    if (now === seen) return count;
-    seen = now;
-    return ++count;
-  };
+  const hasChanged = watchHeader(file) ?? askDatabase(db);
+  let count = 0;
+  return () => (hasChanged() ? ++count : count);
 }
 
 /** The header's 32-bit words that differ from commit to commit: iChange, and the running checksum of the last frame. */
-const [CHANGE, CHECKSUM_1, CHECKSUM_2] = [2, 6, 7];
+const [CHANGE, CHECKSUM_1, CHECKSUM_2] = [2, 6, 7] as const;
 const HEADER_WORDS = 12;
 
-function mapHeader(file: string): (() => string) | null {
+function watchHeader(file: string): (() => boolean) | null {
+  const words = mapHeader(file);
+  if (words === null) return null;
+  let [change, checksum1, checksum2] = [words[CHANGE], words[CHECKSUM_1], words[CHECKSUM_2]];
+  return () => {
+    if (words[CHANGE] === change && words[CHECKSUM_1] === checksum1 && words[CHECKSUM_2] === checksum2)
+      return false;
+    [change, checksum1, checksum2] = [words[CHANGE], words[CHECKSUM_1], words[CHECKSUM_2]];
+    return true;
+  };
+}
+
+function mapHeader(file: string): Uint32Array | null {
   try {
-    const words = new Uint32Array(Bun.mmap(`${file}-shm`, { shared: true }).buffer, 0, HEADER_WORDS);
-    return () => `${words[CHANGE]} ${words[CHECKSUM_1]} ${words[CHECKSUM_2]}`;
+    return new Uint32Array(Bun.mmap(`${file}-shm`, { shared: true }).buffer, 0, HEADER_WORDS);
   } catch {
     return null;
   }
 }
 
-function askDatabase(db: Database): () => string {
+function askDatabase(db: Database): () => boolean {
   const version = db.prepare<{ readonly data_version: number }, []>('PRAGMA data_version');
-  return () => String(version.get()?.data_version);
+  let seen = version.get()?.data_version;
+  return () => {
+    const now = version.get()?.data_version;
+    const hasChanged = now !== seen;
+    seen = now;
+    return hasChanged;
+  };
 }
