@@ -4,16 +4,18 @@ import { type Budget, createSlidingWindow, type Verdict } from '../budget/slidin
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import type { Connections } from './connection.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;
 
-/** What a budget needs of Bun's server. */
-export type Peers = { requestIP(request: Request): { readonly address: string } | null } | null;
-
 /** Both budgets of contract §4 and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>, log: Log) {
+export function createBudgets(
+  config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>,
+  log: Log,
+  connections: Connections,
+) {
   const now = () => performance.now();
   const warn = (message: string) => log({ event: 'proxy-header', message });
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, warn });
@@ -22,25 +24,25 @@ export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 't
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
   const streams = new Map<string, number>();
 
-  const addressOf = (request: Request, peers: Peers): ClientAddress =>
-    readAddress(peers?.requestIP(request)?.address ?? null, request.headers.get('x-forwarded-for'));
+  const addressOf = (request: Request): ClientAddress =>
+    readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
 
   return {
     /** Install and library together, per client address; notes the RateLimit headers for whatever is answered. */
-    takeShared(request: Request, peers: Peers, exchange: Exchange): void {
+    takeShared(request: Request, exchange: Exchange): void {
       if (config.budget === null || shared === null || quotaHeaders === null) return;
-      const { key, coarseKey } = addressOf(request, peers);
+      const { key, coarseKey } = addressOf(request);
       const verdict = shared.take(key, coarseKey);
       exchange.quota = quotaHeaders(verdict);
       refuseExceeded(verdict, config.budget, 'this address');
     },
     /** Every other route, per account, and per client address for those we do not know. */
-    takeRoute(request: Request, peers: Peers, principal: Principal): void {
+    takeRoute(request: Request, principal: Principal): void {
       if (config.routeBudget === null || routes === null) return;
       const { key, coarseKey } =
         principal.kind === 'account'
           ? { key: principal.accountId, coarseKey: principal.accountId }
-          : addressOf(request, peers);
+          : addressOf(request);
       refuseExceeded(
         routes.take(key, coarseKey),
         config.routeBudget,

@@ -3,8 +3,9 @@ import { hasKeyForm } from '../access/key.ts';
 import { type AccountPrincipal, ANONYMOUS, type Principal } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { unauthenticated } from '../service/access.ts';
-import type { Budgets, Peers } from './budget.ts';
+import type { Budgets } from './budget.ts';
 import type { Exchanges } from './exchange.ts';
+import { findHostFault } from './host.ts';
 
 /** What a route's door needs: the one place where the order of contract §3 is kept. */
 export type Doorkeeper = {
@@ -13,58 +14,56 @@ export type Doorkeeper = {
   readonly exchanges: Exchanges;
 };
 
-type Knock = { readonly request: Request; readonly server: Peers };
-
 /**
- * The doors a route can name. Each first refuses a key in the query, then takes the budget of install and library,
+ * The doors a route can name. Each first refuses a malformed host and a key in the query, then takes the budget of install and library,
  * then asks who it is, then takes the budget of the other routes, and gives the handler its principal.
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
 export function createIdentity(keeper: Doorkeeper) {
-  const identify = async (request: Request): Promise<Principal> => {
-    const principal = await readPrincipal(request, keeper.authenticate);
+  const noted = (request: Request, principal: Principal): Principal => {
     if (principal.kind === 'account') keeper.exchanges.of(request).account = principal.accountId;
     return principal;
   };
-  const takeShared = ({ request, server }: Knock): void => {
-    refuseKeyInQuery(request);
-    keeper.budgets.takeShared(request, server, keeper.exchanges.of(request));
+  const identify = (request: Request) => readPrincipal(request, keeper.authenticate);
+  const takeShared = (request: Request): void => {
+    refuseMalformed(request);
+    keeper.budgets.takeShared(request, keeper.exchanges.of(request));
   };
-  const takeRoute = async ({ request, server }: Knock): Promise<Principal> => {
-    refuseKeyInQuery(request);
-    const principal = await identify(request);
-    keeper.budgets.takeRoute(request, server, principal);
+  const takeRoute = async (request: Request): Promise<Principal> => {
+    refuseMalformed(request);
+    const principal = noted(request, await identify(request));
+    keeper.budgets.takeRoute(request, principal);
     return principal;
   };
 
   return new Elysia({ name: 'identity' }).macro({
     /** Install: a key is welcome. */
     installDoor: {
-      resolve: async ({ request, server }) => {
-        takeShared({ request, server });
-        return { principal: await identify(request) };
+      resolve: async ({ request }) => {
+        takeShared(request);
+        return { principal: noted(request, await identify(request)) };
       },
     },
     /** Library: a key is needed. */
     libraryDoor: {
-      resolve: async ({ request, server }) => {
-        takeShared({ request, server });
-        return { account: requireAccount(await identify(request)) };
+      resolve: async ({ request }) => {
+        takeShared(request);
+        return { account: requireAccount(noted(request, await identify(request))) };
       },
     },
     /** Any other route that a key may open further. */
     openDoor: {
-      resolve: async ({ request, server }) => ({ principal: await takeRoute({ request, server }) }),
+      resolve: async ({ request }) => ({ principal: await takeRoute(request) }),
     },
     /** Any other route that needs a key. */
     keyDoor: {
-      resolve: async ({ request, server }) => ({
-        account: requireAccount(await takeRoute({ request, server })),
+      resolve: async ({ request }) => ({
+        account: requireAccount(await takeRoute(request)),
       }),
     },
     /** Probes: no budget, nobody is asked. */
     probeDoor: {
-      resolve: ({ request }) => refuseKeyInQuery(request),
+      resolve: ({ request }) => refuseMalformed(request),
     },
   });
 }
@@ -76,7 +75,10 @@ function requireAccount(principal: Principal): AccountPrincipal {
   throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
 }
 
-async function readPrincipal(request: Request, authenticate: Doorkeeper['authenticate']): Promise<Principal> {
+function readPrincipal(
+  request: Request,
+  authenticate: Doorkeeper['authenticate'],
+): Principal | Promise<Principal> {
   const header = request.headers.get('authorization');
   if (header === null) return ANONYMOUS;
   // Two headers arrive joined with a comma, and fail this form.
@@ -84,6 +86,12 @@ async function readPrincipal(request: Request, authenticate: Doorkeeper['authent
   if (key === undefined || key.includes(','))
     return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
   return authenticate(key);
+}
+
+function refuseMalformed(request: Request): void {
+  const fault = findHostFault(request);
+  if (fault !== null) throw fault;
+  refuseKeyInQuery(request);
 }
 
 /** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */

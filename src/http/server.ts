@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
-import { Refusal } from '../refusal.ts';
 import type { Service } from '../service/service.ts';
 import { agentFetch } from './api/agent-fetch.ts';
 import { files } from './api/files.ts';
@@ -11,8 +10,10 @@ import { items } from './api/items.ts';
 import { library } from './api/library.ts';
 import { zip } from './api/zip.ts';
 import { createBudgets } from './budget.ts';
+import { createConnections } from './connection.ts';
 import { createExchanges } from './exchange.ts';
 import { failureResponse } from './failure.ts';
+import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
 import { home } from './site/home.ts';
@@ -27,30 +28,34 @@ type Setting = {
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
 export function createServer({ service, config, log, isReady }: Setting) {
   const exchanges = createExchanges(log);
-  const budgets = createBudgets(config, log);
+  const connections = createConnections(() => server.server);
+  const budgets = createBudgets(config, log, connections);
   const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
-  const desk = { budgets, exchanges, log };
+  const desk = { budgets, connections, exchanges, log };
   const methods = createMethods();
   const fail = (request: Request, route: string, error: unknown, headers = {}): Response => {
     const response = failureResponse(error, exchanges.of(request), log, headers);
     exchanges.answered(request, route, response);
     return response;
   };
+  const explainNotFound = (request: Request, path: string) => {
+    const fault = findHostFault(request);
+    return fault === null ? methods.explain(request.method, path) : { failure: fault, headers: {} };
+  };
 
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onRequest(({ request }) => refuseHost(request, (error) => fail(request, 'none', error)))
     .onError(({ error, code, request, path, route }) => {
       const { failure, headers } =
-        code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
+        code === 'NOT_FOUND' ? explainNotFound(request, path) : { failure: error, headers: {} };
       return fail(request, route || 'none', failure, headers);
     })
     .onAfterHandle(({ request, route, responseValue }) => exchanges.answered(request, route, responseValue))
     .use(items(service, identity))
-    .use(install(service, identity, exchanges))
+    .use(install(service, identity, desk))
     .use(library(service, identity, exchanges))
-    .use(files(service, identity, exchanges))
-    .use(zip(service, identity, exchanges))
+    .use(files(service, identity, desk))
+    .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
     .use(home(service, identity));
@@ -60,14 +65,3 @@ export function createServer({ service, config, log, isReady }: Setting) {
 }
 
 export type Server = ReturnType<typeof createServer>;
-
-const HOST = /^[A-Za-z0-9._~%[\]:-]+$/;
-
-/** Two Host headers, none (HTTP/1.0), or one that is no host: Bun then gives a relative or a foreign URL. */
-function refuseHost(request: Request, answer: (error: Refusal) => Response): Response | undefined {
-  const host = request.headers.get('host');
-  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return undefined;
-  return answer(
-    new Refusal('invalid-request', 'Cannot read the request: send exactly one Host header that names a host'),
-  );
-}

@@ -1,4 +1,4 @@
-import type { AccountPrincipal, Principal } from '../access/principal.ts';
+import type { Principal } from '../access/principal.ts';
 import { type Grant, isLive } from '../access/grant.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { isFree, itemKey, type Manifest } from '../item/item.ts';
@@ -10,7 +10,11 @@ export type Action = 'install' | 'zip' | 'files' | 'ask';
 /** Kept when the principal may; else refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else. */
 export type Access = (principal: Principal, edition: Edition, action: Action) => Promise<void>;
 
-export type FindGrants = (accountId: string, kind: string, itemKey: string) => Promise<readonly Grant[]>;
+export type FindGrants = (
+  accountId: string,
+  kind: string,
+  itemKey: string,
+) => readonly Grant[] | Promise<readonly Grant[]>;
 
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['install', 'zip']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['install', 'zip', 'ask']);
@@ -19,8 +23,11 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['install', 'zip', 'as
 export function createAccess(findGrants: FindGrants, now: () => number): Access {
   return async (principal, { manifest }, action) => {
     if (manifest.status === 'draft') throw notFound(manifest.slug);
-    if (principal.kind === 'account' && (await holdsLiveGrant(findGrants, principal, manifest, now())))
-      return;
+    if (principal.kind === 'account') {
+      const grants = await findGrants(principal.accountId, manifest.kind, itemKey(manifest));
+      const at = now();
+      if (grants.some((grant) => isLive(grant, at))) return;
+    }
     if (manifest.status === 'archived') throw notFound(manifest.slug);
     if (isFree(manifest) && WITHOUT_KEY.has(action)) return;
     if (principal.kind === 'anonymous')
@@ -44,16 +51,6 @@ export function unauthenticated(action: string, complaint: string | null): Refus
     'unauthenticated',
     `${action}: ${complaint ?? 'send an API key as "Authorization: Bearer svc_…"'}`,
   );
-}
-
-async function holdsLiveGrant(
-  findGrants: FindGrants,
-  { accountId }: AccountPrincipal,
-  manifest: Manifest,
-  now: number,
-): Promise<boolean> {
-  const grants = await findGrants(accountId, manifest.kind, itemKey(manifest));
-  return grants.some((grant) => isLive(grant, now));
 }
 
 function accessDenied(manifest: Manifest, action: Action): Refusal {

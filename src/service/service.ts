@@ -35,7 +35,8 @@ type Setting = {
 export function createService({ origin, serverStartId, store, publisher, shelf, engine, log, now }: Setting) {
   const { catalog } = publisher;
   const grants = createMemo<readonly Grant[]>(store.generation);
-  const findGrants: FindGrants = (...names) => grants(names.join(' '), () => store.findGrants(...names));
+  const findGrants: FindGrants = (account, kind, key) =>
+    grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
   const access = createAccess(findGrants, now);
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);

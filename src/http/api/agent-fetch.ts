@@ -4,6 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
+import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
 import type { Exchanges, Watcher } from '../exchange.ts';
 import { describeFailure } from '../failure.ts';
@@ -15,18 +16,27 @@ const ROUTE = '/api/agent/fetch';
 /** Code points of a question (contract §4: counted so, never by a schema, which counts UTF-16 units). */
 const LONGEST = 8000;
 
-type Desk = { readonly budgets: Budgets; readonly exchanges: Exchanges; readonly log: Log };
+type Desk = {
+  readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly exchanges: Exchanges;
+  readonly log: Log;
+};
 
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
-export function agentFetch(service: Service, identity: Identity, { budgets, exchanges, log }: Desk) {
+export function agentFetch(
+  service: Service,
+  identity: Identity,
+  { budgets, connections, exchanges, log }: Desk,
+) {
   return new Elysia().use(identity).post(
     ROUTE,
-    async ({ request, account, server, set }) => {
+    async ({ request, account, set }) => {
       const place = budgets.enterStream(account);
       try {
         const question = readQuestion(await readJson(request));
         // A silent stream is not an idle connection: the comments are its sign of life.
-        server?.timeout(request, 0);
+        connections.allowSilence(request, 0);
         const events = await service.ask(account, question, request.signal);
         const onError = (error: unknown) =>
           frame('error', describeFailure(error, exchanges.of(request), log));

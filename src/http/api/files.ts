@@ -4,37 +4,38 @@ import type { Service } from '../../service/service.ts';
 import { sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
+import type { Connections } from '../connection.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
 
-type Server = { timeout(request: Request, seconds: number): void } | null;
+type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function files(service: Service, identity: Identity, exchanges: Exchanges) {
+export function files(service: Service, identity: Identity, { connections, exchanges }: Desk) {
   const route = (request: Request): string =>
     request.url.includes('/api/books/') ? '/api/books/:id/files' : '/api/skills/:slug/files';
-  const send = (request: Request, server: Server, answer: FilesAnswer): Response => {
-    server?.timeout(request, STALLED);
+  const send = (request: Request, answer: FilesAnswer): Response => {
+    connections.allowSilence(request, STALLED);
     return sendFiles(request, answer, exchanges, route(request));
   };
   return new Elysia()
     .use(identity)
     .get(
       '/api/books/:id/files',
-      async ({ request, server, params, query, account }) =>
-        send(request, server, await service.files(account, 'book', params.id, wanted(query))),
+      async ({ request, params, query, account }) =>
+        send(request, await service.files(account, 'book', params.id, wanted(query))),
       {
         keyDoor: true,
       },
     )
     .get(
       '/api/skills/:slug/files',
-      async ({ request, server, params, query, account }) =>
-        send(request, server, await service.files(account, 'skill', params.slug, wanted(query))),
+      async ({ request, params, query, account }) =>
+        send(request, await service.files(account, 'skill', params.slug, wanted(query))),
       {
         keyDoor: true,
       },

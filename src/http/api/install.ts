@@ -4,23 +4,26 @@ import type { Service } from '../../service/service.ts';
 import { STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Connections } from '../connection.ts';
+import type { Exchange, Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
 
 const ROUTE = '/api/install/:slug';
 
+type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+
 /** `GET /api/install/<slug>` (spec 4.1): one gzip member, the record first. */
-export function install(service: Service, identity: Identity, exchanges: Exchanges) {
+export function install(service: Service, identity: Identity, { connections, exchanges }: Desk) {
   return new Elysia().use(identity).get(
     ROUTE,
-    async ({ request, params, principal, server }) => {
+    async ({ request, params, principal }) => {
       const installation = await service.install(principal, params.slug);
       const exchange = exchanges.of(request);
-      const headers = { ...headersOf(installation), ...exchange.quota };
+      const headers = headersOf(installation, exchange);
       if (isUnmodified(request, headers.ETag)) return notModified(headers);
       if (request.method === 'HEAD')
         return new Response(null, { headers: { ...headers, 'Content-Length': String(installation.length) } });
-      server?.timeout(request, STALLED);
+      connections.allowSilence(request, STALLED);
       const archive = installation.take();
       if (!('bytes' in archive))
         return new Response(createByteStream(longBody(archive), exchanges.watch(request, ROUTE)), {
@@ -33,8 +36,8 @@ export function install(service: Service, identity: Identity, exchanges: Exchang
   );
 }
 
-function headersOf({ edition, length }: Installation) {
-  return {
+function headersOf({ edition, length }: Installation, { quota }: Exchange) {
+  const headers = {
     'Content-Type': 'application/gzip',
     'Content-Disposition': `attachment; filename="${edition.manifest.slug}.tar.gz"`,
     'Cache-Control': 'private, no-store',
@@ -42,6 +45,7 @@ function headersOf({ edition, length }: Installation) {
     'X-Archive-Length': String(length),
     ETag: `W/"${edition.digest}"`,
   };
+  return Object.assign(headers, quota);
 }
 
 function longBody({ head, body, size, tail }: Extract<Archive, { readonly body: unknown }>): LongBody {

@@ -4,16 +4,19 @@ import type { ZipArchive } from '../../service/zip.ts';
 import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
+import type { Connections } from '../connection.ts';
 import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
 
 const ROUTE = '/api/skills/:slug/download';
 
+type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+
 /** `GET /api/skills/<slug>/download` (spec 4.5): the zip, whole or one range of it. */
-export function zip(service: Service, identity: Identity, exchanges: Exchanges) {
+export function zip(service: Service, identity: Identity, { connections, exchanges }: Desk) {
   return new Elysia().use(identity).get(
     ROUTE,
-    async ({ request, params, principal, server }) => {
+    async ({ request, params, principal }) => {
       const archive = await service.zip(principal, params.slug);
       const headers = headersOf(archive);
       if (isUnmodified(request, archive.etag)) return notModified(headers);
@@ -26,7 +29,7 @@ export function zip(service: Service, identity: Identity, exchanges: Exchanges) 
       };
       if (request.method === 'HEAD') return new Response(null, answer);
       if (slice.start === 0) archive.count();
-      server?.timeout(request, STALLED);
+      connections.allowSilence(request, STALLED);
       const blob = sliceBlob(archive.body, slice);
       return new Response(
         blob ??

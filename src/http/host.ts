@@ -1,0 +1,13 @@
+import { Refusal } from '../refusal.ts';
+
+const HOST = /^[A-Za-z0-9._~%[\]:-]+$/;
+
+/** What is wrong with the host: two Host headers, none (HTTP/1.0), or one that is no host, where Bun gives a relative or a foreign URL. */
+export function findHostFault(request: Request): Refusal | null {
+  const host = request.headers.get('host');
+  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
+  return new Refusal(
+    'invalid-request',
+    'Cannot read the request: send exactly one Host header that names a host',
+  );
+}
