@@ -15,6 +15,7 @@ import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
 import type { Progress } from './service/publish.ts';
+import { describeServer } from './service/server-note.ts';
 import { createService } from './service/service.ts';
 import {
   checkAlone,
@@ -24,6 +25,7 @@ import {
   type WorkshopSurroundings,
 } from './service/workshop.ts';
 import { announceServer, isServed } from './store/serve-lock.ts';
+import { keepServerNote } from './store/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
@@ -71,9 +73,18 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       now,
     });
-    const server = createServer({ service, config, log, isReady: () => isReady && !isClosing });
+    const server = createServer({
+      service,
+      config,
+      log,
+      isReady: () => isReady && !isClosing,
+      seeProxy: (sight, peer) => note.see(sight, peer),
+    });
     const listener = listen(server, config, log);
-    const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
+    const port = listener.port ?? config.port;
+    const origin = config.baseUrl ?? originOf(config.host, port);
+    // Before the process id: who finds that finds the note too.
+    const note = keepServerNote(config.data, describeServer(config, port, now()));
     const announcement = announceServer(config.data);
     const watcher = config.watch
       ? watchContent(config.content, config.data, () => void publisher.publish(), log, quiet)

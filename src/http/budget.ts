@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts';
-import { type ClientAddress, createAddressReader } from '../budget/address.ts';
+import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -12,11 +12,19 @@ const STREAMS = 4;
 /** What a budget needs of Bun's server. */
 export type Peers = { requestIP(request: Request): { readonly address: string } | null } | null;
 
+/** Told of the first request of each kind that says something of the proxies in front. */
+export type SeeProxy = (sight: ProxySight, peer: string) => void;
+
+type BudgetConfig = Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
+
 /** Both budgets of contract §4 and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>, log: Log) {
+export function createBudgets(config: BudgetConfig, log: Log, seeProxy: SeeProxy) {
   const now = () => performance.now();
-  const warn = (message: string) => log({ event: 'proxy-header', message });
-  const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, warn });
+  const see: SeeProxy = (sight, peer) => {
+    seeProxy(sight, peer);
+    if (sight === 'unlisted') log({ event: 'proxy-header', message: unlistedSentence(peer) });
+  };
+  const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
   const streams = new Map<string, number>();
@@ -71,6 +79,10 @@ export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 't
 }
 
 export type Budgets = ReturnType<typeof createBudgets>;
+
+function unlistedSentence(peer: string): string {
+  return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
+}
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
 function quotaHeaders(

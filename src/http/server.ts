@@ -10,7 +10,7 @@ import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
 import { zip } from './api/zip.ts';
-import { createBudgets } from './budget.ts';
+import { createBudgets, type SeeProxy } from './budget.ts';
 import { createExchanges } from './exchange.ts';
 import { failureResponse } from './failure.ts';
 import { createIdentity } from './identity.ts';
@@ -22,12 +22,13 @@ type Setting = {
   readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
   readonly log: Log;
   readonly isReady: () => boolean;
+  readonly seeProxy: SeeProxy;
 };
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ service, config, log, isReady }: Setting) {
+export function createServer({ service, config, log, isReady, seeProxy }: Setting) {
   const exchanges = createExchanges(log);
-  const budgets = createBudgets(config, log);
+  const budgets = createBudgets(config, log, seeProxy);
   const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
   const desk = { budgets, exchanges, log };
   const methods = createMethods();
