@@ -11,6 +11,8 @@ import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { createAccounts } from './service/accounts.ts';
 import type { CheckedEntry } from './service/check.ts';
+import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
+import { createSubject } from './service/doctor/subject.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
@@ -25,7 +27,7 @@ import {
   type WorkshopSurroundings,
 } from './service/workshop.ts';
 import { announceServer, isServed } from './store/serve-lock.ts';
-import { keepServerNote } from './store/server-note.ts';
+import { keepServerNote, type ServerState } from './store/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
@@ -134,6 +136,11 @@ export function publishOnce(
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */
 export function check(content: string, limits: Limits = defaultLimits): Promise<readonly CheckedEntry[]> {
   return checkAlone(content, limits, startCompiler);
+}
+
+/** Looks at a stall's health, one check after the other; nothing is changed. */
+export function examine(config: Config, server: ServerState): AsyncIterable<Diagnosis> {
+  return examineStall(createSubject(config, server, check));
 }
 
 function startCompiler(): Worker {

@@ -1,0 +1,39 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What the stall keeps in its data directory; whatever else lies there is not its own. */
+const OWN = [
+  'bookstall.db',
+  'bookstall.db-wal',
+  'bookstall.db-shm',
+  'artefacts',
+  'editions',
+  'publication.json',
+  'backup.json',
+  'backups',
+  'serve.lock',
+  'serve.pid',
+  'serve.json',
+] as const;
+
+/** One file or folder of the stall's own; `path` is below the data directory. */
+export type OwnFile = {
+  readonly path: string;
+  readonly mode: number;
+  readonly owner: number;
+  readonly bytes: number;
+};
+
+/** Everything the stall keeps in a data directory. What disappears meanwhile is left out. */
+export function listOwnFiles(dataDirectory: string): readonly OwnFile[] {
+  return OWN.flatMap((name) => listBelow(dataDirectory, name));
+}
+
+function listBelow(root: string, path: string): readonly OwnFile[] {
+  const stat = lstatSync(join(root, path), { throwIfNoEntry: false });
+  if (stat === undefined) return [];
+  const own = { path, mode: stat.mode & 0o777, owner: stat.uid, bytes: stat.isFile() ? stat.size : 0 };
+  return stat.isDirectory()
+    ? [own, ...readdirSync(join(root, path)).flatMap((name) => listBelow(root, join(path, name)))]
+    : [own];
+}
