@@ -51,7 +51,8 @@ export function keepServerNote(dataDirectory: string, first: ServerNote) {
 export function readServerState(dataDirectory: string): ServerState {
   const lock = join(dataDirectory, 'serve.lock');
   try {
-    // A lock that may only be read looks free to SQLite.
+    // What is closed looks absent, and a lock that may only be read looks free to SQLite.
+    if (existsSync(dataDirectory)) accessSync(dataDirectory, constants.R_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
     if (!isServed(dataDirectory)) return { state: 'stopped' };
     const pid = findServer(dataDirectory);

@@ -43,13 +43,14 @@ async function listMemories({ config: { data }, database }: Subject): Promise<re
 }
 
 function listFiles(data: string): readonly Memory[] {
-  const names = statSync(data, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(data) : [];
-  // To read a database is to touch its WAL's index.
-  const remembered = names.filter((name) => !name.endsWith('-shm'));
-  return remembered.flatMap((name) => {
-    const stat = statSync(join(data, name), { throwIfNoEntry: false });
-    return stat === undefined ? [] : [{ of: `the file "${name}"`, at: stat.mtimeMs }];
-  });
+  try {
+    // To read a database is to touch its WAL's index.
+    const names = readdirSync(data).filter((name) => !name.endsWith('-shm'));
+    return names.map((name) => ({ of: `the file "${name}"`, at: statSync(join(data, name)).mtimeMs }));
+  } catch {
+    // None is there, it is closed, or a file went meanwhile: the check of the directory tells what matters of it.
+    return [];
+  }
 }
 
 /** How far the clock went further than the time that passed, in milliseconds. */

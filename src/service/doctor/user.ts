@@ -6,7 +6,7 @@ import { databaseFile, noteOf, type Subject } from './subject.ts';
 export function examineUser({ config, server }: Subject): Result {
   const own = process.getuid?.();
   if (own === undefined) return skip('This system has no user ids');
-  const runner = noteOf(server)?.uid ?? statSync(databaseFile(config), { throwIfNoEntry: false })?.uid ?? own;
+  const runner = noteOf(server)?.uid ?? ownerOf(databaseFile(config)) ?? ownerOf(config.data) ?? own;
   if (runner === 0)
     return warn(
       server.state === 'running' ? 'The server runs as root' : 'The stall belongs to root',
@@ -18,4 +18,12 @@ export function examineUser({ config, server }: Subject): Result {
       `Run it as that user: sudo -u '#${runner}' bookstall doctor`,
     );
   return ok(`The stall runs as user ${runner}`);
+}
+
+function ownerOf(path: string): number | null {
+  try {
+    return statSync(path).uid;
+  } catch {
+    return null;
+  }
 }
