@@ -1,9 +1,10 @@
 import { expect } from 'bun:test';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeBackupRecord } from '../../src/store/backup-record.ts';
-import { temporaryDirectory } from '../harness.ts';
-import { giveAway, ownDirectory, program } from './ordinary-user.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
+import { giveAway, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
 
 type Line = {
@@ -14,7 +15,11 @@ type Line = {
 };
 
 await buildProgram();
-const model = ownDirectory();
+// Not a temporaryDirectory: it outlives the test file that happens to load this first.
+const model = mkdtempSync(join(tmpdir(), 'bookstall-'));
+process.on('exit', () => rmSync(model, { recursive: true, force: true }));
+writeFiles(join(model, 'content'), SHELF);
+giveAway(model);
 await (await serve(model, [], { program })).stop();
 
 /** A stall that was served, stopped and backed up, and has nothing wrong with it; it belongs to the user of `program`. */
@@ -56,9 +61,10 @@ export async function diagnose(
     readonly env?: Readonly<Record<string, string>>;
   } = {},
 ) {
-  const free = args.includes('--port') ? [] : ['--port', String(freePort())];
-  const words = ['doctor', '--json', ...free, ...args];
-  const { code, out, err } = await run(words, { cwd: directory, program, ...surroundings });
+  const words = ['doctor', '--json', ...args];
+  // In the environment, where what a running server says of itself beats it.
+  const env = { BOOKSTALL_PORT: String(freePort()), ...surroundings.env };
+  const { code, out, err } = await run(words, { cwd: directory, program, ...surroundings, env });
   return { code, err, lines: JSON.parse(out) as readonly Line[] };
 }
 

@@ -96,7 +96,7 @@ async function isOurCatalog(body: string, data: string): Promise<boolean> {
   try {
     const { items } = JSON.parse(body) as { items: readonly { slug: string; digest: string }[] };
     return items.every((item) =>
-      known.some(({ slug, digest }) => slug === item.slug && digest === item.digest),
+      known.some(({ slug, digest }) => slug === item.slug && `sha256:${digest}` === item.digest),
     );
   } catch {
     return false;

@@ -26,7 +26,8 @@ export async function examineServer({ server }: Subject): Promise<Result> {
       `A server runs as process ${pid}, and tells nothing of itself`,
       'Run this as its user; if it is of an older version, restart it',
     );
-  const origin = originOf(note.settings['host'] ?? '', note.settings['port'] ?? '');
+  const { host = '', port = '' } = note.settings;
+  const origin = originOf(host, port);
   const answer = await probe(`${origin}/readyz`);
   if (!answer.answered)
     return fail(
@@ -50,7 +51,8 @@ export async function examineServer({ server }: Subject): Promise<Result> {
 
 /** Whether a server could listen. */
 export async function examinePort({ config: { host, port }, server }: Subject): Promise<Result> {
-  if (server.state === 'running') return ok(`The server has ${host}:${port}`);
+  const { settings } = noteOf(server) ?? {};
+  if (settings !== undefined) return ok(`The server has ${settings['host']}:${settings['port']}`);
   if (server.state !== 'stopped') return skip('A server may have it');
   if (port === 0) return ok('Any free port will do');
   const isTaken = await isListening(reachable(host), port);
