@@ -31,18 +31,18 @@ export function keepServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
     const file = noteFile(dataDirectory);
-    writeFileSync(`${file}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    try {
+      writeFileSync(`${file}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
+      renameSync(`${file}.new`, file);
+    } catch {
+      // A full disk: readers are served on, and only the doctor knows less.
+    }
   };
   write();
   return {
     see(sight: ProxySight, peer: string): void {
       note = { ...note, proxies: { ...note.proxies, [sight]: peer } };
-      try {
-        write();
-      } catch {
-        // A full disk: the request that was seen goes on, and only the doctor knows less.
-      }
+      write();
     },
   };
 }

@@ -134,6 +134,15 @@ describe('the data directory', () => {
       ],
     ],
     [
+      'is open and a copy of the database in it too',
+      (directory) => {
+        chmodSync(join(directory, 'data'), 0o755);
+        writeFileSync(inData(directory, 'before-migration-2.db'), '');
+        giveAway(directory);
+      },
+      [['data files', 'fail', /^Other users can read "before-migration-2\.db"/, /chmod o-rwx/]],
+    ],
+    [
       'is open and what is sold too',
       (directory) => {
         chmodSync(join(directory, 'data'), 0o755);

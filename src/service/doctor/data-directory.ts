@@ -69,7 +69,7 @@ export function examineFileSystem({ config: { data } }: Subject): Result {
 
 /** Folders of compiled items close what is in them, whatever the modes inside. */
 function isPrivate(path: string): boolean {
-  return /^(bookstall\.db.*|artefacts|editions|backups)$/.test(path);
+  return /^([^/\\]*\.db.*|artefacts|editions|backups)$/.test(path);
 }
 
 function closing(data: string, files: readonly OwnFile[], who: string): string {

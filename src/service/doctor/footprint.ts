@@ -1,20 +1,8 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the stall keeps in its data directory; whatever else lies there is not its own. */
-const OWN = [
-  'bookstall.db',
-  'bookstall.db-wal',
-  'bookstall.db-shm',
-  'artefacts',
-  'editions',
-  'publication.json',
-  'backup.json',
-  'backups',
-  'serve.lock',
-  'serve.pid',
-  'serve.json',
-] as const;
+/** What the stall keeps in its data directory, copies of its database too; whatever else lies there is not its own. */
+const OWN = /^(.*\.db.*|artefacts|editions|backups|(publication|backup)\.json|serve\.(lock|pid|json))$/;
 
 /** One file or folder of the stall's own; `path` is below the data directory. */
 export type OwnFile = {
@@ -26,7 +14,8 @@ export type OwnFile = {
 
 /** Everything the stall keeps in a data directory. What disappears meanwhile is left out. */
 export function listOwnFiles(dataDirectory: string): readonly OwnFile[] {
-  return OWN.flatMap((name) => listBelow(dataDirectory, name));
+  const names = readdirSync(dataDirectory).filter((name) => OWN.test(name));
+  return names.flatMap((name) => listBelow(dataDirectory, name));
 }
 
 function listBelow(root: string, path: string): readonly OwnFile[] {
