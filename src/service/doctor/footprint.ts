@@ -14,7 +14,7 @@ export type OwnFile = {
 
 /** Everything the stall keeps in a data directory. What disappears meanwhile is left out. */
 export function listOwnFiles(dataDirectory: string): readonly OwnFile[] {
-  const names = readdirSync(dataDirectory).filter((name) => OWN.test(name));
+  const names = namesIn(dataDirectory).filter((name) => OWN.test(name));
   return names.flatMap((name) => listBelow(dataDirectory, name));
 }
 
@@ -23,6 +23,15 @@ function listBelow(root: string, path: string): readonly OwnFile[] {
   if (stat === undefined) return [];
   const own = { path, mode: stat.mode & 0o777, owner: stat.uid, bytes: stat.isFile() ? stat.size : 0 };
   return stat.isDirectory()
-    ? [own, ...readdirSync(join(root, path)).flatMap((name) => listBelow(root, join(path, name)))]
+    ? [own, ...namesIn(join(root, path)).flatMap((name) => listBelow(root, join(path, name)))]
     : [own];
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
