@@ -11,10 +11,13 @@ import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { createAccounts } from './service/accounts.ts';
 import type { CheckedEntry } from './service/check.ts';
+import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
+import { createSubject } from './service/doctor/subject.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
 import type { Progress } from './service/publish.ts';
+import { describeServer } from './service/server-note.ts';
 import { createService } from './service/service.ts';
 import {
   checkAlone,
@@ -24,6 +27,7 @@ import {
   type WorkshopSurroundings,
 } from './service/workshop.ts';
 import { announceServer, isServed } from './store/serve-lock.ts';
+import { keepServerNote, type ServerState } from './store/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
@@ -71,9 +75,18 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       now,
     });
-    const server = createServer({ service, config, log, isReady: () => isReady && !isClosing });
+    const server = createServer({
+      service,
+      config,
+      log,
+      isReady: () => isReady && !isClosing,
+      seeProxy: (sight, peer) => note.see(sight, peer),
+    });
     const listener = listen(server, config, log);
-    const origin = config.baseUrl ?? originOf(config.host, listener.port ?? config.port);
+    const port = listener.port ?? config.port;
+    const origin = config.baseUrl ?? originOf(config.host, port);
+    // Before the process id: who finds that finds the note too.
+    const note = keepServerNote(config.data, describeServer(config, port, now()));
     const announcement = announceServer(config.data);
     const watcher = config.watch
       ? watchContent(config.content, config.data, () => void publisher.publish(), log, quiet)
@@ -123,6 +136,11 @@ export function publishOnce(
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */
 export function check(content: string, limits: Limits = defaultLimits): Promise<readonly CheckedEntry[]> {
   return checkAlone(content, limits, startCompiler);
+}
+
+/** Looks at a stall's health, one check after the other; nothing is changed. */
+export function examine(config: Config, server: ServerState): AsyncIterable<Diagnosis> {
+  return examineStall(createSubject(config, server, check));
 }
 
 function startCompiler(): Worker {

@@ -151,6 +151,7 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   }
 }
 
-function isLoopback(host: string): boolean {
+/** Whether a host to listen on is this machine alone. */
+export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -7,6 +7,7 @@ const code = await runCli(process.argv.slice(2), {
   out: out.write,
   err: err.write,
   isTerminal: process.stderr.isTTY === true,
+  isColoured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
   environment: process.env,
   exit: (code) => process.exit(code),
 });

@@ -10,6 +10,12 @@ export type Networks = readonly Network[];
 /** Whom a request counts for: `key` names an IPv4 /32 or an IPv6 /64, `coarseKey` the /16 or /32 around it. */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
+/**
+ * What one request tells of the proxies in front: a trusted peer sent the header (`forwarding`) or left it out (`silent`),
+ * or a private peer that is not trusted sent it (`unlisted`).
+ */
+export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
+
 /** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
 export type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
@@ -46,33 +52,46 @@ export function parseNetworks(text: string): Networks {
   throw new Refusal('invalid-request', `Cannot parse the trusted proxies ${named}: ${remedy}`);
 }
 
+/** The networks as `parseNetworks` reads them again. */
+export function formatNetworks(networks: Networks): string {
+  return networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
+}
+
 /**
  * Makes the reader of client addresses, which keeps a small bounded memo of what it parsed; one serves a process.
  * `X-Forwarded-For` counts only from a peer in `trustedProxies` and is walked from the right over trusted hops;
  * a hop that cannot be parsed ends the walk at the last good one, whose bucket all such requests then share.
- * The first forwarded header from another private peer calls `warn` with one sentence.
+ * The first request of each `ProxySight` calls `see` with its peer.
  */
 export function createAddressReader({
   trustedProxies,
-  warn,
+  see,
 }: {
   readonly trustedProxies: Networks;
-  readonly warn: (sentence: string) => void;
+  readonly see: (sight: ProxySight, peer: string) => void;
 }): AddressReader {
   const read: HopReader = (text) => readHop(text, trustedProxies);
   const recall = remember(read);
-  let hasWarned = false;
+  const seen = new Set<ProxySight>();
+  const note = (sight: ProxySight, peer: Hop): void => {
+    if (seen.has(sight)) return;
+    seen.add(sight);
+    see(sight, peer.text);
+  };
   return (peer, forwardedFor) => {
     const hop = peer === null ? null : recall(peer);
     if (hop === null) return unknownAddress;
-    if (forwardedFor === null) return hop.address;
+    if (forwardedFor === null) {
+      if (hop.isTrusted) note('silent', hop);
+      return hop.address;
+    }
     // A remembered hop may keep the whole header it was cut from alive: those of long headers are parsed anew.
     const readNext = forwardedFor.length > rememberedHeaderLength ? read : recall;
-    if (hop.isTrusted) return walk(hop, forwardedFor, readNext);
-    if (hop.isPrivate && !hasWarned) {
-      hasWarned = true;
-      warn(untrustedSentence(hop.text));
+    if (hop.isTrusted) {
+      note('forwarding', hop);
+      return walk(hop, forwardedFor, readNext);
     }
+    if (hop.isPrivate) note('unlisted', hop);
     return hop.address;
   };
 }
@@ -87,10 +106,6 @@ function parseNetwork(part: string): Network | null {
   const ip = unmapped(bits);
   if (ip === bits) return [bits, length];
   return length < 96 ? null : [ip, length - 96];
-}
-
-function untrustedSentence(peer: string): string {
-  return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
 }
 
 function walk(peer: Hop, forwardedFor: string, read: HopReader): ClientAddress {

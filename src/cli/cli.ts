@@ -4,6 +4,7 @@ import { VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
 import { checkCommand } from './stall/check.ts';
+import { doctorCommand } from './stall/doctor.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   checkCommand,
   newCommand,
   reindexCommand,
+  doctorCommand,
   ...accountCommands,
   ...keyCommands,
   ...grantCommands,

@@ -7,6 +7,8 @@ export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
+  /** Whether results may be coloured: they go to a terminal, and nobody set NO_COLOR (https://no-color.org). */
+  readonly isColoured: boolean;
   readonly environment: Settings;
   readonly exit: (code: number) => void;
 };

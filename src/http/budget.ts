@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts';
-import { type ClientAddress, createAddressReader } from '../budget/address.ts';
+import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
@@ -10,15 +10,24 @@ import type { Exchange } from './exchange.ts';
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;
 
+/** Told of the first request of each kind that says something of the proxies in front. */
+export type SeeProxy = (sight: ProxySight, peer: string) => void;
+
+type BudgetConfig = Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
+type Surroundings = {
+  readonly log: Log;
+  readonly connections: Connections;
+  readonly seeProxy: SeeProxy;
+};
+
 /** Both budgets of contract §4 and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(
-  config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>,
-  log: Log,
-  connections: Connections,
-) {
+export function createBudgets(config: BudgetConfig, { log, connections, seeProxy }: Surroundings) {
   const now = () => performance.now();
-  const warn = (message: string) => log({ event: 'proxy-header', message });
-  const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, warn });
+  const see: SeeProxy = (sight, peer) => {
+    seeProxy(sight, peer);
+    if (sight === 'unlisted') log({ event: 'proxy-header', message: unlistedSentence(peer) });
+  };
+  const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, see });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
   const quotaHeaders = config.budget && createQuotaHeaders(config.budget);
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
@@ -74,6 +83,10 @@ export function createBudgets(
 }
 
 export type Budgets = ReturnType<typeof createBudgets>;
+
+function unlistedSentence(peer: string): string {
+  return `Ignored X-Forwarded-For from "${peer}": if that is your proxy, start with --trusted-proxies ${peer}`;
+}
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
 function createQuotaHeaders({ limit, seconds }: Budget) {

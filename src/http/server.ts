@@ -9,7 +9,7 @@ import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
 import { zip } from './api/zip.ts';
-import { createBudgets } from './budget.ts';
+import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createExchanges } from './exchange.ts';
 import { failureResponse } from './failure.ts';
@@ -23,13 +23,14 @@ type Setting = {
   readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
   readonly log: Log;
   readonly isReady: () => boolean;
+  readonly seeProxy: SeeProxy;
 };
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ service, config, log, isReady }: Setting) {
+export function createServer({ service, config, log, isReady, seeProxy }: Setting) {
   const exchanges = createExchanges(log);
   const connections = createConnections(() => server.server);
-  const budgets = createBudgets(config, log, connections);
+  const budgets = createBudgets(config, { log, connections, seeProxy });
   const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
   const desk = { budgets, connections, exchanges, log };
   const methods = createMethods();

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { migrations } from './migrations.ts';
 
 /** "Bstl": tells our database from any other SQLite file. */
-const APPLICATION_ID = 0x4273746c;
+export const APPLICATION_ID = 0x4273746c;
 
 /** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -86,9 +86,14 @@ export function openForReading(file: string): Database {
   return db;
 }
 
+/** The network file system that an existing directory lies on, by name; null where it lies on none. */
+export function findNetworkFileSystem(directory: string): string | null {
+  return NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
+}
+
 function refuseNetworkFileSystem(directory: string): void {
-  const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type];
-  if (name === undefined) return;
+  const name = findNetworkFileSystem(directory);
+  if (name === null) return;
   throw new Refusal(
     'storage-unavailable',
     `Cannot keep a database in "${directory}": it lies on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,

@@ -45,9 +45,15 @@ export function announceServer(dataDirectory: string): { withdraw(): void } {
   return { withdraw: () => forgetServer(dataDirectory) };
 }
 
-/** Removes the note of a server that was killed, without a moment in which it names a process; for the holder of the lock. */
+/** Removes the notes of a server that was killed, without a moment in which it names a process; for the holder of the lock. */
 export function forgetServer(dataDirectory: string): void {
-  rmSync(join(dataDirectory, 'serve.pid'), { force: true });
+  for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
+    rmSync(file, { force: true });
+}
+
+/** Where the server keeps what it tells of itself. */
+export function noteFile(dataDirectory: string): string {
+  return join(dataDirectory, 'serve.json');
 }
 
 /** The process id of the server that holds the data directory now; null where none does, or one just starts. */

@@ -1,24 +1,11 @@
 import { beforeAll, expect, test } from 'bun:test';
-import { chmodSync, chownSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFiles } from '../harness.ts';
-import { buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
+import { ownDirectory, program } from './ordinary-user.ts';
+import { buildProgram, run, serve } from './program.ts';
 
 beforeAll(buildProgram, 120_000);
-
-/** Root reads everything: there the program runs as nobody. */
-const isRoot = process.getuid?.() === 0;
-const NOBODY = 65_534;
-const program = isRoot
-  ? ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', PROGRAM]
-  : [PROGRAM];
-
-/** A stall's directory that the program may write. */
-function ownDirectory(): string {
-  const directory = stallDirectory();
-  if (isRoot) for (const path of [directory, join(directory, 'content')]) chownSync(path, NOBODY, NOBODY);
-  return directory;
-}
 
 test.each([
   ['file', 'books/free-book/01.md', '01.md'],

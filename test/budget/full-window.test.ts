@@ -131,7 +131,7 @@ describe('a full sliding window', () => {
 describe('300,000 random IPv6 networks', () => {
   test('leave memory flat, live counters in place and the rest in shared buckets', () => {
     const { take } = openWindow({ limit: 2, seconds: 60 });
-    const read = createAddressReader({ trustedProxies: [], warn: () => {} });
+    const read = createAddressReader({ trustedProxies: [], see: () => {} });
     const ask = (ip: string) => {
       const { key, coarseKey } = read(ip, null);
       return take(key, coarseKey);

@@ -7,6 +7,7 @@ export async function type(words: readonly string[], environment: Readonly<Recor
     out: (text) => void (out += text),
     err: (text) => void (err += text),
     isTerminal: false,
+    isColoured: false,
     environment,
     exit: () => {
       throw new Error('A command ended the process');

@@ -1,0 +1,74 @@
+import { examine } from '../../app.ts';
+import { readConfig, readSetting } from '../../config.ts';
+import type { Diagnosis } from '../../service/doctor/doctor.ts';
+import { readServerState } from '../../store/server-note.ts';
+import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { plain } from '../output.ts';
+
+type Status = Diagnosis['status'];
+
+/** How a status stands at the left edge, and in which colour (ECMA-48 §8.3.117). */
+const MARKS: Readonly<Record<Status, readonly [word: string, colour: number]>> = {
+  ok: ['ok', 32],
+  warn: ['warn', 33],
+  fail: ['fail', 31],
+  skip: ['-', 2],
+};
+
+const COUNTED: readonly (readonly [Status, string, string])[] = [
+  ['ok', 'good', 'good'],
+  ['warn', 'warning', 'warnings'],
+  ['fail', 'failed', 'failed'],
+  ['skip', 'not asked', 'not asked'],
+];
+
+/** As wide as the longest name of a check. */
+const WIDTH = 15;
+
+export const doctorCommand: Command = {
+  name: 'doctor',
+  synopsis:
+    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N]',
+  summary: 'Look at the health of a stall, running or not, and name a remedy for all that is wrong',
+  options: {
+    content: TEXT,
+    data: TEXT,
+    host: TEXT,
+    port: TEXT,
+    'base-url': TEXT,
+    'trusted-proxies': TEXT,
+    'max-files': TEXT,
+    'max-bytes': TEXT,
+    json: SWITCH,
+  },
+  words: [0, 0],
+  async run({ flags }, terminal) {
+    const server = readServerState(readSetting('data', flags, terminal.environment));
+    // The environment of a shell is not the server's: what that says of itself comes first.
+    const settings = server.state === 'running' ? server.note?.settings : {};
+    const config = readUsage(() => readConfig({ ...settings, ...flags }, terminal.environment, false));
+    const diagnoses: Diagnosis[] = [];
+    for await (const diagnosis of examine(config, server)) {
+      diagnoses.push(diagnosis);
+      if (flags['json'] !== true) writeDiagnosis(terminal, diagnosis);
+    }
+    if (flags['json'] === true) terminal.out(`${JSON.stringify(diagnoses)}\n`);
+    terminal.err(`${summaryOf(diagnoses)}\n`);
+    return diagnoses.some(({ status }) => status === 'fail') ? FAILED : DONE;
+  },
+};
+
+function writeDiagnosis({ out, isColoured }: Terminal, { check, status, sentence, remedy }: Diagnosis): void {
+  const [word, colour] = MARKS[status];
+  const mark = isColoured ? `\u001b[${colour}m${word.padEnd(4)}\u001b[0m` : word.padEnd(4);
+  out(`${mark}  ${check.padEnd(WIDTH)}  ${plain(sentence)}\n`);
+  if (remedy !== null) out(`${' '.repeat(WIDTH + 8)}${plain(remedy)}\n`);
+}
+
+function summaryOf(diagnoses: readonly Diagnosis[]): string {
+  const counts = COUNTED.map(([status, one, many]) => {
+    const count = diagnoses.filter((diagnosis) => diagnosis.status === status).length;
+    return count === 0 ? null : `${count} ${count === 1 ? one : many}`;
+  });
+  return `${diagnoses.length} checks: ${counts.filter((text) => text !== null).join(', ')}`;
+}

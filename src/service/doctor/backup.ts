@@ -1,0 +1,31 @@
+import { statSync } from 'node:fs';
+import { readBackupRecord } from '../../store/backup-record.ts';
+import { fail, ok, type Result, size, warn } from './result.ts';
+import type { Subject } from './subject.ts';
+import { THRESHOLD } from './threshold.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const MAKE_ONE =
+  'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
+
+/** Whether there is a backup, not too old, and still what it was when it was proven. */
+export function examineBackup({ config: { data }, now }: Subject): Result {
+  const record = readBackupRecord(data);
+  if (record === null) return warn('No backup was ever made', MAKE_ONE);
+  const { at, path, bytes } = record;
+  const days = Math.floor((now() - Date.parse(at)) / DAY);
+  const found = statSync(path, { throwIfNoEntry: false })?.size;
+  if (found !== undefined && found !== bytes)
+    return fail(
+      `The last backup "${path}" has ${found} bytes, and had ${bytes} when it was proven`,
+      'Make another with "bookstall backup FILE", and find out who changes files there',
+    );
+  if (now() - Date.parse(at) > THRESHOLD.oldestBackup)
+    return warn(`The last backup is ${days} days old: "${path}"`, MAKE_ONE);
+  if (found === undefined)
+    return warn(
+      `The last backup "${path}" is not there any more`,
+      'If you moved it, keep it safe; else make another with "bookstall backup FILE"',
+    );
+  return ok(`Made at ${at}, ${size(bytes)}: "${path}"`);
+}

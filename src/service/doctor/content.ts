@@ -1,0 +1,81 @@
+import { isError } from '../../catalog/scan.ts';
+import { itemDigest } from '../../item/digest.ts';
+import { Refusal } from '../../refusal.ts';
+import { type CheckedEntry, isRefused } from '../check.ts';
+import { readReport, type Report } from '../report.ts';
+import { fail, ok, type Result, some, warn } from './result.ts';
+import type { Subject } from './subject.ts';
+
+const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
+
+type Named = { readonly kind: string; readonly slug: string };
+
+/** What `check` finds. */
+export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
+  const all = await entries();
+  const items = all.filter(({ kind }) => kind !== 'stall');
+  const refused = all.filter(isRefused);
+  const withWarnings = all.filter(({ problems }) => problems.length > 0);
+  if (refused.length > 0)
+    return fail(`These cannot be served as they stand: ${some(refused.map(nameOf))}`, NAMES_ALL);
+  if (items.length === 0)
+    return warn(
+      `"${content}" has no items`,
+      'Make one with "bookstall new book SLUG", or name another directory with --content',
+    );
+  if (withWarnings.length > 0)
+    return warn(`These have warnings: ${some(withWarnings.map(nameOf))}`, NAMES_ALL);
+  return ok(`${items.length} items, and nothing wrong with them`);
+}
+
+/** What came of the last time the content was taken up, and whether it has changed since. */
+export async function examineServed({ config: { data }, entries }: Subject): Promise<Result> {
+  const report = await readReport(data);
+  if (report === null)
+    return warn('No content was taken up yet', 'Start "bookstall serve", or run "bookstall reindex"');
+  if (report.fault !== null)
+    return warn(
+      report.fault,
+      'Look whether its disk is mounted and --content is right, then run "bookstall reindex"',
+    );
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const lost = broken.filter(({ digest }) => digest === null);
+  if (lost.length > 0)
+    return fail(`These are not served: ${some(lost.map(nameOf))}`, `${NAMES_ALL}; then "bookstall reindex"`);
+  if (broken.length > 0)
+    return warn(
+      `These are served from their last good edition: ${some(broken.map(nameOf))}`,
+      `${NAMES_ALL}; then "bookstall reindex"`,
+    );
+  const changed = listChanged(report, await entries().catch(unlessRefused));
+  if (changed.length > 0)
+    return warn(
+      `These changed since the content was taken up: ${some(changed)}`,
+      'Run "bookstall reindex" when they are ready to be served',
+    );
+  return ok(`${report.items.length} items, taken up at ${new Date(report.at).toISOString()}`);
+}
+
+/** What is good in the content directory and not served so, and what is served and no longer there. */
+function listChanged({ items }: Report, entries: readonly CheckedEntry[] | null): readonly string[] {
+  if (entries === null) return [];
+  const digests = new Map(items.map((item) => [nameOf(item), item.digest]));
+  const there = entries.filter(({ kind }) => kind !== 'stall');
+  const names = new Set(there.map(nameOf));
+  return [
+    ...there
+      .filter((entry) => !isRefused(entry) && digests.get(nameOf(entry)) !== itemDigest(entry.files))
+      .map(nameOf),
+    ...[...digests.keys()].filter((name) => !names.has(name)),
+  ];
+}
+
+function nameOf({ kind, slug }: Named): string {
+  return kind === 'stall' ? slug : `${kind}s/${slug}`;
+}
+
+/** The check of the content tells of it. */
+function unlessRefused(error: unknown): null {
+  if (error instanceof Refusal) return null;
+  throw error;
+}

@@ -1,0 +1,100 @@
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
+import { relative } from 'node:path';
+import { findNetworkFileSystem } from '../../store/database.ts';
+import { listOwnFiles, type OwnFile } from './footprint.ts';
+import { fail, ok, type Result, some, warn } from './result.ts';
+import { databaseFile, type Subject } from './subject.ts';
+
+const hasModes = process.platform !== 'win32';
+
+/** Whether the directory is there, usable, closed to others' changes, and apart from what is sold. */
+export function examineDirectory({ config: { data, content } }: Subject): Result {
+  const stat = statSync(data, { throwIfNoEntry: false });
+  if (!stat?.isDirectory())
+    return fail(
+      `There is no data directory "${data}"`,
+      'Name it with --data, or start "bookstall serve" with it once',
+    );
+  const obstacle = obstacleTo(data);
+  if (obstacle !== null)
+    return fail(
+      `Cannot use the data directory "${data}": ${obstacle}`,
+      'Run this as the user the stall runs as, or correct the permissions of the directory',
+    );
+  if (isInside(data, content))
+    return fail(
+      `The data directory "${data}" lies inside the content directory "${content}"`,
+      'Move it elsewhere while the server is stopped: who copies or publishes the content would take the database along',
+    );
+  if (hasModes && (stat.mode & 0o022) !== 0)
+    return fail(
+      `Other users may change what lies in "${data}" (mode ${octal(stat.mode)})`,
+      `Close it: chmod 700 "${data}"`,
+    );
+  return ok(`"${data}" can be used, and no other user can change it`);
+}
+
+/** Whether the database and what is sold are closed to other users, and belong to one user. */
+export function examineFiles({ config }: Subject): Result {
+  const { data } = config;
+  const directory = statSync(data).mode;
+  const files = listOwnFiles(data);
+  const open = (bits: number): readonly OwnFile[] =>
+    files.filter(({ path, mode }) => isPrivate(path) && (mode & bits) !== 0);
+  // Who may not enter the directory reaches nothing in it.
+  const toOthers = hasModes && (directory & 0o001) !== 0 ? open(0o007) : [];
+  const toGroup = hasModes && (directory & 0o010) !== 0 ? open(0o070) : [];
+  if (toOthers.length > 0)
+    return fail(`Other users can read ${namesOf(toOthers)} in "${data}"`, closing(data, toOthers, 'o'));
+  const owner = statSync(databaseFile(config), { throwIfNoEntry: false })?.uid ?? files[0]?.owner ?? 0;
+  const foreign = files.filter((file) => file.owner !== owner);
+  if (foreign.length > 0)
+    return fail(
+      `${namesOf(foreign)} in "${data}" belong to user ${foreign[0]?.owner}, the database to user ${owner}`,
+      `Give all to one user: chown -R ${owner} "${data}"; and run no command on it as another user`,
+    );
+  if (toGroup.length > 0)
+    return warn(`Its group can read ${namesOf(toGroup)} in "${data}"`, closing(data, toGroup, 'g'));
+  return ok('The database and what is sold are closed to others, and belong to one user');
+}
+
+export function examineFileSystem({ config: { data } }: Subject): Result {
+  const name = findNetworkFileSystem(data);
+  if (name === null) return ok('The data lies on a local file system');
+  return fail(
+    `The data directory "${data}" lies on a network file system (${name}), where SQLite can lose data`,
+    'Move it to a local directory, and name that with --data',
+  );
+}
+
+/** Folders of compiled items close what is in them, whatever the modes inside. */
+function isPrivate(path: string): boolean {
+  return /^([^/\\]*\.db.*|artefacts|editions|backups)$/.test(path);
+}
+
+function closing(data: string, files: readonly OwnFile[], who: string): string {
+  return `Close them: chmod ${who}-rwx ${files.map(({ path }) => `"${data}/${path}"`).join(' ')}`;
+}
+
+function namesOf(files: readonly OwnFile[]): string {
+  return some(files.map(({ path }) => `"${path}"`));
+}
+
+function obstacleTo(directory: string): string | null {
+  try {
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function isInside(inner: string, outer: string): boolean {
+  if (statSync(outer, { throwIfNoEntry: false }) === undefined) return false;
+  const path = relative(realpathSync(outer), realpathSync(inner));
+  return path === '' || !/^(\.\.([/\\]|$)|[/\\]|[A-Za-z]:)/.test(path);
+}
+
+function octal(mode: number): string {
+  return (mode & 0o777).toString(8).padStart(4, '0');
+}

@@ -1,0 +1,83 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { Refusal } from '../../refusal.ts';
+import { examineBackup } from './backup.ts';
+import { examineClock } from './clock.ts';
+import { examineContent, examineServed } from './content.ts';
+import { examineDirectory, examineFiles, examineFileSystem } from './data-directory.ts';
+import { examineIntegrity, examineReferences, examineSchema, examineWal } from './database.ts';
+import { examineBackupDisk, examineContentDisk, examineDataDisk } from './disk.ts';
+import { examineBaseUrl, examineProxy } from './proxy.ts';
+import { fail, refused, type Result, skip } from './result.ts';
+import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
+import { databaseFile, type Subject } from './subject.ts';
+import { examineUser } from './user.ts';
+
+/** One thing to look at; `needs` is what must be there for it to be a question at all. */
+type Check = {
+  readonly name: string;
+  readonly needs?: keyof typeof NEEDS;
+  readonly examine: (subject: Subject) => Result | Promise<Result>;
+};
+
+/** What a check said; the names are stable. */
+export type Diagnosis = Result & { readonly check: string };
+
+/** Every check there is, in the order of the page. The base URL is asked before the proxy in front of it is judged. */
+const CHECKS: readonly Check[] = [
+  { name: 'user', examine: examineUser },
+  { name: 'data directory', examine: examineDirectory },
+  { name: 'data files', needs: 'directory', examine: examineFiles },
+  { name: 'file system', needs: 'directory', examine: examineFileSystem },
+  { name: 'data disk', needs: 'directory', examine: examineDataDisk },
+  { name: 'content disk', examine: examineContentDisk },
+  { name: 'backup disk', examine: examineBackupDisk },
+  { name: 'clock', examine: examineClock },
+  { name: 'database', needs: 'directory', examine: examineIntegrity },
+  { name: 'references', needs: 'database', examine: examineReferences },
+  { name: 'schema', needs: 'database', examine: examineSchema },
+  { name: 'write-ahead log', needs: 'database', examine: examineWal },
+  { name: 'content', examine: examineContent },
+  { name: 'served items', needs: 'database', examine: examineServed },
+  { name: 'backup', needs: 'database', examine: examineBackup },
+  { name: 'server', examine: examineServer },
+  { name: 'port', examine: examinePort },
+  { name: 'base URL', examine: examineBaseUrl },
+  { name: 'proxy', examine: examineProxy },
+  { name: 'open files', examine: examineOpenFiles },
+  { name: 'runtime', examine: examineRuntime },
+];
+
+const NEEDS = {
+  directory: ({ config }: Subject) =>
+    isReadable(config.data) ? null : 'There is no data directory to look into',
+  database: ({ config }: Subject) =>
+    existsSync(databaseFile(config)) ? null : 'There is no database to look into',
+} as const;
+
+/** Makes every check in turn, whatever came of the others. It changes nothing. */
+export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
+  for (const check of CHECKS) yield { check: check.name, ...(await examine(check, subject)) };
+}
+
+async function examine({ needs, examine: look }: Check, subject: Subject): Promise<Result> {
+  const missing = needs === undefined ? null : NEEDS[needs](subject);
+  if (missing !== null) return skip(missing);
+  try {
+    return await look(subject);
+  } catch (error) {
+    if (error instanceof Refusal) return refused(error);
+    return fail(
+      `Cannot look at it: ${error instanceof Error ? error.message : error}`,
+      'Run this as the user the stall runs as; correct the permissions of what it names',
+    );
+  }
+}
+
+function isReadable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Limits } from '../../item/limit.ts';
+import { type DatabaseExamination, examineDatabase } from '../../store/examination.ts';
+import type { ServerNote, ServerState } from '../../store/server-note.ts';
+import type { CheckedEntry } from '../check.ts';
+import { THRESHOLD } from './threshold.ts';
+
+/** What the doctor looks at. What costs time is looked at once, when a check first asks. */
+export type Subject = {
+  /** What the server runs with, or would. */
+  readonly config: Config;
+  readonly server: ServerState;
+  readonly now: () => number;
+  /** Every item of the content directory as `check` judges it; refuses one that is missing or cannot be read. */
+  readonly entries: () => Promise<readonly CheckedEntry[]>;
+  /** Null where there is no database. */
+  readonly database: () => Promise<DatabaseExamination | null>;
+};
+
+/** Reads a content directory for `check`. */
+export type CheckContent = (content: string, limits: Limits) => Promise<readonly CheckedEntry[]>;
+
+export function createSubject(config: Config, server: ServerState, checkContent: CheckContent): Subject {
+  return {
+    config,
+    server,
+    now: Date.now,
+    entries: once(() => checkContent(config.content, config.limits)),
+    database: once(async () => {
+      const file = databaseFile(config);
+      return existsSync(file) ? examineDatabase(file, THRESHOLD.patience) : null;
+    }),
+  };
+}
+
+export function databaseFile({ data }: Pick<Config, 'data'>): string {
+  return join(data, 'bookstall.db');
+}
+
+/** What the running server tells of itself; null where none runs, or an older one. */
+export function noteOf(server: ServerState): ServerNote | null {
+  return server.state === 'running' ? server.note : null;
+}
+
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | null = null;
+  return () => (asked ??= ask());
+}
