@@ -1,18 +1,9 @@
 // Part "faults": the disk below a running server, or below one command, fails in one way at a time (strace -e inject=).
 // Each write is refused in a sentence, reading goes on, everything recovers without a restart, and what was refused stays so.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { auditDatabase, openDatabase } from './audit.ts';
 import { FREE_BOOK, PAID, writeContent } from './content.ts';
+import { failing, type Fault, inject, metIn } from './injection.ts';
 import { runCommand, scratch, type Server, startServer } from './program.ts';
-
-/** A way to fail. `refused`: whether an acknowledged write needs what fails; the rest must be borne in silence. */
-type Fault = {
-  readonly file: 'bookstall.db' | 'bookstall.db-wal' | 'bookstall.db-shm';
-  readonly calls: string;
-  readonly error: 'EIO' | 'ENOSPC';
-  readonly refused: boolean;
-};
 
 const WAL = 'bookstall.db-wal';
 const FAULTS: readonly Fault[] = [
@@ -80,47 +71,6 @@ async function openStand(): Promise<Stand> {
   await runCommand(directory, ['grant', 'add', 'ann@example.org', PAID[0]]);
   const { out } = await runCommand(directory, ['key', 'create', 'ann@example.org', '--json']);
   return { directory, server, key: (JSON.parse(out) as { key: string }).key };
-}
-
-const tracedTo = (directory: string): string => join(directory, 'injected');
-
-/** How often the fault was met. */
-function metIn(directory: string): number {
-  return readFileSync(tracedTo(directory), 'utf8').split('(INJECTED)').length - 1;
-}
-
-/** Makes calls of a running server fail until it is told to stop. */
-async function inject({ server, directory }: Stand, { file, calls, error }: Fault) {
-  const path = join(directory, 'data', file);
-  const words = [
-    '-qq',
-    '-f',
-    '-o',
-    tracedTo(directory),
-    '-p',
-    String(server.pid),
-    '-P',
-    path,
-    '-e',
-    `trace=${calls}`,
-  ];
-  const strace = Bun.spawn(['strace', ...words, '-e', `inject=${calls}:error=${error}`], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  while (!isTraced(server.pid)) await Bun.sleep(5);
-  return async (signal: NodeJS.Signals = 'SIGINT'): Promise<void> => {
-    strace.kill(signal);
-    await strace.exited;
-  };
-}
-
-function isTraced(pid: number): boolean {
-  return readdirSync(`/proc/${pid}/task`).every((task) => {
-    const status =
-      existsSync(`/proc/${pid}/task/${task}/status`) &&
-      readFileSync(`/proc/${pid}/task/${task}/status`, 'utf8');
-    return status !== false && !/^TracerPid:\t0$/m.test(status);
-  });
 }
 
 /** The status of a question; a few at a time, so that they share commits. */
@@ -225,25 +175,11 @@ function examine(
   return { outcome: `${outcome}; met ${metIn(directory)} times`, faults };
 }
 
-async function failCommand({ directory, server }: Stand, { file, calls, error, refused }: Fault) {
-  const path = join(directory, 'data', file);
-  const strace = [
-    'strace',
-    '-qq',
-    '-f',
-    '-o',
-    tracedTo(directory),
-    '-P',
-    path,
-    '-e',
-    `trace=${calls}`,
-    '-e',
-    `inject=${calls}:error=${error}`,
-  ];
+async function failCommand({ directory, server }: Stand, fault: Fault) {
   const { code, out, err } = await runCommand(
     directory,
     ['key', 'create', 'ann@example.org', '--json', '--name', 'hard-won'],
-    strace,
+    failing(directory, fault),
   );
   const keys = JSON.parse(
     (await runCommand(directory, ['key', 'list', 'ann@example.org', '--json'])).out,
@@ -251,7 +187,7 @@ async function failCommand({ directory, server }: Stand, { file, calls, error, r
   const isThere = keys.some(({ name }) => name === 'hard-won');
   const isSentence = /^Cannot [^\n]*; [^\n]*\n$/.test(err) && out === '';
   const faults = [
-    ...(code === (refused ? 1 : 0) ? [] : [`the command ended with ${code}`]),
+    ...(code === (fault.refused ? 1 : 0) ? [] : [`the command ended with ${code}`]),
     ...(isThere === (code === 0) ? [] : [`the key is ${isThere ? '' : 'not '}there after ${code}`]),
     ...(code === 0 || isSentence ? [] : [`it said: ${err}`]),
   ];

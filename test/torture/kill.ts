@@ -15,27 +15,12 @@ import { type Clerk, createClerk, type Fact, type Operation, type Output } from 
 import { PAID, readEdition, writeContent, writeEdition } from './content.ts';
 import { launchCommand, launchServer, scratch, type Server, startServer, writeFiles } from './program.ts';
 import { type Ear, readOn } from './reader.ts';
+import { createTotals, DOWNLOAD_DELAY, table, type Totals } from './tally.ts';
 
 const CLERKS = 3;
 const READERS = 6;
-/** A download's row may be this late, in milliseconds, and later by twice what the machine kept a timer of ours waiting: once for the server's timer, once for its commit. */
-const DOWNLOAD_DELAY = 100;
 /** From the start of the program to /readyz after a kill, in milliseconds. */
 const READY = 5000;
-
-type Totals = {
-  rounds: number;
-  commands: number;
-  killedCommands: number;
-  questions: number;
-  installs: number;
-  lostInstalls: number;
-  latestLoss: number;
-  late: number;
-  lag: number;
-  publishes: number;
-  ready: number[];
-};
 
 type Stand = {
   readonly directory: string;
@@ -63,6 +48,7 @@ export async function tortureByKilling(chance: Chance, rounds: number, say: (tex
     for (const fault of found) say(`round ${round} (${scene}): ${fault}`);
     faults.push(...found.map((fault) => `round ${round} (${scene}): ${fault}`));
     stand.totals.rounds = round;
+    stand.totals.facts = stand.facts.size;
     if (round % 20 === 0) say(`${round} rounds, ${faults.length} faults`);
   }
   if ((await server.stop()) !== 0) faults.push('The last server did not stop with 0');
@@ -75,20 +61,7 @@ function openStand(chance: Chance): Stand {
   const clerks = Array.from({ length: CLERKS }, (_, n) =>
     createClerk(`clerk-${n}`, chance.fork(`clerk ${n}`), PAID),
   );
-  const totals = {
-    rounds: 0,
-    commands: 0,
-    killedCommands: 0,
-    questions: 0,
-    installs: 0,
-    lostInstalls: 0,
-    latestLoss: 0,
-    late: 0,
-    lag: 0,
-    publishes: 0,
-    ready: [],
-  };
-  return { directory, clerks, facts: new Map(), totals, edition: 1 };
+  return { directory, clerks, facts: new Map(), totals: createTotals(), edition: 1 };
 }
 
 type Played = { readonly unseen: readonly Unseen[]; readonly killedAt: number; readonly lag: number };
@@ -259,25 +232,4 @@ async function auditAnswers({ clerks, edition }: Stand, { url }: Server): Promis
     }
   }
   return faults;
-}
-
-function table(totals: Totals, faults: number): readonly string[] {
-  const ready = totals.ready.toSorted((a, b) => a - b);
-  const rows: readonly (readonly [string, string | number])[] = [
-    ['rounds', totals.rounds],
-    ['commands acknowledged or killed', totals.commands],
-    ['commands killed before they answered', totals.killedCommands],
-    ['questions whose first event was seen', totals.questions],
-    ['archives taken whole', totals.installs],
-    [`of them lost with the kill, the oldest taken ${totals.latestLoss} ms before it`, totals.lostInstalls],
-    [
-      `of those taken more than ${DOWNLOAD_DELAY} ms before it; timers came up to ${Math.round(totals.lag)} ms late`,
-      totals.late,
-    ],
-    ['publishes amid which something was killed', totals.publishes],
-    ['ready after a kill, median', `${Math.round(ready[Math.floor(ready.length / 2)] ?? 0)} ms`],
-    ['ready after a kill, longest', `${Math.round(ready.at(-1) ?? 0)} ms`],
-    ['faults', faults],
-  ];
-  return ['| kill -9 | |', '| --- | --- |', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
 }
