@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../catalog/compile-pool.ts';
@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { Limits } from '../item/limit.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
+import { makeDataDirectory } from '../store/data-directory.ts';
 import { forgetServer, lockDataDirectory } from '../store/serve-lock.ts';
 import { openStore } from '../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
@@ -97,7 +98,7 @@ function openPool(startCompiler: StartCompiler): CompilePool {
 /** Makes the data directory where there is none, and locks it. */
 function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 });
+    makeDataDirectory(data);
     return lockDataDirectory(data);
   } catch (error) {
     throw unusable(data, error);

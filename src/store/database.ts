@@ -32,14 +32,15 @@ export function openForWriting(file: string): Database {
       `Cannot open "${file}": the file is empty; restore a backup, or delete it to begin anew`,
     );
   }
-  const db = connect(file);
+  let db: Database | null = null;
   try {
+    db = connect(file);
     refuseForeignFile(db, file);
     configure(db);
     migrate(db, file);
     return db;
   } catch (error) {
-    db.close();
+    db?.close();
     throw asRefusal(error, file);
   }
 }
@@ -138,11 +139,14 @@ function readPragma(db: Database, name: string): number {
   return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
+/** What the disk did, and not what lies on it: nothing is wrong with the database. */
+const DISK_TROUBLE = /^SQLITE_(IOERR|FULL|CANTOPEN)/;
+
 function asRefusal(error: unknown, file: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error)) return error;
   if (!('code' in error) || !String(error.code).startsWith('SQLITE_')) return error;
-  return new Refusal(
-    'storage-unavailable',
-    `Cannot open "${file}": ${error.message}; restore a backup, or choose another directory with --data`,
-  );
+  const remedy = DISK_TROUBLE.test(String(error.code))
+    ? 'check the disk, its free space and the permissions, then try again'
+    : 'restore a backup, or choose another directory with --data';
+  return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
 }

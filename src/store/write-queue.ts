@@ -11,28 +11,41 @@ export type Write = <Name extends WriteName>(
   argument: WriteArgument<Name>,
 ) => Promise<WriteResult<Name>>;
 
-/** Starts the writer's Worker over a database file and waits until it is migrated. Refuses what `openForWriting` refuses. */
+/**
+ * Starts the writer's Worker over a database file and waits until it is migrated; one that ended is started again by the
+ * next write. Refuses what `openForWriting` refuses.
+ */
 export async function openWriteQueue(
   file: string,
 ): Promise<{ readonly write: Write; close(): Promise<void> }> {
-  const worker = new Worker(workerUrl('store/writer'));
   const waiters = new Map<number, Waiter>();
   let nextId = 0;
+  let worker: Worker | null = startWriter();
   await request(worker, { type: 'open', file }, 'opened').catch((error: unknown) => {
     // Else it would keep the process from ending.
-    worker.terminate();
+    worker?.terminate();
     throw error;
   });
 
-  worker.onmessage = (event: MessageEvent<WriterReply>) => {
-    if (event.data.type === 'written') event.data.results.forEach(settle);
-  };
-  let dead: Refusal | null = null;
-  worker.onerror = (event) => {
-    dead = unavailable(`the writer ended, ${event.message}`);
-    for (const waiter of waiters.values()) waiter.reject(dead);
-    waiters.clear();
-  };
+  function startWriter(): Worker {
+    const started = new Worker(workerUrl('store/writer'));
+    started.onmessage = (event: MessageEvent<WriterReply>) => {
+      if (event.data.type === 'written') event.data.results.forEach(settle);
+    };
+    started.onerror = (event) => {
+      worker = null;
+      for (const waiter of waiters.values()) waiter.reject(unavailable(`the writer ended, ${event.message}`));
+      waiters.clear();
+    };
+    return started;
+  }
+
+  /** What it is asked waits behind its opening; where that is refused, each write is told why. */
+  function startAgain(): Worker {
+    const started = startWriter();
+    started.postMessage({ type: 'open', file } satisfies WriterRequest);
+    return started;
+  }
 
   function settle({ id, result, error }: WriteReply): void {
     const waiter = waiters.get(id);
@@ -43,15 +56,16 @@ export async function openWriteQueue(
 
   return {
     write(name, argument) {
-      if (dead !== null) return Promise.reject(dead);
+      worker ??= startAgain();
       const id = nextId++;
       const written = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
       worker.postMessage({ type: 'write', id, name, argument } satisfies WriterRequest);
       return written as Promise<WriteResult<typeof name>>;
     },
     async close() {
+      if (worker === null) return;
       await Promise.race([request(worker, { type: 'close' }, 'closed'), Bun.sleep(10_000)]);
-      worker.terminate();
+      worker?.terminate();
     },
   };
 }

@@ -22,6 +22,8 @@ type Run = (argument: unknown) => unknown;
 
 declare const self: Worker;
 const waiting: Write[] = [];
+let file = '';
+/** Null before it is opened, and where an I/O error left the last one in an unknown state: the next batch opens another. */
 let db: Database | null = null;
 let writes: Readonly<Record<string, Run>> = {};
 
@@ -31,14 +33,15 @@ self.onmessage = (event: MessageEvent<WriterRequest>) => {
     waiting.push(request);
     // The messages that already lie in the mailbox are delivered first, and join this commit.
     if (waiting.length === 1) setImmediate(commitWaiting);
-  } else if (request.type === 'open') open(request.file);
-  else close();
+  } else if (request.type === 'open') {
+    file = request.file;
+    open();
+  } else close();
 };
 
-function open(file: string): void {
+function open(): void {
   try {
-    db = openForWriting(file);
-    writes = createWrites(db) as Readonly<Record<string, Run>>;
+    connect();
     reply({ type: 'opened' });
   } catch (error) {
     reply({
@@ -48,19 +51,55 @@ function open(file: string): void {
   }
 }
 
+function connect(): Database {
+  const opened = openForWriting(file);
+  writes = createWrites(opened) as Readonly<Record<string, Run>>;
+  db = opened;
+  return opened;
+}
+
 function commitWaiting(): void {
   const batch = waiting.splice(0);
-  if (db === null || batch.length === 0) return;
-  let results: readonly WriteReply[];
+  if (batch.length > 0) reply({ type: 'written', results: commit(batch) });
+}
+
+function commit(batch: readonly Write[]): readonly WriteReply[] {
   try {
-    db.run('BEGIN IMMEDIATE');
-    results = batch.map(runWrite);
-    db.run('COMMIT');
+    const connection = db ?? connect();
+    connection.run('BEGIN IMMEDIATE');
+    const results = batch.map(runWrite);
+    connection.run('COMMIT');
+    return results;
   } catch (error) {
-    if (db.inTransaction) db.run('ROLLBACK');
-    results = batch.map(({ id }) => ({ id, result: null, error: describe(error) }));
+    recover(error);
+    return batch.map(({ id }) => ({ id, result: null, error: describe(error) }));
   }
-  reply({ type: 'written', results });
+}
+
+/** Makes the connection ready for the next batch, and a batch that was refused stay so. */
+function recover(error: unknown): void {
+  try {
+    if (db?.inTransaction) db.run('ROLLBACK');
+    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_FSYNC') effaceRefused();
+  } catch {
+    db?.close();
+    db = null;
+  }
+}
+
+/**
+ * What could not be synced lies in the write-ahead log whole, and a crash now would bring it back: an empty commit takes
+ * its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
+ */
+function effaceRefused(): void {
+  const version = Object.values(db?.query<Record<string, number>, []>('PRAGMA user_version').get() ?? {})[0];
+  try {
+    db?.run('BEGIN IMMEDIATE');
+    db?.run(`PRAGMA user_version = ${version}`);
+    db?.run('COMMIT');
+  } catch {
+    if (db?.inTransaction) db.run('ROLLBACK');
+  }
 }
 
 /** One write in a savepoint of its own, so that a failing neighbour takes nothing with it. */
@@ -85,6 +124,8 @@ function close(): void {
     // Not waited for: it would hold the write lock until the last reader of another process has ended.
     db?.run('PRAGMA busy_timeout = 0');
     db?.run('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // All that was acknowledged is synced in the log, which the next start takes up.
   } finally {
     db?.close();
     db = null;

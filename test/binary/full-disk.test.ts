@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
-import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
+import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 120_000);
 
@@ -106,6 +106,77 @@ testFull(
     expect(err).not.toContain('Internal error');
     clear(disk.path);
     expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+  },
+  60_000,
+);
+
+async function ask({ fetch }: Served, headers: Record<string, string>): Promise<Response> {
+  return fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ book_id: 'paid-id', query: 'Why does the heron stand on one leg?' }),
+  });
+}
+
+const REFUSED = /^Cannot (write to the database|open ".*"|use ".*"): .*(free|full).*\n$/;
+
+testFull(
+  'a disk that is full to the last byte has each write refused in a sentence; reading goes on, and so does writing without a restart',
+  async () => {
+    const directory = stallDirectory();
+    using disk = smallDisk(join(directory, 'data'))!;
+    const server = await serve(directory);
+    const ann = await addReader(server, 'ann@example.org', 'paid-book');
+    const commands = [
+      ['account', 'add', 'bob@example.org'],
+      ['account', 'disable', 'ann@example.org'],
+      ['key', 'create', 'ann@example.org'],
+      ['key', 'revoke', ann.id],
+      ['key', 'rotate', ann.id],
+      ['grant', 'add', 'ann@example.org', 'paid-skill'],
+      ['grant', 'revoke', 'ann@example.org', 'paid-book'],
+    ];
+    fill(disk.path);
+    for (const words of commands) {
+      const { code, out, err } = await run(words, { cwd: directory });
+      expect([words, code, out, err]).toEqual([words, 1, '', expect.stringMatching(REFUSED)]);
+    }
+    const refused = await ask(server, ann.headers);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(await install(server)).toContain('Do it well');
+    await server.err.until('"event":"downloads-lost"');
+    expect((await server.fetch('/api/cli/library', { headers: ann.headers })).status).toBe(200);
+    clear(disk.path);
+    expect((await ask(server, ann.headers)).status).toBe(200);
+    await install(server);
+    expect((await run(['key', 'revoke', ann.id], { cwd: directory })).code).toBe(0);
+    expect((await ask(server, ann.headers)).status).toBe(401);
+    expect(await server.stop()).toBe(0);
+    const logged = await run(['logs', '--json'], { cwd: directory });
+    expect(logged.out.trim().split('\n')).toHaveLength(1);
+    const taken = await run(['logs', '--kind', 'download', '--json'], { cwd: directory });
+    expect(taken.out.trim().split('\n')).toHaveLength(1);
+  },
+  60_000,
+);
+
+testFull(
+  'a server stops on a full disk, is refused there in a sentence, and starts again once there is space',
+  async () => {
+    const directory = stallDirectory();
+    using disk = smallDisk(join(directory, 'data'))!;
+    const server = await serve(directory);
+    const ann = await addReader(server, 'ann@example.org', 'paid-book');
+    fill(disk.path);
+    expect(await server.stop()).toBe(0);
+    fill(disk.path);
+    const { code, err } = await run(['serve', '--port', '0'], { cwd: directory });
+    expect([code, err]).toEqual([1, expect.stringMatching(REFUSED)]);
+    clear(disk.path);
+    const again = await serve(directory);
+    expect((await ask(again, ann.headers)).status).toBe(200);
+    expect(await again.stop()).toBe(0);
   },
   60_000,
 );

@@ -124,3 +124,27 @@ test('close writes what still waits, and leaves the whole database in one file',
   expect(db.query('SELECT count(*) AS n FROM accounts').get()).toEqual({ n: 200 });
   db.close();
 });
+
+test('a writer that ended refuses what it had been asked, and the next write starts another', async () => {
+  const writers: Worker[] = [];
+  const Plain = globalThis.Worker;
+  globalThis.Worker = class extends Plain {
+    constructor(...given: ConstructorParameters<typeof Plain>) {
+      super(...given);
+      writers.push(this);
+    }
+  };
+  const store = await openStore(temporaryDirectory());
+  globalThis.Worker = Plain;
+  await store.write('addAccount', newAccount(1));
+  // Nothing it knows of: it throws, and a Worker ends of what it does not catch.
+  writers[0]?.postMessage(null);
+  const refused = await store.write('addAccount', newAccount(2)).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    kind: 'storage-unavailable',
+    message: expect.stringMatching(/the writer ended/),
+  });
+  expect(await store.write('addAccount', newAccount(3))).toBe(true);
+  expect((await store.listAccounts()).map(({ id }) => id)).toEqual(['id-1', 'id-3']);
+  await store.close();
+});

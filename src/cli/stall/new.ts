@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { readSetting } from '../../config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
+import { makeDataDirectory } from '../../store/data-directory.ts';
 import { type Command, DONE, SWITCH, TEXT, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { bookTemplate, skillTemplate, type Template } from './template.ts';
@@ -43,7 +44,7 @@ export const initCommand: Command = {
         'invalid-request',
         `Cannot make a stall in "${directory}": it has a "content" folder already; name another directory`,
       );
-    mkdirSync(join(directory, 'data'), { recursive: true, mode: 0o700 });
+    makeDataDirectory(join(directory, 'data'));
     writeItem(
       join(content, 'books', 'example-book'),
       'example-book',

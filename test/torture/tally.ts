@@ -1,0 +1,59 @@
+// What the rounds of kill -9 add up to.
+
+/** A download's row may be this late, in milliseconds, and later by twice what the machine kept a timer of ours waiting: once for the server's timer, once for its commit. */
+export const DOWNLOAD_DELAY = 100;
+
+export type Totals = {
+  rounds: number;
+  facts: number;
+  commands: number;
+  killedCommands: number;
+  questions: number;
+  installs: number;
+  lostInstalls: number;
+  latestLoss: number;
+  late: number;
+  lag: number;
+  publishes: number;
+  ready: number[];
+};
+
+export function createTotals(): Totals {
+  return {
+    rounds: 0,
+    facts: 0,
+    commands: 0,
+    killedCommands: 0,
+    questions: 0,
+    installs: 0,
+    lostInstalls: 0,
+    latestLoss: 0,
+    late: 0,
+    lag: 0,
+    publishes: 0,
+    ready: [],
+  };
+}
+
+/** The table of the part. */
+export function table(totals: Totals, faults: number): readonly string[] {
+  const ready = totals.ready.toSorted((a, b) => a - b);
+  const rows: readonly (readonly [string, string | number])[] = [
+    ['rounds', totals.rounds],
+    ['commands acknowledged or killed', totals.commands],
+    ['commands killed before they answered', totals.killedCommands],
+    ['questions whose first event was seen', totals.questions],
+    ['acknowledged facts looked for after the last round', totals.facts],
+    ['archives taken whole', totals.installs],
+    [`of them lost with the kill, the oldest taken ${totals.latestLoss} ms before it`, totals.lostInstalls],
+    [
+      `of those taken more than ${DOWNLOAD_DELAY} ms before it; timers came up to ${Math.round(totals.lag)} ms late`,
+      totals.late,
+    ],
+    ['publishes amid which something was killed', totals.publishes],
+    ['ready after a kill, median', `${Math.round(ready[Math.floor(ready.length / 2)] ?? 0)} ms`],
+    ['ready after a kill, longest', `${Math.round(ready.at(-1) ?? 0)} ms`],
+    ['faults', faults],
+  ];
+  return ['| kill -9 | |', '| --- | --- |', ...rows.map(([name, value]) => `| ${name} | ${value} |`)];
+}

@@ -1,0 +1,43 @@
+// Every part of the torture, one after the other: bun run torture [--rounds N] [--operations N] [--seed S] [--only PART]
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { createChance } from './chance.ts';
+import { tortureByFaults } from './fault.ts';
+import { tortureByKilling } from './kill.ts';
+import { tortureSync } from './sync.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '200' },
+    operations: { type: 'string', default: '80' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    only: { type: 'string' },
+  },
+});
+const [rounds, operations, seed] = [values.rounds, values.operations, values.seed].map(Number) as [
+  number,
+  number,
+  number,
+];
+const say = (text: string): void => console.error(text);
+
+const PARTS = {
+  kill: () => tortureByKilling(createChance(seed), rounds, say),
+  sync: () => tortureSync(seed, operations),
+  faults: () => tortureByFaults(),
+};
+
+say(`Seed ${seed}: bun run torture --rounds ${rounds} --operations ${operations} --seed ${seed}`);
+let faults = 0;
+for (const [name, part] of Object.entries(PARTS)) {
+  if (values.only !== undefined && values.only !== name) continue;
+  const startedAt = performance.now();
+  const found = await part();
+  console.log(
+    `\n${name}, ${Math.round((performance.now() - startedAt) / 1000)} s, seed ${seed}, load ${loadavg()[0]?.toFixed(1)}\n\n${found.rows.join('\n')}`,
+  );
+  for (const fault of found.faults) console.log(`- FAULT: ${fault}`);
+  faults += found.faults.length;
+}
+console.log(faults === 0 ? '\nNo fault was found' : `\n${faults} faults were found`);
+process.exit(faults === 0 ? 0 : 1);
