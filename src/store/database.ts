@@ -2,10 +2,13 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { APPLICATION_ID, readPragma } from './pragma.ts';
+import { isSqliteError } from './proof.ts';
 
-/** "Bstl": tells our database from any other SQLite file. */
-const APPLICATION_ID = 0x4273746c;
+/** Where the write-ahead log is cut back after it has grown beside a long reader, in bytes. */
+const LARGEST_IDLE_WAL = 16 << 20;
 
 /** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -20,12 +23,12 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The one connection that writes: creates the file, sets what SQLite keeps per connection, applies migrations.
+ * The one connection that writes: creates the file, applies migrations, sets what SQLite keeps per connection.
  * Refuses another program's file, a newer schema, a damaged file and a network file system.
  */
-export function openForWriting(file: string): Database {
+export function openForWriting(file: string, list: readonly string[] = migrations): Database {
   refuseNetworkFileSystem(dirname(file));
-  if (!existsSync(file)) createDatabase(file);
+  if (!existsSync(file)) createDatabase(file, list);
   if (statSync(file).size === 0) {
     throw new Refusal(
       'storage-unavailable',
@@ -35,8 +38,8 @@ export function openForWriting(file: string): Database {
   const db = connect(file);
   try {
     refuseForeignFile(db, file);
+    migrate(db, file, list);
     configure(db);
-    migrate(db, file);
     return db;
   } catch (error) {
     db.close();
@@ -45,11 +48,11 @@ export function openForWriting(file: string): Database {
 }
 
 /** Made whole under another name first: whoever opens the file meanwhile finds none or all of it. */
-function createDatabase(file: string): void {
+function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
   try {
-    migrate(db, making);
+    migrate(db, making, list);
     // E-mail addresses lie in it, and --data may name a directory that others can read; its WAL takes the same mode.
     chmodSync(making, 0o600);
   } finally {
@@ -77,6 +80,7 @@ function configure(db: Database): void {
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA foreign_keys = ON');
   db.run('PRAGMA trusted_schema = OFF');
+  db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
 
 /** A connection that can only read; the file exists and is migrated. */
@@ -111,31 +115,8 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-function migrate(db: Database, file: string): void {
-  const version = readPragma(db, 'user_version');
-  if (version > migrations.length) {
-    throw new Refusal(
-      'storage-unavailable',
-      `Cannot open "${file}": a newer Bookstall wrote it (schema ${version}, this program knows ${migrations.length}); install the newer program`,
-    );
-  }
-  const apply = db.transaction(() => {
-    // Another process may have migrated while this one waited for the lock.
-    for (let next = readPragma(db, 'user_version'); next < migrations.length; next++)
-      db.run(migrations[next] ?? '');
-    db.run(`PRAGMA user_version = ${migrations.length}`);
-    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-  });
-  if (version < migrations.length) apply.immediate();
-}
-
-function readPragma(db: Database, name: string): number {
-  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
-}
-
 function asRefusal(error: unknown, file: string): unknown {
-  if (error instanceof Refusal || !(error instanceof Error)) return error;
-  if (!('code' in error) || !String(error.code).startsWith('SQLITE_')) return error;
+  if (!isSqliteError(error)) return error;
   return new Refusal(
     'storage-unavailable',
     `Cannot open "${file}": ${error.message}; restore a backup, or choose another directory with --data`,
