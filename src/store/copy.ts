@@ -5,6 +5,9 @@ import { Refusal } from '../refusal.ts';
 import { isSqliteError, type Proof, proveDatabase } from './proof.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
+/** The name of a copy that is not whole yet: the name it is to have, and the process that makes it. */
+export const UNFINISHED = /^(.*)\.unfinished-(\d+)$/;
+
 /** How long a source may be locked by others, in milliseconds. */
 const PATIENCE = 5000;
 
@@ -20,12 +23,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
 const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Copies a database as it stands at one moment, also beside those who write it, to a new file of mode 0600: under
- * `unfinishedName` first, synced, read again and proven, and only then by its own name. Refuses a name that is taken.
+ * Copies a database as it stands at one moment, also beside those who write it, to a new file of mode 0600: under a
+ * passing name first, synced, read again and proven, and only then by its own name. Refuses a name that is taken.
  */
 export function copyDatabase(source: string, target: string): Proof {
   refuseTaken(target);
-  const unfinished = unfinishedName(target, process.pid);
+  const unfinished = `${target}.unfinished-${process.pid}`;
   try {
     rmSync(unfinished, { force: true });
     // Made by us, as SQLite would let others read it.
@@ -43,11 +46,6 @@ export function copyDatabase(source: string, target: string): Proof {
   } finally {
     rmSync(unfinished, { force: true });
   }
-}
-
-/** The name under which this process writes a file that is not whole yet. */
-export function unfinishedName(target: string, pid: number): string {
-  return `${target}.unfinished-${pid}`;
 }
 
 /** Refuses to write over what is there. */
