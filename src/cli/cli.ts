@@ -9,6 +9,7 @@ import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
+import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
 import { serveCommand } from './stall/serve.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   newCommand,
   reindexCommand,
   ...accountCommands,
+  ...personalDataCommands,
   ...keyCommands,
   ...grantCommands,
   ...logCommands,

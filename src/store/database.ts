@@ -80,6 +80,8 @@ function configure(db: Database): void {
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA foreign_keys = ON');
   db.run('PRAGMA trusted_schema = OFF');
+  // Of what is deleted nothing lies on in pages that are in use.
+  db.run('PRAGMA secure_delete = FAST');
   db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
 

@@ -35,9 +35,11 @@ export function downloadReads(db: Database) {
 export function downloadWrites(db: Database) {
   const insert = db.prepare(
     `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     SELECT ?1, accounts.id, iif(accounts.id IS NULL, NULL, ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10
+     FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?2`,
   );
   return {
+    /** A row of an account that was removed meanwhile names nobody. */
     addDownloads(downloads: readonly Download[]): void {
       for (const d of downloads) {
         insert.run(
