@@ -30,7 +30,7 @@ export function copyDatabase(source: string, target: string): Proof {
   refuseTaken(target);
   const unfinished = `${target}.unfinished-${process.pid}`;
   try {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
     // Made by us, as SQLite would let others read it.
     closeSync(openSync(unfinished, 'wx', 0o600));
     vacuumInto(source, unfinished);
@@ -44,7 +44,7 @@ export function copyDatabase(source: string, target: string): Proof {
   } catch (error) {
     throw asRefusal(error, source, target);
   } finally {
-    rmSync(unfinished, { force: true });
+    discard(unfinished);
   }
 }
 
@@ -55,6 +55,13 @@ export function refuseTaken(target: string): void {
     'invalid-request',
     `Cannot back up to "${target}": there is such a file already; name another`,
   );
+}
+
+/** Whatever keeps it from going has been told, or will be, by what it is in the way of. */
+function discard(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {}
 }
 
 function vacuumInto(source: string, target: string): void {
