@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { passGate } from './gate.ts';
 import { isSqliteError, type Proof, proveDatabase } from './proof.ts';
 import { syncFile, syncFolder } from './sync.ts';
 
@@ -65,13 +66,15 @@ function discard(file: string): void {
 }
 
 function vacuumInto(source: string, target: string): void {
-  const db = new Database(source, { readonly: true });
-  try {
-    db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
-    db.run('VACUUM INTO ?', [target]);
-  } finally {
-    db.close();
-  }
+  passGate(dirname(source), () => {
+    const db = new Database(source, { readonly: true });
+    try {
+      db.run(`PRAGMA busy_timeout = ${PATIENCE}`);
+      db.run('VACUUM INTO ?', [target]);
+    } finally {
+      db.close();
+    }
+  });
 }
 
 /** Gives a whole file its name, which nobody took meanwhile. */

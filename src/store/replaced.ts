@@ -10,7 +10,7 @@ import { syncFolder } from './sync.ts';
 const PATIENCE = 5000;
 
 /**
- * Puts a whole database in the place of another, which is kept under a name of its own. Whenever the program or the
+ * Puts a whole database, with the gate shut, in the place of another, which is kept under a name of its own. Whenever the program or the
  * machine dies, the place holds the old one or the new one, and never one with the other's write-ahead log.
  */
 export function exchangeDatabase(arriving: string, place: string, kept: string): void {
@@ -33,8 +33,8 @@ export function placeDatabase(arriving: string, place: string, kept: string): vo
 }
 
 /**
- * Takes in the old database's log and shuts everybody else out until it is closed. A command that waits for it meanwhile
- * finds, before its first write, that the file has moved, and fails (SQLITE_READONLY_DBMOVED). Null where it is damaged.
+ * Takes in the old database's log and shuts out until it is closed whoever has it open still; the gate keeps out who does
+ * not. Null where it is damaged.
  */
 function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });

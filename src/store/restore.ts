@@ -13,6 +13,7 @@ import { join, resolve } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { checksumFile } from './backup.ts';
 import { backupName } from './backup-name.ts';
+import { shutGate } from './gate.ts';
 import { migrations } from './migrations.ts';
 import { digestFile, type Proof, proveDatabase } from './proof.ts';
 import { exchangeDatabase, placeDatabase } from './replaced.ts';
@@ -49,9 +50,7 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
   try {
     copyIn(file, arriving, proof.sha256);
     const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
-    const isThere = existsSync(place);
-    if (isThere) exchangeDatabase(arriving, place, kept);
-    else placeDatabase(arriving, place, kept);
+    const isThere = shutGate(dataDirectory, () => put(arriving, place, kept));
     return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
   } catch (error) {
     throw asRefusal(error, dataDirectory);
@@ -59,6 +58,14 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
     rmSync(arriving, { force: true });
     lock.release();
   }
+}
+
+/** Whether there was a database in the place. */
+function put(arriving: string, place: string, kept: string): boolean {
+  const isThere = existsSync(place);
+  if (isThere) exchangeDatabase(arriving, place, kept);
+  else placeDatabase(arriving, place, kept);
+  return isThere;
 }
 
 function proveBackup(file: string): Proof {
