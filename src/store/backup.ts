@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync, writeSy
 import { basename, dirname, join, resolve } from 'node:path';
 import { backupName, backupTime } from './backup-name.ts';
 import { writeBackupRecord } from './backup-record.ts';
-import { copyDatabase, refuseTaken, UNFINISHED } from './copy.ts';
+import { copyDatabase, refuseTaken } from './copy.ts';
 import type { Proof } from './proof.ts';
 import { syncFolder } from './sync.ts';
 
@@ -22,7 +22,6 @@ export type Backup = Proof & { readonly path: string; readonly removed: readonly
 /** Makes one backup, its checksum in a file beside it, and notes it in the data directory. Refuses what `copyDatabase` refuses. */
 export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
-  removeUnfinished(path);
   [path, checksumFile(path)].forEach(refuseTaken);
   const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path);
   writeChecksum(path, proof.sha256);
@@ -67,41 +66,12 @@ function note(dataDirectory: string, record: Parameters<typeof writeBackupRecord
   }
 }
 
-/** What processes that were killed left of their backups here. */
-function removeUnfinished(path: string): void {
-  const folder = dirname(path);
-  for (const name of namesIn(folder)) {
-    const [, whole = '', pid = ''] = UNFINISHED.exec(name) ?? [];
-    const isOurs = whole === basename(path) || backupTime(whole) !== null;
-    if (isOurs && !isAlive(Number(pid))) rmSync(join(folder, name), { force: true });
-  }
-}
-
 /** Never the one just made: where the clock was set back, its name is not the last. */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
-  const others = namesIn(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
+  const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
   const removed = others.toSorted().slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of removed)
     for (const file of [name, checksumFile(name)]) rmSync(join(folder, file), { force: true });
   return removed;
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
-}
-
-/** A backup of this process is over when the next begins. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

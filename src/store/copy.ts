@@ -1,13 +1,11 @@
 import { Database } from 'bun:sqlite';
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { passGate } from './gate.ts';
 import { isSqliteError, type Proof, proveDatabase } from './proof.ts';
 import { syncFile, syncFolder } from './sync.ts';
-
-/** The name of a copy that is not whole yet: the name it is to have, and the process that makes it. */
-export const UNFINISHED = /^(.*)\.unfinished-(\d+)$/;
+import { removeUnfinished, unfinishedName } from './unfinished.ts';
 
 /** How long a source may be locked by others, in milliseconds. */
 const PATIENCE = 5000;
@@ -29,9 +27,9 @@ const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
  */
 export function copyDatabase(source: string, target: string): Proof {
   refuseTaken(target);
-  const unfinished = `${target}.unfinished-${process.pid}`;
+  const unfinished = unfinishedName(target);
+  removeUnfinished(target);
   try {
-    discard(unfinished);
     // Made by us, as SQLite would let others read it.
     closeSync(openSync(unfinished, 'wx', 0o600));
     vacuumInto(source, unfinished);
@@ -45,7 +43,7 @@ export function copyDatabase(source: string, target: string): Proof {
   } catch (error) {
     throw asRefusal(error, source, target);
   } finally {
-    discard(unfinished);
+    removeUnfinished(target);
   }
 }
 
@@ -56,13 +54,6 @@ export function refuseTaken(target: string): void {
     'invalid-request',
     `Cannot back up to "${target}": there is such a file already; name another`,
   );
-}
-
-/** Whatever keeps it from going has been told, or will be, by what it is in the way of. */
-function discard(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch {}
 }
 
 function vacuumInto(source: string, target: string): void {

@@ -163,7 +163,7 @@ describe('a folder of backups', () => {
     const living = Bun.spawn(['sleep', '60']);
     afterAll(() => living.kill());
     const [left, live] = [dead.pid, living.pid].map((pid) => `${backupName(AT - 5)}.unfinished-${pid}`);
-    for (const name of [left, live, `other.db.unfinished-${dead.pid}`])
+    for (const name of [left, `${left}-journal`, live, `other.db.unfinished-${dead.pid}`])
       writeFileSync(join(folder, name ?? ''), 'x');
     makeBackup({ dataDirectory, at: AT, to: { folder, keep: 1 } });
     expect(namesIn(folder)).toEqual([live ?? '', NAME, `other.db.unfinished-${dead.pid}`].toSorted());
