@@ -15,7 +15,9 @@ export const personalDataCommands: readonly Command[] = [
       const { id, email, keys, grants, sessions, questions, downloads } = removed;
       const rows = { keys, grants, sessions, questions, downloads };
       writeResult(terminal, input, { id, email, ...rows }, describe(removed));
-      terminal.err('Backups hold the account until they are deleted; after a restore, remove it again.\n');
+      terminal.err(
+        'Backups, and databases that a restore or an upgrade kept beside, hold the account until they are deleted.\n',
+      );
       return DONE;
     },
   }),
