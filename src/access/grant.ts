@@ -15,3 +15,9 @@ export type Grant = {
 export function isLive(grant: Grant, now: number): boolean {
   return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 }
+
+/** When the next of these grants begins or ends, after `now`; Infinity where none will. */
+export function nextTurn(grants: readonly Grant[], now: number): number {
+  const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
+  return Math.min(...times.filter((time) => time > now), Infinity);
+}

@@ -8,7 +8,8 @@ const STORED_HEADER = 5;
 /** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
-function storedSize(size: number): number {
+/** How many bytes `storedBlock` makes of so many. */
+export function storedSize(size: number): number {
   return size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 }
 

@@ -1,6 +1,6 @@
 // One gzip member, RFC 1952, composed of a new first part and a body deflated earlier.
 import { crc32Combiner } from './crc32.ts';
-import { storedBlock } from './deflate.ts';
+import { storedBlock, storedSize } from './deflate.ts';
 
 // ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): nothing of the machine or the time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
@@ -25,6 +25,9 @@ function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
   return tail;
 }
 
+/** Bytes that a spliceable body has free before and after it: the first part's blocks, and the trailer. */
+export const SPLICE_ROOM = { before: 4096, after: 8 } as const;
+
 /**
  * Prepares one cached body, chunks that end in END_OF_DEFLATE, to follow many different first parts:
  * `head`, the body and `tail` are one gzip member (RFC 1952) of `first` and the body's bytes.
@@ -38,5 +41,34 @@ export function createSplice(body: SpliceBody): (first: Uint8Array) => Splice {
     head.set(blocks, HEADER.length);
     // setUint32 keeps the size modulo 2^32, as ISIZE wants it
     return { head, tail: trailer(combine(Bun.hash.crc32(first), body.crc32), first.length + body.size) };
+  };
+}
+
+/** The length in bytes of a member spliced of a first part of `firstSize` bytes and a deflated body of `bodySize`. */
+export function splicedLength(firstSize: number, bodySize: number): number {
+  return HEADER.length + storedSize(firstSize) + bodySize + SPLICE_ROOM.after;
+}
+
+/**
+ * Like `createSplice`, without a copy of the body: `room` holds that with `SPLICE_ROOM` around it. For first parts of
+ * `firstSize` bytes; the member is good until the next splice into the room. Null where the first part is too long for it.
+ */
+export function createSpliceInPlace(
+  room: Uint8Array<ArrayBuffer>,
+  body: SpliceBody,
+  firstSize: number,
+): ((first: Uint8Array) => Uint8Array<ArrayBuffer>) | null {
+  const start = SPLICE_ROOM.before - HEADER.length - storedSize(firstSize);
+  if (start < 0) return null;
+  const combine = crc32Combiner(body.size);
+  const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
+  const member = room.subarray(start);
+  const trailer = new DataView(room.buffer, room.byteOffset + room.length - SPLICE_ROOM.after);
+  return (first) => {
+    member.set(beforeFirst);
+    member.set(first, beforeFirst.length);
+    trailer.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
+    trailer.setUint32(4, firstSize + body.size, true);
+    return member;
   };
 }

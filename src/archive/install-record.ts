@@ -15,6 +15,9 @@ export interface InstallRecord {
   readonly subscriberId: string | null;
 }
 
+/** What of a record differs from fetch to fetch. */
+export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
+
 /** The record as `.svc-install` holds it: one line of JSON with its keys in the contract's order, and a newline. */
 export function installRecord(fields: InstallRecord): string {
   const { service, kind, id, slug, version, digest, fetchedAt, fetchId, subscriberId } = fields;
@@ -40,4 +43,31 @@ export function installRecordEntry(slug: string, record: string): Uint8Array<Arr
   entry.set(header);
   entry.set(content, header.length);
   return entry;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, nobody: ',"subscriberId":null}\n' };
+
+/**
+ * The tar entry of an item's records, made once: `fill` writes a fetch into it and gives the same bytes each time, good
+ * until the next. Ids are UUIDs in text, and the date lies before the year 10,000: each record is as long as the next.
+ */
+export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isSubscriber: boolean) {
+  const subscriberId = isSubscriber ? NIL : null;
+  const record = installRecord({ ...item, fetchedAt: new Date(0), fetchId: NIL, subscriberId });
+  const entry = Buffer.from(installRecordEntry(item.slug, record).buffer);
+  const contentAt = tarHeader(`${item.slug}/.svc-install`, 0, false).length;
+  const end = contentAt + Buffer.byteLength(record);
+  const subscriberAt = end - `${NIL}"}\n`.length;
+  const fetchAt = end - (isSubscriber ? ENDS.subscriber : ENDS.nobody).length - `${NIL}"`.length;
+  const dateAt = fetchAt - `${new Date(0).toISOString()}","fetchId":"`.length;
+  return {
+    length: entry.length,
+    fill({ fetchedAt, fetchId, subscriberId }: Fetch): Uint8Array<ArrayBuffer> {
+      entry.write(fetchedAt.toISOString(), dateAt, 'latin1');
+      entry.write(fetchId, fetchAt, 'latin1');
+      if (subscriberId !== null) entry.write(subscriberId, subscriberAt, 'latin1');
+      return entry;
+    },
+  };
 }

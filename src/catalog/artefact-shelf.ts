@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { SPLICE_ROOM } from '../archive/gzip.ts';
 import { artefactFile, type Artefact, asBroken, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, openBlockReader } from './block-reader.ts';
 
@@ -7,10 +8,14 @@ import { type BlockReader, openBlockReader } from './block-reader.ts';
 const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
-/** A verified artefact: its bytes as one cached Blob where it is small; a large one is read block by block, verified again. */
+/**
+ * A verified artefact. A small one is in memory: as one Blob, or, a tar body, in a buffer with `SPLICE_ROOM` around it.
+ * A large one has neither and is read block by block, verified again.
+ */
 export type OpenedArtefact = {
   readonly file: string;
   readonly blob: Blob | null;
+  readonly room: Uint8Array<ArrayBuffer> | null;
   readonly openReader: () => Promise<BlockReader>;
 };
 
@@ -26,11 +31,11 @@ export function createArtefactShelf(dataDirectory: string) {
   const remember = (artefact: Artefact, opened: OpenedArtefact): void => {
     if (inMemory.has(artefact.name)) return;
     inMemory.set(artefact.name, opened);
-    held += artefact.size;
-    for (const [oldest, { blob }] of inMemory) {
+    held += sizeInMemory(opened);
+    for (const [oldest, opened] of inMemory) {
       if (held <= SHELF_SIZE) break;
       inMemory.delete(oldest);
-      held -= blob?.size ?? 0;
+      held -= sizeInMemory(opened);
     }
   };
 
@@ -58,18 +63,19 @@ export function createArtefactShelf(dataDirectory: string) {
     const known = peek(artefact);
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
-    const describe = (blob: Blob | null): OpenedArtefact => ({
+    const describe = (kept: Kept): OpenedArtefact => ({
       file,
-      blob,
+      ...kept,
       openReader: () => openReader(file, artefact),
     });
     // An index is read from its file, by SQLite: memory would hold it for nobody.
     const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
-    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(null);
-    const bytes = await readVerified(file, artefact, isSmall);
+    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(NOT_KEPT);
+    const room = roomFor(artefact, isSmall);
+    await verify(file, artefact, room.bytes);
     verified.add(artefact.name);
-    const opened = describe(bytes && new Blob([bytes]));
-    if (bytes !== null) remember(artefact, opened);
+    const opened = describe(room.kept());
+    if (isSmall) remember(artefact, opened);
     return opened;
   };
 
@@ -87,7 +93,8 @@ export function createArtefactShelf(dataDirectory: string) {
   /** Makes the next open verify again. */
   const forget = (artefact: Artefact): void => {
     verified.delete(artefact.name);
-    held -= inMemory.get(artefact.name)?.blob?.size ?? 0;
+    const opened = inMemory.get(artefact.name);
+    if (opened !== undefined) held -= sizeInMemory(opened);
     inMemory.delete(artefact.name);
   };
 
@@ -101,14 +108,31 @@ function isWhole(file: string, artefact: Artefact): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === artefact.size;
 }
 
-/** Reads a file whole and compares its hash; keeps the bytes only where asked, so that a large one needs one chunk. */
-async function readVerified(
-  file: string,
-  artefact: Artefact,
-  keep: boolean,
-): Promise<Uint8Array<ArrayBuffer> | null> {
+type Kept = Pick<OpenedArtefact, 'blob' | 'room'>;
+
+const NOT_KEPT: Kept = { blob: null, room: null };
+
+/** Where a small artefact's bytes go, and what is kept of them once they are verified; a large one is kept nowhere. */
+function roomFor(
+  { kind, size }: Artefact,
+  isSmall: boolean,
+): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly kept: () => Kept } {
+  if (!isSmall) return { bytes: null, kept: () => NOT_KEPT };
+  const { before, after } = kind === 'tar' ? SPLICE_ROOM : { before: 0, after: 0 };
+  const room = new Uint8Array(before + size + after);
+  return {
+    bytes: room.subarray(before, before + size),
+    kept: () => (kind === 'tar' ? { blob: null, room } : { blob: new Blob([room]), room: null }),
+  };
+}
+
+function sizeInMemory({ blob, room }: OpenedArtefact): number {
+  return blob?.size ?? room?.length ?? 0;
+}
+
+/** Reads a file whole, also into `kept`, and compares its hash: a large one needs one chunk of memory. */
+async function verify(file: string, artefact: Artefact, kept: Uint8Array<ArrayBuffer> | null): Promise<void> {
   const hasher = new Bun.CryptoHasher('sha256');
-  const kept = keep ? new Uint8Array(artefact.size) : null;
   let size = 0;
   try {
     await using handle = await open(file, 'r');
@@ -123,5 +147,4 @@ async function readVerified(
     throw asBroken(error, artefact);
   }
   if (size !== artefact.size || hasher.digest('hex') !== artefact.sha256) throw new BrokenArtefact(artefact);
-  return kept;
 }

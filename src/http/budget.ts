@@ -18,6 +18,7 @@ export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 't
   const warn = (message: string) => log({ event: 'proxy-header', message });
   const readAddress = createAddressReader({ trustedProxies: config.trustedProxies, warn });
   const shared = config.budget && createSlidingWindow({ ...config.budget, now });
+  const quotaHeaders = config.budget && createQuotaHeaders(config.budget);
   const routes = config.routeBudget && createSlidingWindow({ ...config.routeBudget, now });
   const streams = new Map<string, number>();
 
@@ -27,10 +28,10 @@ export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 't
   return {
     /** Install and library together, per client address; notes the RateLimit headers for whatever is answered. */
     takeShared(request: Request, peers: Peers, exchange: Exchange): void {
-      if (config.budget === null || shared === null) return;
+      if (config.budget === null || shared === null || quotaHeaders === null) return;
       const { key, coarseKey } = addressOf(request, peers);
       const verdict = shared.take(key, coarseKey);
-      exchange.quota = quotaHeaders(config.budget, verdict);
+      exchange.quota = quotaHeaders(verdict);
       refuseExceeded(verdict, config.budget, 'this address');
     },
     /** Every other route, per account, and per client address for those we do not know. */
@@ -73,14 +74,12 @@ export function createBudgets(config: Pick<Config, 'budget' | 'routeBudget' | 't
 export type Budgets = ReturnType<typeof createBudgets>;
 
 /** RateLimit header fields as in draft-ietf-httpapi-ratelimit-headers-10: quoted policy names. */
-function quotaHeaders(
-  { limit, seconds }: Budget,
-  { remaining, resetSeconds }: Verdict,
-): Readonly<Record<string, string>> {
-  return {
-    'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
+function createQuotaHeaders({ limit, seconds }: Budget) {
+  const policy = `"ip";q=${limit};w=${seconds}`;
+  return ({ remaining, resetSeconds }: Verdict): Readonly<Record<string, string>> => ({
+    'RateLimit-Policy': policy,
     RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
-  };
+  });
 }
 
 function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: string): void {

@@ -49,16 +49,14 @@ export function createExchanges(log: Log) {
 
   return {
     of,
-    /** Notes the answer before it is sent: Bun takes Content-Length off a response that it sends. */
-    note(request: Request, response: unknown): void {
+    /** Writes the line of an answer before it is sent (Bun takes Content-Length off a response that it sends), unless its body streams. */
+    answered(request: Request, route: string, response: unknown): void {
       const exchange = of(request);
-      if (!(response instanceof Response)) return;
-      exchange.status = response.status;
-      if (!exchange.isStreaming) exchange.bytes = Number(response.headers.get('content-length') ?? 0);
-    },
-    /** Writes the line, unless the answer's body still streams. */
-    answered(request: Request, route: string): void {
-      if (!of(request).isStreaming) finish(request, route);
+      if (response instanceof Response) exchange.status = response.status;
+      if (exchange.isStreaming) return;
+      if (response instanceof Response)
+        exchange.bytes ||= Number(response.headers.get('content-length') ?? 0);
+      finish(request, route);
     },
     /** For a body that streams: counts its bytes, and writes the line when it ends. */
     watch(request: Request, route: string): Watcher {

@@ -5,13 +5,17 @@ import { isUnmodified, notModified } from './etag.ts';
 /** The largest JSON body that is read, in bytes. */
 const MOST = 128 * 1024;
 
-/** A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it. */
+type Rendering = { readonly body: string; readonly etag: string; readonly length: string };
+
+const renderings = new WeakMap<object, Rendering>();
+
+/** A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it; the same `value` is rendered once. */
 export function jsonAnswer(
   request: Request,
-  body: string,
+  value: object,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const { body, etag, length } = renderings.get(value) ?? render(value);
   const all = {
     'Content-Type': 'application/json',
     'X-Content-Type-Options': 'nosniff',
@@ -19,7 +23,15 @@ export function jsonAnswer(
     ...headers,
   };
   if (isUnmodified(request, etag)) return notModified(all);
-  return new Response(body, { headers: { ...all, 'Content-Length': String(Buffer.byteLength(body)) } });
+  return new Response(body, { headers: { ...all, 'Content-Length': length } });
+}
+
+function render(value: object): Rendering {
+  const body = `${JSON.stringify(value)}\n`;
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const rendering = { body, etag, length: String(Buffer.byteLength(body)) };
+  renderings.set(value, rendering);
+  return rendering;
 }
 
 /** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and what is no JSON (400). */

@@ -31,19 +31,21 @@ export function createServer({ service, config, log, isReady }: Setting) {
   const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
   const desk = { budgets, exchanges, log };
   const methods = createMethods();
+  const fail = (request: Request, route: string, error: unknown, headers = {}): Response => {
+    const response = failureResponse(error, exchanges.of(request), log, headers);
+    exchanges.answered(request, route, response);
+    return response;
+  };
 
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onRequest(({ request }) =>
-      refuseHost(request, (error) => failureResponse(error, exchanges.of(request), log)),
-    )
-    .onError(({ error, code, request, path }) => {
+    .onRequest(({ request }) => refuseHost(request, (error) => fail(request, 'none', error)))
+    .onError(({ error, code, request, path, route }) => {
       const { failure, headers } =
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
-      return failureResponse(failure, exchanges.of(request), log, headers);
+      return fail(request, route || 'none', failure, headers);
     })
-    .onAfterHandle(({ request, responseValue }) => exchanges.note(request, responseValue))
-    .onAfterResponse(({ request, route }) => exchanges.answered(request, route || 'none'))
+    .onAfterHandle(({ request, route, responseValue }) => exchanges.answered(request, route, responseValue))
     .use(items(service, identity))
     .use(install(service, identity, exchanges))
     .use(library(service, identity, exchanges))

@@ -2,14 +2,19 @@ import { hashKey, isKey } from '../access/key.ts';
 import type { AccountPrincipal, Principal } from '../access/principal.ts';
 import type { KeyHolder } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
+import { createMemo } from './memo.ts';
 
 /** Last uses are written at most this often, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 
+const MALFORMED = 'the API key is malformed; copy it whole, svc_ and 38 letters or digits';
+const UNKNOWN = 'the API key is unknown here; check that it belongs to this stall';
+
 /** Turns an API key into its account. A key that is malformed, unknown, expired, revoked or disabled makes nobody, with the reason. */
 export function createAuthenticate(store: Store, now: () => number) {
   const noted = new Map<number, number>();
+  const remember = createMemo<KeyHolder>(store.generation);
 
   const noteUse = (holder: KeyHolder, at: number): void => {
     if (at - Math.max(holder.lastUsedAt ?? 0, noted.get(holder.id) ?? 0) < USE_INTERVAL) return;
@@ -20,9 +25,8 @@ export function createAuthenticate(store: Store, now: () => number) {
   };
 
   const byKey = async (key: string): Promise<Principal> => {
-    if (!isKey(key)) return nobody('the API key is malformed; copy it whole, svc_ and 38 letters or digits');
-    const holder = await store.findKeyHolder(hashKey(key));
-    if (holder === null) return nobody('the API key is unknown here; check that it belongs to this stall');
+    const holder = await remember(key, async () => (isKey(key) ? store.findKeyHolder(hashKey(key)) : null));
+    if (holder === null) return nobody(isKey(key) ? UNKNOWN : MALFORMED);
     const at = now();
     const fault = findFault(holder, at);
     if (fault !== null) return nobody(fault);

@@ -1,5 +1,5 @@
-import { createSplice, type Splice } from '../archive/gzip.ts';
-import { installRecord, installRecordEntry } from '../archive/install-record.ts';
+import { createSplice, createSpliceInPlace, type Splice, splicedLength } from '../archive/gzip.ts';
+import { type Fetch, prepareInstallRecord } from '../archive/install-record.ts';
 import type { Principal } from '../access/principal.ts';
 import type { Artefact } from '../catalog/artefact.ts';
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
@@ -11,14 +11,17 @@ import { type Access, notFound } from './access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 
-/** An item's archive for one reader: `head`, the cached body, `tail`. `count` queues the download's row, once it is sent whole. */
+/** An item's archive, `length` bytes long whoever asks. `take` makes one reader's copy and queues its download's row. */
 export type Installation = {
   readonly edition: Edition;
-  readonly body: OpenedArtefact;
-  readonly splice: Splice;
   readonly length: number;
-  readonly count: () => void;
+  readonly take: () => Archive;
 };
+
+/** The archive's bytes, to be read before anything else runs; a large one in parts: `head`, the artefact `body`, `tail`. */
+export type Archive =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | (Splice & { readonly body: OpenedArtefact; readonly size: number });
 
 type Setting = {
   readonly service: () => string;
@@ -31,12 +34,12 @@ type Setting = {
 
 /** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for what is not in memory. */
 export function createInstall({ service, catalog, access, artefacts, downloads, now }: Setting) {
-  const splices = new WeakMap<Artefact, ReturnType<typeof createSplice>>();
+  const presses = new WeakMap<Edition, Press>();
 
-  const spliceOf = (artefact: Artefact, first: Uint8Array): Splice => {
-    const known = splices.get(artefact) ?? createSplice({ crc32: artefact.crc32, size: artefact.rawSize });
-    splices.set(artefact, known);
-    return known(first);
+  const pressOf = (edition: Edition): Press => {
+    const known = presses.get(edition) ?? createPress(edition, artefactOf(edition, 'tar'), service());
+    presses.set(edition, known);
+    return known;
   };
 
   return async (principal: Principal, slug: string): Promise<Installation> => {
@@ -46,25 +49,49 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
     refuseEmpty(edition);
     const artefact = artefactOf(edition, 'tar');
     const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
-    const { manifest, digest } = edition;
-    const fetchId = crypto.randomUUID();
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
-    const record = installRecord({
-      service: service(),
-      ...named(edition),
-      digest,
-      fetchedAt: new Date(now()),
-      fetchId,
-      subscriberId,
-    });
-    const splice = spliceOf(artefact, installRecordEntry(manifest.slug, record));
-    const length = splice.head.length + artefact.size + splice.tail.length;
-    const count = () =>
-      downloads.add(
-        createDownload({ id: fetchId, principal, edition, door: 'install', bytes: length, at: now() }),
-      );
-    return { edition, body, splice, length, count };
+    const { length, print } = pressOf(edition)(subscriberId !== null);
+    const take = (): Archive => {
+      const [id, at] = [crypto.randomUUID(), now()];
+      downloads.add(createDownload({ id, principal, edition, door: 'install', bytes: length, at }));
+      return print({ fetchedAt: new Date(at), fetchId: id, subscriberId }, body);
+    };
+    return { edition, length, take };
   };
+}
+
+/** What makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
+type Press = (isSubscriber: boolean) => {
+  readonly length: number;
+  readonly print: (fetch: Fetch, body: OpenedArtefact) => Archive;
+};
+
+function createPress(
+  { manifest, digest }: Edition,
+  { crc32, size, rawSize }: Artefact,
+  service: string,
+): Press {
+  const { kind, id, slug, version } = manifest;
+  const deflated = { crc32, size: rawSize };
+  const splice = createSplice(deflated);
+  const prepare = (isSubscriber: boolean) => {
+    const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
+    let room: OpenedArtefact['room'] = null;
+    let spliceInPlace: ReturnType<typeof createSpliceInPlace> = null;
+    return {
+      length: splicedLength(record.length, size),
+      print(fetch: Fetch, body: OpenedArtefact): Archive {
+        const entry = record.fill(fetch);
+        if (body.room !== room) {
+          room = body.room;
+          spliceInPlace = room && createSpliceInPlace(room, deflated, record.length);
+        }
+        return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
+      },
+    };
+  };
+  const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];
+  return (isSubscriber) => (isSubscriber ? forSubscribers : forEverybody);
 }
 
 /** Refuses an item without files: there is nothing to hand out. */
@@ -74,8 +101,4 @@ export function refuseEmpty({ files, manifest }: Edition): void {
     'no-content',
     `Cannot hand out "${manifest.slug}": it holds no files yet; ask its publisher`,
   );
-}
-
-function named({ manifest: { kind, id, slug, version } }: Edition) {
-  return { kind, id, slug, version };
 }

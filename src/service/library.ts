@@ -1,8 +1,9 @@
-import { isLive } from '../access/grant.ts';
+import { type Grant, isLive, nextTurn } from '../access/grant.ts';
 import type { AccountPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { isFree, itemKey } from '../item/item.ts';
+import { isFree, itemKey, type Manifest } from '../item/item.ts';
 import type { Store } from '../store/store.ts';
+import { createMemo } from './memo.ts';
 
 /** The specification's library (2, 4.2) and the contract's three further fields. */
 export type Library = {
@@ -25,35 +26,62 @@ export type LibraryItem = {
   readonly grantedAt: string;
 };
 
-/** What an account holds live grants to, by title and slug: published paid items alone, each once. */
+/** A library as it is from `from` until the next grant begins or ends, while the catalog is this one. */
+type Shelf = {
+  readonly library: Library;
+  readonly catalog: Catalog;
+  readonly from: number;
+  readonly until: number;
+};
+
+/**
+ * What an account holds live grants to, by title and slug: published paid items alone, each once. The same object as long
+ * as nothing of it can have changed.
+ */
 export function createLibrary(store: Store, catalog: () => Catalog, now: () => number) {
-  return async ({ accountId, email }: AccountPrincipal): Promise<Library> => {
-    const grantedAt = new Map<string, number>();
-    for (const grant of await store.findAccountGrants(accountId)) {
-      if (!isLive(grant, now())) continue;
-      const key = `${grant.kind} ${grant.itemKey}`;
-      grantedAt.set(key, Math.min(grantedAt.get(key) ?? Infinity, grant.grantedAt));
-    }
-    const items = catalog().editions.flatMap(({ manifest }) => {
-      const at = grantedAt.get(`${manifest.kind} ${itemKey(manifest)}`);
-      if (at === undefined || manifest.status !== 'published' || isFree(manifest)) return [];
-      const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
-      const named = id === null ? { kind, slug } : { kind, slug, id };
-      return [
-        {
-          ...named,
-          title,
-          description,
-          unitAmountCents,
-          currency,
-          isFree: false,
-          publisher,
-          version,
-          grantedAt: new Date(at).toISOString(),
-        },
-      ];
-    });
-    return { account: { email, subscriberId: accountId }, items: items.sort(byTitle) };
+  const remember = createMemo<Shelf>(store.generation);
+  const read = async ({ accountId, email }: AccountPrincipal): Promise<Shelf> => {
+    const at = now();
+    const grants = await store.findAccountGrants(accountId);
+    const items = listItems(
+      catalog(),
+      grants.filter((grant) => isLive(grant, at)),
+    );
+    const library = { account: { email, subscriberId: accountId }, items };
+    return { library, catalog: catalog(), from: at, until: nextTurn(grants, at) };
+  };
+  const isFresh = (shelf: Shelf): boolean =>
+    shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
+  return async (account: AccountPrincipal): Promise<Library> =>
+    (await remember(account.accountId, () => read(account), isFresh)).library;
+}
+
+function listItems(catalog: Catalog, live: readonly Grant[]): readonly LibraryItem[] {
+  const grantedAt = new Map<string, number>();
+  for (const grant of live) {
+    const key = `${grant.kind} ${grant.itemKey}`;
+    grantedAt.set(key, Math.min(grantedAt.get(key) ?? Infinity, grant.grantedAt));
+  }
+  const items = catalog.editions.flatMap(({ manifest }) => {
+    const at = grantedAt.get(`${manifest.kind} ${itemKey(manifest)}`);
+    if (at === undefined || manifest.status !== 'published' || isFree(manifest)) return [];
+    return [describe(manifest, at)];
+  });
+  return items.sort(byTitle);
+}
+
+function describe(manifest: Manifest, grantedAt: number): LibraryItem {
+  const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
+  return {
+    ...(id === null ? { kind, slug } : { kind, slug, id }),
+    title,
+    description,
+    unitAmountCents,
+    currency,
+    isFree: false,
+    publisher,
+    version,
+    grantedAt: new Date(grantedAt).toISOString(),
   };
 }
 

@@ -1,9 +1,10 @@
+import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import { createDownloadQueue } from '../store/download-queue.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { createAccess } from './access.ts';
+import { createAccess, type FindGrants } from './access.ts';
 import { createArtefacts } from './artefacts.ts';
 import { createAsk } from './ask.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -12,6 +13,7 @@ import { createFiles } from './files.ts';
 import { createInstall } from './install.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
+import { createMemo } from './memo.ts';
 import type { Publisher } from './publish.ts';
 import { createZipDownload } from './zip.ts';
 
@@ -32,7 +34,9 @@ type Setting = {
 /** What a stall does for its readers, free of HTTP and SQL. `close` writes what still waits. */
 export function createService({ origin, serverStartId, store, publisher, shelf, engine, log, now }: Setting) {
   const { catalog } = publisher;
-  const access = createAccess(store.findGrants, now);
+  const grants = createMemo<readonly Grant[]>(store.generation);
+  const findGrants: FindGrants = (...names) => grants(names.join(' '), () => store.findGrants(...names));
+  const access = createAccess(findGrants, now);
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);

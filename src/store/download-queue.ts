@@ -17,7 +17,7 @@ export function createDownloadQueue(write: Write, log: Log) {
 
   const writeRows = async (rows: readonly Download[]): Promise<void> => {
     try {
-      await write('addDownloads', rows);
+      await write('addDownloads', JSON.stringify(rows));
     } catch (error) {
       lost += rows.length;
       const reason = error instanceof Error ? error.message : error;

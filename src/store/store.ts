@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { accountReads } from './accounts.ts';
+import { createCommitCounter } from './commit-counter.ts';
 import { openForReading } from './database.ts';
 import { downloadReads } from './downloads.ts';
 import { fetchLogReads } from './fetch-logs.ts';
@@ -14,7 +15,12 @@ import { openWriteQueue, type Write } from './write-queue.ts';
 export type Reads = ReturnType<typeof createReads>;
 
 /** All that is kept of accounts, keys, grants and logs. Reads are synchronous statements behind kept promises; writes go to the Worker. */
-export type Store = Reads & { readonly write: Write; close(): Promise<void> };
+export type Store = Reads & {
+  readonly write: Write;
+  /** Stays the same for as long as no process has written. */
+  readonly generation: () => number;
+  close(): Promise<void>;
+};
 
 /** Opens (and creates) `bookstall.db` in an existing data directory. Refuses what `openForWriting` refuses. */
 export async function openStore(dataDirectory: string): Promise<Store> {
@@ -24,6 +30,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   return {
     ...createReads(db),
     write: queue.write,
+    generation: createCommitCounter(db, file),
     async close() {
       db.close();
       await queue.close();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { createSplice } from '../../src/archive/gzip.ts';
+import { createSplice, createSpliceInPlace, SPLICE_ROOM, splicedLength } from '../../src/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
@@ -102,5 +102,33 @@ describe('createSplice', () => {
       whole,
       70 * part.length + 5 - 2 ** 32,
     ]);
+  });
+});
+
+describe('createSpliceInPlace', () => {
+  const { before, after } = SPLICE_ROOM;
+  const body = Uint8Array.of(3, 0);
+  const deflated = { crc32: 0, size: 0 };
+  const openRoom = () => {
+    const room = new Uint8Array(before + body.length + after);
+    room.set(body, before);
+    return room;
+  };
+
+  test('gives the same member as the parts, whatever was spliced into the room before', () => {
+    const room = openRoom();
+    for (const size of [1, 4081, 512, 2000]) {
+      const inPlace = createSpliceInPlace(room, deflated, size);
+      for (const filler of [1, 2, size]) {
+        const first = new Uint8Array(size).fill(filler);
+        const { head, tail } = createSplice(deflated)(first);
+        expect(Buffer.concat([head, body, tail]).equals(inPlace?.(first) ?? body)).toBe(true);
+        expect(inPlace?.(first)).toHaveLength(splicedLength(size, body.length));
+      }
+    }
+  });
+
+  test('takes no first part that is longer than its room', () => {
+    expect(createSpliceInPlace(openRoom(), deflated, 4082)).toBeNull();
   });
 });

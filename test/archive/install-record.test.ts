@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { installRecord, installRecordEntry } from '../../src/archive/install-record.ts';
+import fc from 'fast-check';
+import { installRecord, installRecordEntry, prepareInstallRecord } from '../../src/archive/install-record.ts';
 import { RECORD, SLUG } from './tree.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
@@ -39,3 +40,30 @@ test.each([SLUG, 'a', 'x'.repeat(64)])(
     expect(text(entry).split('\0', 1)).toEqual([`${slug}/.svc-install`]);
   },
 );
+
+test('a prepared record is filled with each fetch as if it were made anew', () => {
+  const item = fc.record({
+    service: fc.webUrl(),
+    kind: fc.constantFrom('book' as const, 'skill' as const),
+    id: fc.option(fc.string()),
+    slug: fc.constantFrom(SLUG, 'a', 'x'.repeat(64)),
+    version: fc.option(fc.string({ unit: 'grapheme', maxLength: 700 })),
+    digest: fc.constant('ab'.repeat(32)),
+  });
+  const fetch = fc.record({
+    fetchedAt: fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z') }),
+    fetchId: fc.uuid(),
+    subscriberId: fc.uuid(),
+  });
+  fc.assert(
+    fc.property(item, fc.array(fetch, { minLength: 1 }), fc.boolean(), (fields, fetches, isSubscriber) => {
+      const prepared = prepareInstallRecord(fields, isSubscriber);
+      for (const one of fetches) {
+        const filled = { ...one, subscriberId: isSubscriber ? one.subscriberId : null };
+        const entry = installRecordEntry(fields.slug, installRecord({ ...fields, ...filled }));
+        expect(Buffer.from(prepared.fill(filled)).equals(entry)).toBe(true);
+        expect(prepared.length).toBe(entry.length);
+      }
+    }),
+  );
+});

@@ -125,12 +125,13 @@ test('readers who leave at once: every download that began has its line', async 
   expect(stall.log.filter(large).length - before).toBe((await rows()) - began);
 });
 
-test('request ids differ, and an entry is one line of JSON with an ISO time', () => {
+test('request ids differ, and an entry is one line of JSON with an ISO time', async () => {
   const ids = stall.log.map(({ id }) => id).filter((id) => id !== undefined);
   expect(new Set(ids).size).toBe(ids.length);
   let written = '';
   const log = createLog('json', (line) => (written += line));
   log({ event: 'request', route: 'a\nb', status: 200, account: null });
+  await new Promise(setImmediate);
   expect(written).toMatch(/^\{"time":"\d{4}-\d\d-\d\dT[\d:.]+Z","event":"request",.*\}\n$/);
   expect(written.trimEnd()).not.toContain('\n');
 });

@@ -57,3 +57,19 @@ test('a library is sorted by title, then slug', async () => {
   for (const slug of ['c', 'b', 'a', 'z']) await grants.add({ email: EMAIL, slug });
   expect(await library()).toEqual(['z 0', 'a 0', 'b 0', 'c 0']);
 });
+
+test('a library shows a changed account and item at the next request', async () => {
+  const { grants, library, pass } = await open();
+  await grants.add({ email: EMAIL, slug: 'paid-book' });
+  expect(await library()).toEqual(['paid-book 0']);
+  expect(await library()).toEqual(['paid-book 0']);
+  const until = new Date(TODAY + 2 * DAY).toISOString();
+  await grants.add({ email: EMAIL, slug: 'paid-skill', from: new Date(TODAY + DAY).toISOString(), until });
+  expect(await library()).toEqual(['paid-book 0']);
+  pass(1);
+  expect(await library()).toEqual(['paid-book 0', 'paid-skill 0']);
+  pass(1);
+  expect(await library()).toEqual(['paid-book 0']);
+  pass(-1);
+  expect(await library()).toEqual(['paid-book 0', 'paid-skill 0']);
+});

@@ -25,9 +25,8 @@ async function ask(accountId: string, keyId: number): Promise<void> {
 
 async function take(accountId: string | null, keyId: number | null): Promise<void> {
   const item = { kind: 'book', itemKey: 'heron-id', slug: 'heron', digest: 'd', door: 'install', bytes: 7 };
-  await store.write('addDownloads', [
-    { id: crypto.randomUUID(), accountId, keyId, ...item, downloadedAt: TODAY },
-  ]);
+  const row = { id: crypto.randomUUID(), accountId, keyId, ...item, downloadedAt: TODAY };
+  await store.write('addDownloads', JSON.stringify([row]));
 }
 
 const who = ({

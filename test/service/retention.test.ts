@@ -29,7 +29,7 @@ test('rows older than that go, in many small writes; the others stay', async () 
     ...item,
     downloadedAt: TODAY - (n < 1200 ? 11 : 9) * DAY,
   }));
-  await store.write('addDownloads', downloads);
+  await store.write('addDownloads', JSON.stringify(downloads));
   for (const [id, days] of [
     ['old', 11],
     ['edge', 10],

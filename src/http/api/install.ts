@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { Installation } from '../../service/install.ts';
+import type { Archive, Installation } from '../../service/install.ts';
 import type { Service } from '../../service/service.ts';
 import { STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
@@ -15,19 +15,19 @@ export function install(service: Service, identity: Identity, exchanges: Exchang
     ROUTE,
     async ({ request, params, principal, server }) => {
       const installation = await service.install(principal, params.slug);
-      const headers = { ...headersOf(installation), ...exchanges.of(request).quota };
+      const exchange = exchanges.of(request);
+      const headers = { ...headersOf(installation), ...exchange.quota };
       if (isUnmodified(request, headers.ETag)) return notModified(headers);
       if (request.method === 'HEAD')
-        return new Response(null, { headers: withLength(headers, installation) });
-      installation.count();
+        return new Response(null, { headers: { ...headers, 'Content-Length': String(installation.length) } });
       server?.timeout(request, STALLED);
-      const { blob } = installation.body;
-      if (blob === null)
-        return new Response(createByteStream(longBody(installation), exchanges.watch(request, ROUTE)), {
+      const archive = installation.take();
+      if (!('bytes' in archive))
+        return new Response(createByteStream(longBody(archive), exchanges.watch(request, ROUTE)), {
           headers,
         });
-      const { head, tail } = installation.splice;
-      return new Response(new Blob([head, blob, tail]), { headers: withLength(headers, installation) });
+      exchange.bytes = archive.bytes.length;
+      return new Response(archive.bytes, { headers });
     },
     { installDoor: true },
   );
@@ -44,17 +44,6 @@ function headersOf({ edition, length }: Installation) {
   };
 }
 
-function withLength(headers: Readonly<Record<string, string>>, { length }: Installation) {
-  return { ...headers, 'Content-Length': String(length) };
-}
-
-function longBody({ splice, body, length }: Installation): LongBody {
-  const { head, tail } = splice;
-  return {
-    before: head,
-    open: body.openReader,
-    start: 0,
-    end: length - head.length - tail.length,
-    after: tail,
-  };
+function longBody({ head, body, size, tail }: Extract<Archive, { readonly body: unknown }>): LongBody {
+  return { before: head, open: body.openReader, start: 0, end: size, after: tail };
 }

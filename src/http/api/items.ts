@@ -9,7 +9,7 @@ export function items(service: Service, identity: Identity) {
     '/api/items',
     ({ request, query }) => {
       const page = service.listItems({ after: query['after'], limit: query['limit'] });
-      return jsonAnswer(request, `${JSON.stringify(page)}\n`, { 'Cache-Control': 'public, no-cache' });
+      return jsonAnswer(request, page, { 'Cache-Control': 'public, no-cache' });
     },
     { openDoor: true },
   );

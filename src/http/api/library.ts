@@ -8,14 +8,12 @@ import { jsonAnswer } from '../json.ts';
 export function library(service: Service, identity: Identity, exchanges: Exchanges) {
   return new Elysia().use(identity).get(
     '/api/cli/library',
-    async ({ request, account }) => {
-      const body = `${JSON.stringify(await service.library(account))}\n`;
-      return jsonAnswer(request, body, {
+    async ({ request, account }) =>
+      jsonAnswer(request, await service.library(account), {
         'Cache-Control': 'private, no-cache',
         Vary: 'Authorization',
         ...exchanges.of(request).quota,
-      });
-    },
+      }),
     { libraryDoor: true },
   );
 }
