@@ -35,20 +35,24 @@ export function downloadReads(db: Database) {
 export function downloadWrites(db: Database) {
   const insert = db.prepare(
     `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
-     SELECT ?1, accounts.id, iif(accounts.id IS NULL, NULL, ?3), ?4, ?5, ?6, ?7, ?8, ?9, ?10
-     FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?2`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const findAccount = db.prepare<{ id: string }, [string]>('SELECT id FROM accounts WHERE id = ?');
   return {
     /**
      * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
      * that was removed meanwhile names nobody.
      */
     addDownloads(rows: string): void {
-      for (const d of JSON.parse(rows) as readonly Download[]) {
+      const downloads = JSON.parse(rows) as readonly Download[];
+      const named = new Set(downloads.flatMap(({ accountId }) => accountId ?? []));
+      const accounts = new Set([...named].filter((id) => findAccount.get(id) !== null));
+      for (const d of downloads) {
+        const isThere = d.accountId !== null && accounts.has(d.accountId);
         insert.run(
           d.id,
-          d.accountId,
-          d.keyId,
+          isThere ? d.accountId : null,
+          isThere ? d.keyId : null,
           d.kind,
           d.itemKey,
           d.slug,
