@@ -10,13 +10,16 @@ import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { createAccounts } from './service/accounts.ts';
+import { scheduleBackups } from './service/backup-schedule.ts';
 import type { CheckedEntry } from './service/check.ts';
 import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
 import { createSubject } from './service/doctor/subject.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
+import { createPersonalData } from './service/personal-data.ts';
 import type { Progress } from './service/publish.ts';
+import { startRetention } from './service/retention.ts';
 import { describeServer } from './service/server-note.ts';
 import { createService } from './service/service.ts';
 import {
@@ -91,6 +94,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     const watcher = config.watch
       ? watchContent(config.content, config.data, () => void publisher.publish(), log, quiet)
       : null;
+    const chores = startChores(config, store, log, now);
     return {
       origin,
       server,
@@ -108,6 +112,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
         // Apart from isReady: a publish that ends meanwhile sets that again.
         isClosing = true;
         watcher?.close();
+        chores.forEach((chore) => chore.close());
         announcement.withdraw();
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
           await Bun.sleep(20);
@@ -121,6 +126,19 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     await workshop.close();
     throw error;
   }
+}
+
+/** What a server does by itself: backups, and deleting old rows of the logs. */
+function startChores(
+  { data, backup: plan, keepLogs: keep }: Config,
+  { write }: Store,
+  log: Log,
+  now: () => number,
+) {
+  return [
+    ...(plan === null ? [] : [scheduleBackups({ dataDirectory: data, plan, log, now })]),
+    ...(keep === null ? [] : [startRetention({ keep, write, log, now })]),
+  ];
 }
 
 export type App = Awaited<ReturnType<typeof openApp>>;
@@ -203,6 +221,7 @@ function createOffice(store: Store, dataDirectory: string, now: () => number) {
     accounts,
     keys: createKeys(store, accounts, now),
     grants: createGrants(store, accounts, now),
+    personalData: createPersonalData(store, accounts),
     logs: createLogs(store, accounts, () => isServed(dataDirectory)),
   };
 }

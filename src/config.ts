@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { type Networks, parseNetworks } from './budget/address.ts';
 import { type Budget, parseBudget } from './budget/sliding-window.ts';
+import { parseDuration } from './duration.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import { Refusal } from './refusal.ts';
 
@@ -15,11 +17,18 @@ export type Config = {
   readonly routeBudget: Budget | null;
   readonly trustedProxies: Networks;
   readonly limits: Limits;
+  /** Backups made by the server itself, or null for none. */
+  readonly backup: BackupPlan | null;
+  /** How long rows of the logs are kept, in milliseconds; null is for ever. */
+  readonly keepLogs: number | null;
   readonly engine: 'extractive';
   readonly watch: boolean;
   readonly demo: boolean;
   readonly log: 'json' | 'pretty';
 };
+
+/** A backup `every` so many milliseconds into a directory in which the newest `keep` are kept. */
+export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
 
 export type Settings = Readonly<Record<string, string | boolean | undefined>>;
 
@@ -35,6 +44,10 @@ const SETTINGS = {
   'trusted-proxies': ['BOOKSTALL_TRUSTED_PROXIES', ''],
   'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
   'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
+  'backup-every': ['BOOKSTALL_BACKUP_EVERY', 'off'],
+  'backup-dir': ['BOOKSTALL_BACKUP_DIR', ''],
+  'backup-keep': ['BOOKSTALL_BACKUP_KEEP', '7'],
+  'keep-logs': ['BOOKSTALL_KEEP_LOGS', 'forever'],
   engine: ['BOOKSTALL_ENGINE', 'extractive'],
   log: ['BOOKSTALL_LOG', ''],
 } as const;
@@ -60,6 +73,8 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     }
   };
   const text = (value: string): string => value;
+  const every = attempt('backup-every', parseEvery);
+  const keep = attempt('backup-keep', readKeep);
   const config = {
     content: attempt('content', text),
     data: attempt('data', text),
@@ -70,6 +85,8 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     routeBudget: attempt('route-budget', parseBudget),
     trustedProxies: attempt('trusted-proxies', parseNetworks),
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
+    backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
+    keepLogs: attempt('keep-logs', parseKeepLogs),
     engine: attempt('engine', parseEngine),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
@@ -96,6 +113,23 @@ function parseLimit(text: string, what: string, most: number): number {
     'invalid-request',
     `Cannot take "${text}" ${what} an item: give a number from 1 to ${most}`,
   );
+}
+
+const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
+
+/** Not less than a day: "6m" was meant as months. */
+const parseKeepLogs = (text: string): number | null =>
+  text === 'forever' ? null : parseDuration(text, '1d');
+
+/** How many backups a folder keeps. Refuses what is no number from 1. */
+export function readKeep(text: string): number {
+  if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
+  throw new Refusal('invalid-request', `Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
+}
+
+function readBackupDirectory(flags: Settings, environment: Settings): string {
+  const named = readSetting('backup-dir', flags, environment);
+  return named === '' ? join(readSetting('data', flags, environment), 'backups') : named;
 }
 
 function parsePort(text: string): number {

@@ -3,7 +3,7 @@
 /** Every room, ground floor first. A file imports from its own room and from lower floors; rooms of one floor never meet. */
 export const FLOORS: readonly (readonly string[])[] = [
   ['log.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
-  ['access', 'archive', 'budget', 'git', 'item', 'passages'],
+  ['access', 'archive', 'budget', 'duration.ts', 'git', 'item', 'passages'],
   ['config.ts'],
   ['catalog', 'engines', 'search', 'store'],
   ['service'],

@@ -96,6 +96,8 @@ export async function openStall({
     routeBudget: null,
     trustedProxies: [],
     limits: defaultLimits,
+    backup: null,
+    keepLogs: null,
     engine: 'extractive',
     watch: false,
     demo: false,

@@ -3,13 +3,16 @@ import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
+import { backupCommand } from './stall/backup.ts';
 import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
+import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
+import { restoreCommand } from './stall/restore.ts';
 import { serveCommand } from './stall/serve.ts';
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
@@ -23,9 +26,12 @@ const COMMANDS: readonly Command[] = [
   reindexCommand,
   doctorCommand,
   ...accountCommands,
+  ...personalDataCommands,
   ...keyCommands,
   ...grantCommands,
   ...logCommands,
+  backupCommand,
+  restoreCommand,
 ];
 
 /** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage. */

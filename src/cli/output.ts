@@ -42,6 +42,13 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
+/** How many rows lie in which tables, in words. */
+export function rowsIn(tables: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
+  const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
+  return names.length === 0 ? 'no rows' : `rows: ${names.join(', ')}`;
+}
+
 function show(cell: Cell): string {
   return cell === null ? '-' : plain(String(cell));
 }

@@ -2,10 +2,14 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { passGate } from './gate.ts';
+import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
+import { APPLICATION_ID, readPragma } from './pragma.ts';
+import { isSqliteError } from './proof.ts';
 
-/** "Bstl": tells our database from any other SQLite file. */
-export const APPLICATION_ID = 0x4273746c;
+/** Where the write-ahead log is cut back after it has grown beside a long reader, in bytes. */
+const LARGEST_IDLE_WAL = 16 << 20;
 
 /** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
 const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
@@ -20,12 +24,16 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The one connection that writes: creates the file, sets what SQLite keeps per connection, applies migrations.
+ * The one connection that writes: creates the file, applies migrations, sets what SQLite keeps per connection.
  * Refuses another program's file, a newer schema, a damaged file and a network file system.
  */
-export function openForWriting(file: string): Database {
+export function openForWriting(file: string, list: readonly string[] = migrations): Database {
   refuseNetworkFileSystem(dirname(file));
-  if (!existsSync(file)) createDatabase(file);
+  return passGate(dirname(file), () => openDatabase(file, list));
+}
+
+function openDatabase(file: string, list: readonly string[]): Database {
+  if (!existsSync(file)) createDatabase(file, list);
   if (statSync(file).size === 0) {
     throw new Refusal(
       'storage-unavailable',
@@ -36,8 +44,8 @@ export function openForWriting(file: string): Database {
   try {
     db = connect(file);
     refuseForeignFile(db, file);
+    migrate(db, file, list);
     configure(db);
-    migrate(db, file);
     return db;
   } catch (error) {
     db?.close();
@@ -46,11 +54,11 @@ export function openForWriting(file: string): Database {
 }
 
 /** Made whole under another name first: whoever opens the file meanwhile finds none or all of it. */
-function createDatabase(file: string): void {
+function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
   try {
-    migrate(db, making);
+    migrate(db, making, list);
     // E-mail addresses lie in it, and --data may name a directory that others can read; its WAL takes the same mode.
     chmodSync(making, 0o600);
   } finally {
@@ -78,13 +86,20 @@ function configure(db: Database): void {
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA foreign_keys = ON');
   db.run('PRAGMA trusted_schema = OFF');
+  // Of what is deleted nothing lies on in pages that are in use.
+  db.run('PRAGMA secure_delete = FAST');
+  db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
 
 /** A connection that can only read; the file exists and is migrated. */
 export function openForReading(file: string): Database {
-  const db = new Database(file, { readonly: true, strict: true });
-  db.run('PRAGMA busy_timeout = 100');
-  return db;
+  return passGate(dirname(file), () => {
+    const db = new Database(file, { readonly: true, strict: true });
+    db.run('PRAGMA busy_timeout = 100');
+    // The first look, after which the file is not exchanged.
+    readPragma(db, 'user_version');
+    return db;
+  });
 }
 
 /** The network file system that an existing directory lies on, by name; null where it lies on none. */
@@ -117,35 +132,12 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-function migrate(db: Database, file: string): void {
-  const version = readPragma(db, 'user_version');
-  if (version > migrations.length) {
-    throw new Refusal(
-      'storage-unavailable',
-      `Cannot open "${file}": a newer Bookstall wrote it (schema ${version}, this program knows ${migrations.length}); install the newer program`,
-    );
-  }
-  const apply = db.transaction(() => {
-    // Another process may have migrated while this one waited for the lock.
-    for (let next = readPragma(db, 'user_version'); next < migrations.length; next++)
-      db.run(migrations[next] ?? '');
-    db.run(`PRAGMA user_version = ${migrations.length}`);
-    db.run(`PRAGMA application_id = ${APPLICATION_ID}`);
-  });
-  if (version < migrations.length) apply.immediate();
-}
-
-function readPragma(db: Database, name: string): number {
-  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
-}
-
 /** What the disk did, and not what lies on it: nothing is wrong with the database. */
 const DISK_TROUBLE = /^SQLITE_(IOERR|FULL|CANTOPEN)/;
 
 function asRefusal(error: unknown, file: string): unknown {
-  if (error instanceof Refusal || !(error instanceof Error)) return error;
-  if (!('code' in error) || !String(error.code).startsWith('SQLITE_')) return error;
-  const remedy = DISK_TROUBLE.test(String(error.code))
+  if (!isSqliteError(error)) return error;
+  const remedy = DISK_TROUBLE.test(error.code)
     ? 'check the disk, its free space and the permissions, then try again'
     : 'restore a backup, or choose another directory with --data';
   return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);

@@ -37,14 +37,22 @@ export function downloadWrites(db: Database) {
     `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const findAccount = db.prepare<{ id: string }, [string]>('SELECT id FROM accounts WHERE id = ?');
   return {
-    /** Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. */
+    /**
+     * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
+     * that was removed meanwhile names nobody.
+     */
     addDownloads(rows: string): void {
-      for (const d of JSON.parse(rows) as readonly Download[]) {
+      const downloads = JSON.parse(rows) as readonly Download[];
+      const named = new Set(downloads.flatMap(({ accountId }) => accountId ?? []));
+      const accounts = new Set([...named].filter((id) => findAccount.get(id) !== null));
+      for (const d of downloads) {
+        const isThere = d.accountId !== null && accounts.has(d.accountId);
         insert.run(
           d.id,
-          d.accountId,
-          d.keyId,
+          isThere ? d.accountId : null,
+          isThere ? d.keyId : null,
           d.kind,
           d.itemKey,
           d.slug,

@@ -1,5 +1,5 @@
 import { workerUrl } from '../worker.ts';
-import { APPLICATION_ID } from './database.ts';
+import { APPLICATION_ID } from './pragma.ts';
 import { migrations } from './migrations.ts';
 
 /** What a look into the database brings. */

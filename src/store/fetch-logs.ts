@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import type { Download } from './downloads.ts';
 
 /** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
 export type FetchLog = {
@@ -20,7 +21,9 @@ export type FetchResult = {
   readonly latencyMs: number;
 };
 
-export type ListedFetchLog = FetchLog &
+/** Account and key are null where the account was removed. */
+export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
+  Pick<Download, 'accountId' | 'keyId'> &
   Omit<FetchResult, 'outcome' | 'latencyMs'> & {
     readonly outcome: string | null;
     readonly latencyMs: number | null;
@@ -48,12 +51,14 @@ export function fetchLogReads(db: Database) {
 
 export function fetchLogWrites(db: Database) {
   const open = db.prepare(
-    'INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine)
+     SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7 FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
   );
   const complete = db.prepare(
     `UPDATE fetch_logs SET outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
   );
   return {
+    /** A row of an account that was removed meanwhile names nobody. */
     openFetchLog(log: FetchLog & { readonly serverStartId: string }): void {
       open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
     },

@@ -1,29 +1,15 @@
-import { Database } from 'bun:sqlite';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
+import { lockFile } from './file-lock.ts';
 
 /** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
 const PATIENCE = 500;
 
-/** Kept reachable: a connection that nothing names is collected, and its lock freed. */
-const held = new Set<Database>();
-
-/**
- * Holds the data directory for one server until `release` or the end of the process, kill -9 too.
- * It is SQLite's lock on a file of its own, since Bun offers no flock(2). Refuses where another process holds it.
- */
+/** Holds the data directory for one server until `release` or the end of the process, kill -9 too. Refuses where another process holds it. */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
-  const db = tryLock(lockFile(dataDirectory), PATIENCE);
-  if (db !== null) {
-    held.add(db);
-    return {
-      release() {
-        held.delete(db);
-        db.close();
-      },
-    };
-  }
+  const lock = lockFile(fileOf(dataDirectory), 'exclusive', PATIENCE);
+  if (lock !== null) return lock;
   throw new Refusal(
     'storage-unavailable',
     `Cannot serve from "${dataDirectory}": another bookstall serves from it; stop that one, or choose another directory with --data`,
@@ -32,10 +18,10 @@ export function lockDataDirectory(dataDirectory: string): { release(): void } {
 
 /** Whether a server holds the data directory now. */
 export function isServed(dataDirectory: string): boolean {
-  if (!existsSync(lockFile(dataDirectory))) return false;
-  const db = tryLock(lockFile(dataDirectory), 0);
-  db?.close();
-  return db === null;
+  if (!existsSync(fileOf(dataDirectory))) return false;
+  const lock = lockFile(fileOf(dataDirectory), 'exclusive', 0);
+  lock?.release();
+  return lock === null;
 }
 
 /** Notes which process serves and can be told to reindex; to be called by the holder of the lock. */
@@ -64,21 +50,6 @@ export function findServer(dataDirectory: string): number | null {
   return Number.isInteger(pid) && pid > 0 ? pid : null;
 }
 
-function tryLock(file: string, patience: number): Database | null {
-  const db = new Database(file, { create: true });
-  try {
-    db.run(`PRAGMA busy_timeout = ${patience}`);
-    // In memory, where it is on a full disk too: nothing is ever written.
-    db.run('PRAGMA journal_mode = MEMORY');
-    db.run('BEGIN EXCLUSIVE');
-    return db;
-  } catch (error) {
-    db.close();
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null;
-    throw error;
-  }
-}
-
-function lockFile(dataDirectory: string): string {
+function fileOf(dataDirectory: string): string {
   return join(dataDirectory, 'serve.lock');
 }

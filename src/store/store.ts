@@ -8,6 +8,7 @@ import { fetchLogReads } from './fetch-logs.ts';
 import { grantReads } from './grants.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
+import { personalDataReads } from './personal-data.ts';
 import { serverStartReads } from './server-starts.ts';
 import { openWriteQueue, type Write } from './write-queue.ts';
 
@@ -46,5 +47,6 @@ function createReads(db: Database) {
     ...fetchLogReads(db),
     ...downloadReads(db),
     ...serverStartReads(db),
+    ...personalDataReads(db),
   };
 }

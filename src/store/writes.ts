@@ -5,6 +5,8 @@ import { fetchLogWrites } from './fetch-logs.ts';
 import { grantWrites } from './grants.ts';
 import { keyWrites } from './keys.ts';
 import { knownItemWrites } from './known-items.ts';
+import { personalDataWrites } from './personal-data.ts';
+import { retentionWrites } from './retention.ts';
 import { serverStartWrites } from './server-starts.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
@@ -17,6 +19,8 @@ export function createWrites(db: Database) {
     ...fetchLogWrites(db),
     ...downloadWrites(db),
     ...serverStartWrites(db),
+    ...personalDataWrites(db),
+    ...retentionWrites(db),
   };
 }
 

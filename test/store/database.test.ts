@@ -23,7 +23,7 @@ describe('the writing connection', () => {
     ['trusted_schema', 0],
     ['busy_timeout', 5000],
     ['application_id', 0x4273746c],
-    ['user_version', 1],
+    ['user_version', 2],
   ])('has %s %p', (name, value) => {
     expect(pragma(db, name)).toBe(value);
   });
@@ -99,7 +99,7 @@ describe('openStore refuses in a sentence', () => {
     [
       'a newer schema',
       newer,
-      'a newer Bookstall wrote it (schema 99, this program knows 1); install the newer program',
+      'a newer Bookstall wrote it (schema 99, this program knows 2); install the newer program',
     ],
     [
       "another program's database",

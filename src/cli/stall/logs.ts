@@ -44,7 +44,7 @@ function showFetch({
   outputTokens,
   latencyMs,
 }: ShownFetchLog) {
-  const who = { account: email ?? accountId, key: String(keyId), book: bookId };
+  const who = { account: email ?? accountId, key: keyId === null ? null : String(keyId), book: bookId };
   return {
     id,
     time: iso(askedAt),

@@ -8,7 +8,7 @@ import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../c
 export const serveCommand: Command = {
   name: 'serve',
   synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--watch] [--log json|pretty] [--demo]',
+    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--watch] [--log json|pretty] [--demo]',
   summary: 'Serve the stall until it is told to stop',
   options: {
     content: TEXT,
@@ -21,6 +21,10 @@ export const serveCommand: Command = {
     'trusted-proxies': TEXT,
     'max-files': TEXT,
     'max-bytes': TEXT,
+    'backup-every': TEXT,
+    'backup-dir': TEXT,
+    'backup-keep': TEXT,
+    'keep-logs': TEXT,
     watch: SWITCH,
     log: TEXT,
     demo: SWITCH,

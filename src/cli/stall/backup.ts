@@ -1,0 +1,42 @@
+import { statSync } from 'node:fs';
+import { refuseMissing } from '../../app.ts';
+import { readKeep, readSetting } from '../../config.ts';
+import type { Backup } from '../../store/backup.ts';
+import { runBackup } from '../../store/backup-run.ts';
+import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
+import { rowsIn, writeResult } from '../output.ts';
+
+export const backupCommand: Command = {
+  name: 'backup',
+  synopsis: 'FILE|FOLDER [--keep N] [--data DIR]',
+  summary: 'Copy the database, also while the server runs, and prove the copy; --keep N of them in a folder',
+  options: { keep: TEXT, data: TEXT, json: SWITCH },
+  words: [1, 1],
+  async run(input, terminal) {
+    const to = targetOf(input);
+    const dataDirectory = readSetting('data', input.flags, terminal.environment);
+    refuseMissing(dataDirectory);
+    const backup = await runBackup({ dataDirectory, to, at: Date.now() });
+    writeResult(terminal, input, backup, describe(backup));
+    terminal.err('Keep a copy of the content directory too: this is the database alone.\n');
+    return DONE;
+  },
+};
+
+/** A folder where one is there already, or where backups in it are to be counted. */
+function targetOf(input: Input) {
+  const name = input.words[0] ?? '';
+  const keep = textOf(input, 'keep');
+  if (keep !== null) return { folder: name, keep: readUsage(() => readKeep(keep)) };
+  const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? name.endsWith('/');
+  return isFolder ? { folder: name, keep: null } : { file: name };
+}
+
+function describe({ path, bytes, sha256, tables, removed }: Backup): string {
+  return [
+    `Backed up to ${path}`,
+    `  ${bytes} bytes, ${rowsIn(tables)}`,
+    `  read again and sound; sha256 ${sha256}, also in ${path}.sha256`,
+    ...removed.map((name) => `  removed ${name}`),
+  ].join('\n');
+}

@@ -1,0 +1,50 @@
+import type { RemovedRows } from '../../store/personal-data.ts';
+import { type Command, DONE } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { officeCommand } from './office.ts';
+
+export const personalDataCommands: readonly Command[] = [
+  officeCommand({
+    name: 'account remove',
+    synopsis: 'EMAIL',
+    summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
+    options: {},
+    words: [1, 1],
+    async run({ personalData }, input, terminal) {
+      const removed = await personalData.remove(input.words[0] ?? '');
+      const { id, email, keys, grants, sessions, questions, downloads } = removed;
+      const rows = { keys, grants, sessions, questions, downloads };
+      writeResult(terminal, input, { id, email, ...rows }, describe(removed));
+      terminal.err(
+        'Backups, and databases that a restore or an upgrade kept beside, hold the account until they are deleted.\n',
+      );
+      return DONE;
+    },
+  }),
+  officeCommand({
+    name: 'account export',
+    synopsis: 'EMAIL',
+    summary: 'Print everything the stall holds about an account, as one JSON document',
+    options: {},
+    words: [1, 1],
+    async run({ personalData }, input, terminal) {
+      const document = await personalData.export(input.words[0] ?? '');
+      writeResult(terminal, input, document, JSON.stringify(document, null, 2));
+      return DONE;
+    },
+  }),
+];
+
+function describe({
+  email,
+  keys,
+  grants,
+  questions,
+  downloads,
+}: { readonly email: string } & RemovedRows): string {
+  return `Removed ${email} with ${count(keys, 'key')} and ${count(grants, 'grant')}, from the next request on; ${count(questions, 'question')} and ${count(downloads, 'download')} stay counted, and name nobody`;
+}
+
+function count(rows: number, noun: string): string {
+  return `${rows} ${noun}${rows === 1 ? '' : 's'}`;
+}

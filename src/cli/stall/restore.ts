@@ -1,0 +1,37 @@
+import { readSetting } from '../../config.ts';
+import { type Restored, restoreDatabase } from '../../store/restore.ts';
+import { type Command, DONE, SWITCH, TEXT } from '../command.ts';
+import { rowsIn, writeResult } from '../output.ts';
+
+export const restoreCommand: Command = {
+  name: 'restore',
+  synopsis: 'FILE [--data DIR] [--replace]',
+  summary: 'Prove a backup and make it the database; --replace where there is one, which is kept beside',
+  options: { data: TEXT, replace: SWITCH, json: SWITCH },
+  words: [1, 1],
+  async run(input, terminal) {
+    const restored = restoreDatabase({
+      file: input.words[0] ?? '',
+      dataDirectory: readSetting('data', input.flags, terminal.environment),
+      replace: input.flags['replace'] === true,
+      at: Date.now(),
+    });
+    writeResult(terminal, input, restored, describe(restored));
+    terminal.err(NEXT);
+    return DONE;
+  },
+};
+
+const NEXT = `Everything is as it was when the backup was made: keys and grants that were revoked since are valid again, accounts that were
+disabled or removed since are back, and what was added since is missing. Look through "bookstall account list" and "bookstall
+grant list" before you start the server.
+`;
+
+function describe({ path, bytes, tables, hasChecksum, kept }: Restored): string {
+  return [
+    `Restored ${path}`,
+    `  ${bytes} bytes, ${rowsIn(tables)}`,
+    `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum lay beside it'}`,
+    ...(kept === null ? [] : [`  the database before is kept as ${kept}`]),
+  ].join('\n');
+}

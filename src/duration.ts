@@ -1,0 +1,27 @@
+import { Refusal } from './refusal.ts';
+
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A length of time written as 90s, 30m, 24h or 7d, in milliseconds; refused where it is shorter than `least`, written alike. */
+export function parseDuration(text: string, least: string): number {
+  const duration = read(text);
+  if (duration !== null && duration >= (read(least) ?? 0)) return duration;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot take "${text.slice(0, 40)}" as a length of time: write it as 90s, 30m, 24h or 7d, of at least ${least}`,
+  );
+}
+
+/** A length of time in words, in the largest unit that it is a whole number of. */
+export function formatDuration(duration: number): string {
+  const unit = Object.keys(UNITS).findLast((name) => duration % (UNITS[name] ?? 1) === 0) ?? 's';
+  const count = Math.round(duration / (UNITS[unit] ?? 1000));
+  return `${count} ${NAMES[unit]}${count === 1 ? '' : 's'}`;
+}
+
+const NAMES: Readonly<Record<string, string>> = { s: 'second', m: 'minute', h: 'hour', d: 'day' };
+
+function read(text: string): number | null {
+  const [, count = '', unit = ''] = /^([1-9][0-9]{0,5})([smhd])$/.exec(text) ?? [];
+  return count === '' ? null : Number(count) * (UNITS[unit] ?? 0);
+}

@@ -1,0 +1,37 @@
+import type { Account } from '../store/accounts.ts';
+import type { RemovedRows } from '../store/personal-data.ts';
+import type { Store } from '../store/store.ts';
+import type { Accounts } from './accounts.ts';
+
+/** The use cases of a person's own data. */
+export function createPersonalData(store: Store, accounts: Accounts) {
+  return {
+    /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
+    async export(email: string) {
+      const account = await accounts.find(email);
+      const rows = Object.entries(await store.findPersonalData(account.id));
+      return {
+        account: describe(account),
+        ...Object.fromEntries(rows.map(([name, list]) => [name, list.map(withIsoTimes)])),
+      };
+    },
+    /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay, and name nobody. */
+    async remove(email: string): Promise<Account & RemovedRows> {
+      const account = await accounts.find(email);
+      return { ...account, ...(await store.write('removeAccount', { id: account.id })) };
+    },
+  };
+}
+
+function describe({ id, email, isOwner, createdAt, disabledAt }: Account) {
+  return withIsoTimes({ id, email, is_owner: isOwner, created_at: createdAt, disabled_at: disabledAt });
+}
+
+function withIsoTimes(row: Readonly<Record<string, string | number | boolean | null>>) {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name.endsWith('_at') && typeof value === 'number' ? new Date(value).toISOString() : value,
+    ]),
+  );
+}

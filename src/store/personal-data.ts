@@ -1,0 +1,82 @@
+import type { Database } from 'bun:sqlite';
+
+/** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
+export type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
+
+type PersonalRow = Readonly<Record<string, string | number | null>>;
+
+/** How many rows went with an account, and how many of the logs stay without it. */
+export type RemovedRows = {
+  readonly keys: number;
+  readonly grants: number;
+  readonly sessions: number;
+  readonly questions: number;
+  readonly downloads: number;
+};
+
+/** What is told of an account, in this order. A table that comes to name accounts joins here. */
+const QUERIES = [
+  [
+    'keys',
+    'SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces FROM keys WHERE account_id = ? ORDER BY id',
+  ],
+  [
+    'grants',
+    `SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM grants
+     JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key WHERE account_id = ? ORDER BY id`,
+  ],
+  [
+    'sessions',
+    'SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at FROM sessions WHERE account_id = ? ORDER BY created_at',
+  ],
+  ['links', 'SELECT purpose, created_at, expires_at, used_at FROM links WHERE account_id = ? ORDER BY id'],
+  [
+    'questions',
+    `SELECT id, key_id, book_id, asked_at, engine, outcome, answer_bytes, input_tokens, output_tokens, latency_ms
+     FROM fetch_logs WHERE account_id = ? ORDER BY asked_at, rowid`,
+  ],
+  [
+    'downloads',
+    'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ? ORDER BY downloaded_at, rowid',
+  ],
+] as const;
+
+export function personalDataReads(db: Database) {
+  const queries = QUERIES.map(([name, sql]) => [name, db.prepare<PersonalRow, [string]>(sql)] as const);
+  return {
+    /** Everything that is kept of an account, but the account's own row. */
+    async findPersonalData(accountId: string): Promise<PersonalData> {
+      return Object.fromEntries(queries.map(([name, query]) => [name, query.all(accountId)]));
+    },
+  };
+}
+
+export function personalDataWrites(db: Database) {
+  const count = (table: string) =>
+    db.prepare<{ rows: number }, [string]>(`SELECT count(*) AS rows FROM ${table} WHERE account_id = ?`);
+  const forget = (table: string) =>
+    db.prepare(`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ?`);
+  const [keys, grants, sessions] = [count('keys'), count('grants'), count('sessions')];
+  const [questions, downloads] = [forget('fetch_logs'), forget('downloads')];
+  const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
+  return {
+    /** Deletes an account with its keys, grants, sessions and links; rows of the logs stay without account and key. */
+    removeAccount({ id }: { readonly id: string }): RemovedRows {
+      // Not even in the file's free pages may an address lie on.
+      db.run('PRAGMA secure_delete = ON');
+      try {
+        const removed = {
+          keys: keys.get(id)?.rows ?? 0,
+          grants: grants.get(id)?.rows ?? 0,
+          sessions: sessions.get(id)?.rows ?? 0,
+          questions: questions.run(id).changes,
+          downloads: downloads.run(id).changes,
+        };
+        remove.run(id);
+        return removed;
+      } finally {
+        db.run('PRAGMA secure_delete = FAST');
+      }
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { backupTime } from './backup-name.ts';
+
+/** The name of a copy that is not whole yet: the name it is to have, and the process that makes it; SQLite puts a journal beside it. */
+const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/;
+
+/** Under which name this process writes a file until it is whole. */
+export function unfinishedName(target: string): string {
+  return `${target}.unfinished-${process.pid}`;
+}
+
+/** Removes what is left of this process's copy, and what processes that were killed left of theirs in the same folder. Never fails. */
+export function removeUnfinished(target: string): void {
+  const folder = dirname(target);
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, whole = '', pid = ''] = UNFINISHED.exec(name) ?? [];
+      const isOurs = whole === basename(target) || backupTime(whole) !== null;
+      if (isOurs && !isAtWork(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // Whatever is in the way will be told by the copy that it is in the way of.
+  }
+}
+
+/** A copy of this process is over when the next begins. */
+function isAtWork(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
