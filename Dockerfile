@@ -6,9 +6,12 @@ COPY package.json bun.lock bunfig.toml ./
 RUN npm run prestart
 COPY tsconfig.json ./
 COPY src src
+# There is no git here: --build-arg BOOKSTALL_COMMIT=… is what `bookstall --version` names.
+ARG BOOKSTALL_COMMIT=
 RUN npm run build
 
-# The program needs the C library and nothing else; what it serves and what it keeps are mounted.
+# The program needs the C library and nothing else; what it serves and what it keeps are mounted, and the rest may be
+# read-only (--read-only).
 FROM debian:bookworm-slim
 COPY --from=build /build/dist/bookstall /usr/local/bin/bookstall
 RUN install -d -o 10001 -g 10001 -m 0700 /stall/data && install -d /stall/content

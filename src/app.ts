@@ -5,7 +5,7 @@ import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
-import { createServer } from './http/server.ts';
+import type { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
@@ -60,7 +60,11 @@ type Surroundings = {
  */
 export async function openApp(config: Config, surroundings: Surroundings) {
   const { log, now = Date.now, engine = createExtractive(), quiet } = surroundings;
-  const workshop = await openWorkshop(config, { ...surroundings, startCompiler });
+  // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
+  const [workshop, http] = await Promise.all([
+    openWorkshop(config, { ...surroundings, startCompiler }),
+    import('./http/server.ts'),
+  ]);
   const { store, publisher } = workshop;
   try {
     const serverStartId = crypto.randomUUID();
@@ -78,7 +82,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       now,
     });
-    const server = createServer({
+    const server = http.createServer({
       service,
       config,
       log,

@@ -1,7 +1,13 @@
 import { engines, version } from '../package.json';
 
+// Put in by `bun run build`; a program run from its sources has none.
+declare const BUILD_COMMIT: string | undefined;
+
 /** The program's version. */
 export const VERSION: string = version;
 
 /** The range of Bun versions it may run on. */
 export const BUN_RANGE: string = engines.bun;
+
+/** The commit this program was built from, with `-dirty` where files had changed since; null where the build knew none. */
+export const COMMIT: string | null = (typeof BUILD_COMMIT === 'string' && BUILD_COMMIT) || null;

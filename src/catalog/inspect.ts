@@ -59,10 +59,10 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
 }
 
 /**
- * A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock;
+ * Whether a file is the one that was hashed, by its stamp. A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock;
  * one hashed later than `now` was so by a clock that was set back since, which may give the same times twice.
  */
-function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
+export function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { inode, mtime, ctime, hashedAt } = known.stamp;
   const { stat } = file;
   const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;

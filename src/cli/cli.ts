@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { Refusal } from '../refusal.ts';
-import { VERSION } from '../version.ts';
+import { COMMIT, VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
 import { backupCommand } from './stall/backup.ts';
@@ -36,7 +36,7 @@ const COMMANDS: readonly Command[] = [
 
 /** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage. */
 export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
-  if (typed[0] === '--version') return say(terminal.out, `bookstall ${VERSION}`);
+  if (typed[0] === '--version') return say(terminal.out, describeVersion(typed[1] === '--json'));
   if (typed.length === 0 || HELP.has(typed[0] ?? '') || typed[0] === 'help')
     return say(terminal.out, overview());
   const command = findCommand(typed);
@@ -57,6 +57,14 @@ export async function runCli(typed: readonly string[], terminal: Terminal): Prom
       FAILED,
     );
   }
+}
+
+/** What this program is made of; a build without git knows no commit. */
+function describeVersion(asJson: boolean): string {
+  const made = { version: VERSION, commit: COMMIT, bun: Bun.version };
+  return asJson
+    ? JSON.stringify(made)
+    : `bookstall ${made.version} (commit ${made.commit ?? 'unknown'}, Bun ${made.bun})`;
 }
 
 function findCommand(typed: readonly string[]): Command | undefined {

@@ -3,7 +3,8 @@ import type { CompilePool } from '../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../catalog/edition.ts';
 import { createEviction } from '../catalog/eviction.ts';
 import { type LastGood, openLastGood } from '../catalog/last-good.ts';
-import type { Refreshed } from '../catalog/refresh.ts';
+import { findStanding } from '../catalog/keep.ts';
+import type { Refreshed, RefreshJob } from '../catalog/refresh.ts';
 import { type ItemFolder, listItemFolders } from '../catalog/scan.ts';
 import { itemKey } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
@@ -47,13 +48,17 @@ export function createPublisher(setting: Setting) {
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
+    const isFirst = lastGood === null;
     lastGood ??= await openLastGood(dataDirectory);
     const held = lastGood.editions();
     const folders = listFolders();
     if (typeof folders === 'string') return serveOn(held, folders, at);
     if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty', at);
     stall.refresh();
-    const found = await compileAll(folders, held);
+    const jobs = folders.map((item) => jobOf(item, held.get(`${item.kind} ${item.slug}`) ?? null));
+    // At a start nobody is served yet, and a Worker takes longer to come up than a small stall to look through.
+    const standing = isFirst ? await findStanding(jobs) : new Set<RefreshJob>();
+    const found = await compileAll(jobs, standing);
     const publications = await keepEditions(settleClashes(found, held));
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
@@ -106,29 +111,36 @@ export function createPublisher(setting: Setting) {
     return publications;
   };
 
+  const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
+    item,
+    previous,
+    dataDirectory,
+    limits,
+    rebuild: false,
+  });
+
   const compileAll = (
-    folders: readonly ItemFolder[],
-    held: ReadonlyMap<string, Edition>,
+    jobs: readonly RefreshJob[],
+    standing: ReadonlySet<RefreshJob>,
   ): Promise<Publication[]> => {
     let done = 0;
     return Promise.all(
-      folders.map(async (item) => {
-        const { kind, slug } = item;
-        const previous = held.get(`${kind} ${slug}`) ?? null;
-        const { edition, problems } = await compile({
-          item,
-          previous,
-          dataDirectory,
-          limits,
-          rebuild: false,
-        });
-        onProgress(++done, folders.length);
-        return { kind, slug, edition: edition ?? previous, isFresh: edition !== null, problems };
+      jobs.map(async (job) => {
+        const { item, previous } = job;
+        const { edition, problems } = standing.has(job) ? asRefreshed(previous) : await compile(job);
+        onProgress(++done, jobs.length);
+        return {
+          kind: item.kind,
+          slug: item.slug,
+          edition: edition ?? previous,
+          isFresh: edition !== null,
+          problems,
+        };
       }),
     );
   };
 
-  const compile = async (job: Parameters<CompilePool['compile']>[0]): Promise<Refreshed> => {
+  const compile = async (job: RefreshJob): Promise<Refreshed> => {
     try {
       return await pool.compile(job);
     } catch (cause) {
@@ -179,13 +191,7 @@ export function createPublisher(setting: Setting) {
       ({ kind, slug }) => `${kind} ${slug}` === keyOf(edition),
     );
     if (item === undefined) return null;
-    const { edition: rebuilt } = await compile({
-      item,
-      previous: edition,
-      dataDirectory,
-      limits,
-      rebuild: true,
-    });
+    const { edition: rebuilt } = await compile({ ...jobOf(item, edition), rebuild: true });
     if (rebuilt === null || rebuilt.digest !== edition.digest) return null;
     const mended = { ...edition, files: rebuilt.files, artefacts: mendArtefacts(edition, rebuilt) };
     // A publish that ended meanwhile has the last word.
@@ -213,6 +219,10 @@ function mendArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts']
     ({ kind, name }) => edition.artefacts[kind]?.name === name,
   );
   return { ...edition.artefacts, ...Object.fromEntries(made.map((artefact) => [artefact.kind, artefact])) };
+}
+
+function asRefreshed(edition: Edition | null): Refreshed {
+  return { edition, problems: edition?.warnings ?? [] };
 }
 
 function kindAndSlug({ manifest: { kind, slug } }: Edition) {

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { editionFile } from '../../src/catalog/last-good.ts';
+import { defaultLimits } from '../../src/item/limit.ts';
+import { openWorkshop } from '../../src/service/workshop.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 /** Every file below a folder with what would change if it were written again. */
@@ -47,6 +49,26 @@ test('an edition whose files came to rest is not written again', async () => {
   const second = await openStall({ directory: first.directory, files: {} });
   expect(stampsOf(join(second.data, 'editions'))).toEqual(kept);
   await second.close();
+});
+
+test('a start over content at rest starts no compiler', async () => {
+  const first = await openStall();
+  await Bun.sleep(2100);
+  await first.app.publish();
+  const digests = digestsOf(first);
+  await first.close();
+  let started = 0;
+  const startCompiler = (): Worker => {
+    started++;
+    throw new Error('No compiler here');
+  };
+  const config = { content: first.content, data: first.data, limits: defaultLimits };
+  const workshop = await openWorkshop(config, { log: () => {}, startCompiler });
+  const publications = await workshop.publisher.publish();
+  await workshop.close();
+  expect(publications.flatMap(({ problems }) => problems)).toEqual([]);
+  const served = publications.map(({ slug, edition }) => [slug, edition?.digest]);
+  expect({ served: Object.fromEntries(served), started }).toEqual({ served: digests, started: 0 });
 });
 
 test('a price changed while the stall was closed compiles nothing and counts at once', async () => {

@@ -25,7 +25,13 @@ describe('the overview', () => {
   });
 
   test('--version is one line on stdout', async () => {
-    expect(await type(['--version'])).toEqual({ code: 0, out: `bookstall ${VERSION}\n`, err: '' });
+    const out = `bookstall ${VERSION} (commit unknown, Bun ${Bun.version})\n`;
+    expect(await type(['--version'])).toEqual({ code: 0, out, err: '' });
+  });
+
+  test('--version --json is one value', async () => {
+    const { out } = await type(['--version', '--json']);
+    expect(JSON.parse(out)).toEqual({ version: VERSION, commit: null, bun: Bun.version });
   });
 });
 

@@ -35,6 +35,7 @@ export const serveCommand: Command = {
     refuseOpenDemo(config);
     const log = createLog(config.log, terminal.err);
     logStrayErrors(log);
+    warnOfRuntimeSettings(terminal.environment, log);
     const stopped = untilStopped(terminal);
     const progress = createProgress(terminal, log);
     let app: App | null = null;
@@ -56,6 +57,17 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   const message = "Answers are quotes from the book, not a model's: no model engine is configured";
   log({ event: 'engine', message, engine: config.engine });
   if (config.demo) await printDemo(app, terminal);
+}
+
+/** What Bun obeys before a line of ours runs: no build flag closes it, so that it is at least said. */
+function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
+  const obeyed = { BUN_OPTIONS: 'loads files and sets flags', BUN_INSPECT: 'lets a debugger in' };
+  for (const [name, effect] of Object.entries(obeyed))
+    if (environment[name])
+      log({
+        event: 'environment',
+        message: `${name} is set, and the runtime obeys it: it ${effect}; unset it unless you mean that`,
+      });
 }
 
 /** A throw in a listener or a forgotten rejection would end the process, and every reader's answer with it. */

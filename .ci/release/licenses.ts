@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const MODULES = join(import.meta.dir, '../../node_modules');
+
+/** The npm packages whose files a build took in, sorted, from the metafile it wrote. */
+export function bundledPackages(metafile: {
+  readonly inputs: Readonly<Record<string, unknown>>;
+}): readonly string[] {
+  const names = Object.keys(metafile.inputs).flatMap((path) =>
+    [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].slice(-1).map(([, name = '']) => name),
+  );
+  return [...new Set(names)].toSorted();
+}
+
+/** The licence text that a package in `node_modules` brings along. Refuses a package without one. */
+export function licenseText(name: string): string {
+  const folder = join(MODULES, name);
+  const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
+  if (file === undefined)
+    throw new Error(`Cannot find the licence text of "${name}": add it, or leave the package`);
+  return readFileSync(join(folder, file), 'utf8').trim();
+}
+
+/** What THIRD-PARTY-LICENSES holds: each package's text, and what Bun says of itself and of what is linked into it. */
+export function thirdPartyLicenses(packages: readonly string[]): string {
+  const sections = packages.map((name) => section(`${name} ${versionOf(name)}`, licenseText(name)));
+  return `${INTRODUCTION}\n${sections.join('')}${section(`Bun ${versionOf('bun')}`, bunNotice())}`;
+}
+
+const INTRODUCTION = `Bookstall is under the MIT license; see LICENSE. The program also contains the works below, each under its own terms:
+the npm packages that are bundled into it, then the Bun runtime with SQLite, JavaScriptCore and what else is linked into it.
+`;
+
+function section(title: string, text: string): string {
+  return `\n${'='.repeat(80)}\n${title}\n${'='.repeat(80)}\n\n${text}\n`;
+}
+
+function versionOf(name: string): string {
+  return (JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')) as { version: string })
+    .version;
+}
+
+/** Bun's own page on licences, as its documentation of this version has it, without the page's front matter. */
+function bunNotice(): string {
+  const page = readFileSync(join(MODULES, 'bun-types/docs/project/license.mdx'), 'utf8');
+  return page
+    .replace(/^---\n.*?\n---\n/s, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/-{4,}/g, '---')
+    .trim();
+}

@@ -1,0 +1,31 @@
+import { tarHeader, tarPadding, TAR_END } from '../../src/archive/tar.ts';
+import { deflateChunk } from '../../src/archive/deflate.ts';
+import { createZip } from '../../src/archive/zip.ts';
+
+/** A file of an archive, its path below the archive's one folder. */
+export type PackedFile = { readonly path: string; readonly bytes: Uint8Array; readonly executable: boolean };
+
+const CHUNK = 1 << 20;
+
+/** The files as a .tar.gz below `folder`; the same bytes for the same files at any time. */
+export function packTarGz(folder: string, files: readonly PackedFile[]): Uint8Array {
+  const blocks = files.flatMap(({ path, bytes, executable }) => [
+    tarHeader(`${folder}/${path}`, bytes.length, executable),
+    bytes,
+    tarPadding(bytes.length),
+  ]);
+  return Bun.gzipSync(Buffer.concat([...blocks, TAR_END]), { level: 9 });
+}
+
+/** The same as a .zip, for Windows. */
+export function packZip(folder: string, files: readonly PackedFile[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  const zip = createZip((piece) => pieces.push(piece));
+  for (const { path, bytes, executable } of files) {
+    const file = zip.addFile({ path: `${folder}/${path}`, executable });
+    for (let at = 0; at < bytes.length; at += CHUNK) file.push(deflateChunk(bytes.subarray(at, at + CHUNK)));
+    file.end({ crc32: Bun.hash.crc32(bytes), size: bytes.length });
+  }
+  zip.finish();
+  return Buffer.concat(pieces);
+}
