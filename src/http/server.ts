@@ -35,7 +35,12 @@ export function createServer({ service, config, log, isReady }: Setting) {
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onRequest(({ request }) =>
-      refuseHost(request, (error) => failureResponse(error, exchanges.of(request), log)),
+      refuseHost(request, (error) => {
+        // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
+        const answer = failureResponse(error, exchanges.of(request), log, { Connection: 'close' });
+        exchanges.answered(request, 'none');
+        return answer;
+      }),
     )
     .onError(({ error, code, request, path }) => {
       const { failure, headers } =
@@ -59,9 +64,10 @@ export function createServer({ service, config, log, isReady }: Setting) {
 
 export type Server = ReturnType<typeof createServer>;
 
-const HOST = /^[A-Za-z0-9._~%[\]:-]+$/;
+/** uri-host [":" port] of RFC 9110 §7.2, without what no DNS name or address has. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
-/** Two Host headers, none (HTTP/1.0), or one that is no host: Bun then gives a relative or a foreign URL. */
+/** Two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host: Bun then gives a relative or a foreign URL. */
 function refuseHost(request: Request, answer: (error: Refusal) => Response): Response | undefined {
   const host = request.headers.get('host');
   if (request.url.startsWith('http') && (host === null || HOST.test(host))) return undefined;

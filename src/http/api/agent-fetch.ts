@@ -4,6 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
+import { IDLE } from '../bytes.ts';
 import { frame, openEventStream } from '../event-stream.ts';
 import type { Exchanges, Watcher } from '../exchange.ts';
 import { describeFailure } from '../failure.ts';
@@ -23,6 +24,11 @@ export function agentFetch(service: Service, identity: Identity, { budgets, exch
     ROUTE,
     async ({ request, account, server, set }) => {
       const place = budgets.enterStream(account);
+      const leave = (): void => {
+        place.leave();
+        // Else what is set below holds for as long as the reader keeps the connection (oven-sh/bun#33611).
+        server?.timeout(request, IDLE);
+      };
       try {
         const question = readQuestion(await readJson(request));
         // A silent stream is not an idle connection: the comments are its sign of life.
@@ -34,9 +40,9 @@ export function agentFetch(service: Service, identity: Identity, { budgets, exch
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
-        return watched(frames, exchanges.watch(request, ROUTE), place.leave);
+        return watched(frames, exchanges.watch(request, ROUTE), leave);
       } catch (error) {
-        place.leave();
+        leave();
         throw error;
       }
     },
