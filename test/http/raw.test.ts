@@ -12,7 +12,7 @@ import { LENGTHS } from './raw/length.ts';
 import { LIMITS } from './raw/limit.ts';
 import { METHODS } from './raw/method.ts';
 import { PIPELINES } from './raw/pipeline.ts';
-import { byteByByte, cutAt, play, type Subject } from './raw/play.ts';
+import { byteByByte, cutAt, play, playThrough, type Subject } from './raw/play.ts';
 import { REQUEST_LINES } from './raw/request-line.ts';
 import { SMUGGLING } from './raw/smuggling.ts';
 import { TARGETS } from './raw/target.ts';
@@ -25,14 +25,13 @@ const GROUPS: Readonly<Record<string, readonly RawCase[]>> = {
   headers: HEADERS,
   'Content-Length': LENGTHS,
   chunks: CHUNKS,
-  'after the last chunk': TRAILERS,
   smuggling: SMUGGLING,
   methods: METHODS,
   targets: TARGETS,
   connections: PIPELINES,
   limits: LIMITS,
 };
-const CASES = Object.values(GROUPS).flat();
+const CASES = [...Object.values(GROUPS).flat(), ...TRAILERS];
 
 /** Cases that are cut in two at every byte. */
 const CUT = [
@@ -52,6 +51,8 @@ const CUT = [
   'three requests at once',
 ];
 const SHORT = 1_000;
+/** For tests of hundreds of connections, on a machine that has other things to do; in milliseconds. */
+const PATIENCE = 120_000;
 
 await buildProgram();
 const stall = await openStall();
@@ -64,12 +65,22 @@ describe.each([
   ['compiled', await subjectOf(program.url, reader.key), () => program.err.text()],
 ] as const)('a stall %s', (_, subject, log) => {
   for (const [group, cases] of Object.entries(GROUPS))
-    test.each(cases.map((row) => [row.name, row] as const))(`${group}: %s`, async (_, row) => {
-      const outcome = await play(row, subject);
-      // A Bun that mends what it did "despite" breaks this: then the row loses it, and the Handbook's table a line.
-      if (row.despite !== undefined) expect(outcome).toBe(row.despite.outcome);
-      else expect(row.allowed).toContain(outcome);
-    });
+    test.each(cases.map((row) => [row.name, row] as const))(
+      `${group}: %s`,
+      async (_, row) => {
+        const outcome = await play(row, subject);
+        // A Bun that mends what it did "despite" breaks this: then the row loses it, and the Handbook's table a line.
+        if (row.despite !== undefined) expect(outcome).toBe(row.despite.outcome);
+        else expect(row.allowed).toContain(outcome);
+      },
+      PATIENCE,
+    );
+
+  // Refused at once, or after an answer where Bun has handed the body over already (429: the places of questions that
+  // broke a moment ago are not free yet); what comes behind is never served.
+  test.each(TRAILERS.map((row) => [row.name, row] as const))('after the last chunk: %s', async (_, row) => {
+    expect(await playThrough(row, subject)).toBeOneOf([[400], [200, 400], [429, 400]]);
+  });
 
   test('lives, did nothing that was smuggled and met no error of its own', async () => {
     expect((await fetch(`${subject.url}/livez`)).status).toBe(200);
@@ -84,20 +95,28 @@ describe.each([
 describe('TCP may cut a request anywhere', async () => {
   const subject = await subjectOf(stall.url, key);
 
-  test.each(CUT)('%s, in two pieces at every byte', async (name) => {
-    const row = CASES.find((found) => found.name === name);
-    if (row === undefined) throw new Error(`No case is named ${name}`);
-    for (let position = 1; position < row.bytes.length; position++)
-      expect(outcomesOf(row)).toContain(await play(row, subject, cutAt(position)));
-  });
+  test.each(CUT)(
+    '%s, in two pieces at every byte',
+    async (name) => {
+      const row = CASES.find((found) => found.name === name);
+      if (row === undefined) throw new Error(`No case is named ${name}`);
+      for (let position = 1; position < row.bytes.length; position++)
+        expect(outcomesOf(row)).toContain(await play(row, subject, cutAt(position)));
+    },
+    PATIENCE,
+  );
 
-  test.each(Object.entries(GROUPS))('%s, byte by byte', async (_, cases) => {
-    for (const row of cases.filter(isPatient))
-      expect([row.name, outcomesOf(row).includes(await play(row, subject, byteByByte))]).toEqual([
-        row.name,
-        true,
-      ]);
-  });
+  test.each(Object.entries(GROUPS))(
+    '%s, byte by byte',
+    async (_, cases) => {
+      for (const row of cases.filter(isPatient))
+        expect([row.name, outcomesOf(row).includes(await play(row, subject, byteByByte))]).toEqual([
+          row.name,
+          true,
+        ]);
+    },
+    PATIENCE,
+  );
 
   test('and nothing was smuggled', () => {
     expect(JSON.stringify(stall.log).includes(SMUGGLED_ROUTE)).toBe(false);
@@ -119,7 +138,7 @@ test('the Handbook lists all that Bun decides against the RFC', () => {
 
 /** Not those whose outcome depends on what has arrived already when the answer is made. */
 function isPatient(row: RawCase): boolean {
-  return row.bytes.length < SHORT && row.despite === undefined && !TRAILERS.includes(row);
+  return row.bytes.length < SHORT && row.despite === undefined;
 }
 
 /** What may come of a case when its pieces arrive one by one: a refusal may then be lost with the connection. */

@@ -230,7 +230,7 @@ export const CHUNKS: readonly RawCase[] = [
   },
 ];
 
-/** RFC 9112 §7.1.2: what follows the last chunk. By then Bun has handed the body over; in one packet it is refused all the same. */
+/** RFC 9112 §7.1.2: what follows the last chunk. By then Bun may have handed the body over, and refuses all the same. */
 export const TRAILERS: readonly RawCase[] = [
   {
     name: 'a line feed alone after the trailers',

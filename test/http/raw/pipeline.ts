@@ -140,7 +140,7 @@ export const PIPELINES: readonly RawCase[] = [
     bytes: head('POST /api/agent/fetch HTTP/1.0', 'Host: x', LENGTH, 'Expect: 100-continue') + QUESTION,
     allowed: [401],
     why: 'RFC 9110 §10.1.1: must be ignored; Bun says 100 (oven-sh/bun#33875)',
-    by: 'bun',
+    by: 'bookstall',
   },
   {
     name: 'Expect of what nobody knows',

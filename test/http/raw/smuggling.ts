@@ -307,7 +307,7 @@ export const SMUGGLING: readonly RawCase[] = [
     allowed: [401, 400],
     next: [400],
     why: 'RFC 9112 §7.1: digits; Bun answers once more and closes',
-    by: 'bun',
+    by: 'bookstall',
   },
   {
     name: 'requests as a body that is too large',

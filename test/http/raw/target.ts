@@ -41,7 +41,7 @@ export const TARGETS: readonly RawCase[] = [
     bytes: line('ftp://x/api/items'),
     allowed: [400, 404],
     why: 'RFC 9112 §3.2.2',
-    by: 'bookstall',
+    by: 'bun',
   },
   {
     name: 'absolute form with user info',
@@ -78,7 +78,7 @@ export const TARGETS: readonly RawCase[] = [
     bytes: line('*'),
     allowed: [400, 404, 'closed'],
     why: 'RFC 9112 §3.2.4: for OPTIONS alone',
-    by: 'bookstall',
+    by: 'bun',
   },
   {
     name: 'asterisk form with OPTIONS',
@@ -93,14 +93,14 @@ export const TARGETS: readonly RawCase[] = [
     bytes: line('x:80'),
     allowed: NOT_FOUND,
     why: 'RFC 9112 §3.2.3: for CONNECT alone',
-    by: 'bookstall',
+    by: 'bun',
   },
   {
     name: 'a target without a slash',
     bytes: line('api/install/paid-skill'),
     allowed: NOT_FOUND,
     why: 'RFC 9112 §3.2.1',
-    by: 'bookstall',
+    by: 'bun',
   },
   {
     name: 'two slashes',

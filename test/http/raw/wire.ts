@@ -53,9 +53,9 @@ export async function openWire(url: string, { isHead = false } = {}) {
       if (!isClosed && bytes !== '') socket.write(bytes, 'latin1');
     },
     destroy: () => socket.destroy(),
-    /** Waits until `count` answers are here or the connection is closed; refuses after 5 s without either. */
+    /** Waits until `count` answers are here or the connection is closed; refuses after 30 s without either. */
     async until(count: number): Promise<void> {
-      const end = performance.now() + 5_000;
+      const end = performance.now() + 30_000;
       while (answers.length < count && !isClosed) {
         const left = end - performance.now();
         if (left <= 0) throw new Error(`Cannot wait longer for answer ${count}: ${answers.length} came`);
