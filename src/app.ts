@@ -5,6 +5,7 @@ import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
+import { IDLE } from './http/bytes.ts';
 import type { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
@@ -181,7 +182,7 @@ function listen(server: ReturnType<typeof createServer>, { host, port }: Config,
       port,
       reusePort: false,
       development: false,
-      idleTimeout: 30,
+      idleTimeout: IDLE,
       maxRequestBodySize: LARGEST_BODY,
       error: (error) => lastResort(error, log),
     });

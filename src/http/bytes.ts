@@ -1,5 +1,8 @@
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 
+/** How long a connection may be silent, in seconds; also the time a request's body has to come in. */
+export const IDLE = 30;
+
 /** How long a reader may take nothing before a download is cut, in seconds: the most Bun's timer holds. */
 export const STALLED = 255;
 

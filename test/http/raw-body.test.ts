@@ -91,3 +91,14 @@ test('a reader who leaves in the middle of a body is no internal error', async (
   for (let wait = 0; wait < 50 && stall.log.length === before; wait++) await Bun.sleep(20);
   expect(stall.log.slice(before)).toMatchObject([{ route: '/api/agent/fetch', status: 400 }]);
 });
+
+test('a question whose framing breaks after the last chunk is not asked', async () => {
+  const rows = async () => (await stall.app.office.logs.fetches(null, null)).length;
+  const [before, lines] = [await rows(), stall.log.length];
+  const body = chunked(padded(200)).replace(/\r\n$/, 'X-Trailer: y\r\n\r\n');
+  const answer = await sendRaw(stall.url, [...START, KEY, 'Transfer-Encoding: chunked'], body);
+  expect(answer?.status).toBe(400);
+  while (stall.log.length === lines) await Bun.sleep(5);
+  expect(stall.log.slice(lines)).toMatchObject([{ route: '/api/agent/fetch', status: 400 }]);
+  expect(await rows()).toBe(before);
+});

@@ -6,7 +6,6 @@ import { getRaw, sendRaw } from './raw-socket.ts';
 const stall = await openStall();
 const reader = await stall.reader('reader@example.org', 'paid-skill');
 const HOST = new URL(stall.url).host;
-const CLOSE = 'Connection: close';
 const KEY = `Authorization: Bearer ${reader.key}`;
 
 afterEach(async () => {
@@ -14,30 +13,11 @@ afterEach(async () => {
   expect(stall.log.filter(({ event }) => event === 'internal-error')).toEqual([]);
 });
 
-/** 400 with our body, or Bun's own refusal, which closes without one. */
-test.each([
-  ['two Host headers', ['GET /api/items HTTP/1.1', `Host: ${HOST}`, 'Host: evil.example']],
-  ['two equal Host headers', ['GET /api/items HTTP/1.1', `Host: ${HOST}`, `Host: ${HOST}`]],
-  ['no Host', ['GET /api/items HTTP/1.1']],
-  ['an empty Host', ['GET /api/items HTTP/1.1', 'Host:']],
-  ['HTTP/1.0 without Host', ['GET /api/items HTTP/1.0']],
-  ['a Host that is a path', ['GET /api/items HTTP/1.1', 'Host: a/b@c']],
-  ['a Host with user info', ['GET /api/items HTTP/1.1', 'Host: user@host']],
-  ['a Host with a query', ['GET /api/items HTTP/1.1', 'Host: a?b']],
-  ['a Host with a space', ['GET /api/items HTTP/1.1', 'Host: a b']],
-  ['a probe without Host', ['GET /livez HTTP/1.0']],
-])('%s answers 400', async (_, lines) => {
-  const answer = await sendRaw(stall.url, [...lines, CLOSE]);
-  expect(answer?.status).toBe(400);
-  if (answer?.body) expect(JSON.parse(answer.body)).toMatchObject({ code: 'INVALID_REQUEST' });
-});
-
-test.each([
-  ['HTTP/1.0 with Host', ['GET /api/items HTTP/1.0', `Host: ${HOST}`]],
-  ['a Host of one letter', ['GET /api/items HTTP/1.1', 'Host: x']],
-  ['an IPv6 Host', ['GET /api/items HTTP/1.1', 'Host: [::1]:7070']],
-])('%s is served', async (_, lines) => {
-  expect((await sendRaw(stall.url, [...lines, CLOSE]))?.status).toBe(200);
+test('a refused Host is one line in the log', async () => {
+  const before = stall.log.length;
+  const answer = await sendRaw(stall.url, ['GET /api/items HTTP/1.1', `Host: ${HOST}`, 'Host: evil.example']);
+  expect(JSON.parse(answer?.body ?? '')).toMatchObject({ code: 'INVALID_REQUEST' });
+  expect(stall.log.slice(before)).toMatchObject([{ event: 'request', route: '/api/items', status: 400 }]);
 });
 
 test.each([
@@ -122,19 +102,4 @@ test.each([
     expect(`${path} ${answer?.status}`).toBe(`${path} 400`);
     expect(answer?.body).not.toContain(reader.key.slice(8, 20));
   }
-});
-
-test.each([
-  ['both lengths', ['Content-Length: 5', 'Transfer-Encoding: chunked']],
-  ['two lengths', ['Content-Length: 5', 'Content-Length: 6']],
-  ['a negative length', ['Content-Length: -1']],
-  ['a folded header', ['X-A: b', ' c']],
-  ['a space before the colon', ['X-A : b']],
-])('a request with %s is refused', async (_, lines) => {
-  const answer = await sendRaw(
-    stall.url,
-    ['POST /api/agent/fetch HTTP/1.1', `Host: ${HOST}`, KEY, ...lines, CLOSE],
-    '0\r\n\r\n',
-  );
-  expect(answer?.status ?? 400).toBeOneOf([400, 413, 415]);
 });

@@ -4,6 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
+import { IDLE } from '../bytes.ts';
 import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
 import type { Exchanges, Watcher } from '../exchange.ts';
@@ -33,6 +34,11 @@ export function agentFetch(
     ROUTE,
     async ({ request, account, set }) => {
       const place = budgets.enterStream(account);
+      const leave = (): void => {
+        place.leave();
+        // Else what is set below holds for as long as the reader keeps the connection (oven-sh/bun#33611).
+        connections.allowSilence(request, IDLE);
+      };
       try {
         const question = readQuestion(await readJson(request));
         // A silent stream is not an idle connection: the comments are its sign of life.
@@ -44,9 +50,9 @@ export function agentFetch(
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
-        return watched(frames, exchanges.watch(request, ROUTE), place.leave);
+        return watched(frames, exchanges.watch(request, ROUTE), leave);
       } catch (error) {
-        place.leave();
+        leave();
         throw error;
       }
     },

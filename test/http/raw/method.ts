@@ -1,0 +1,182 @@
+import { BEARER, head, type RawCase } from './case.ts';
+
+const HOST = 'Host: x';
+const WEBSOCKET = [
+  'Connection: Upgrade',
+  'Upgrade: websocket',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+];
+const REFUSED = [400, 405, 501, 505, 'closed'] as const;
+const UPGRADE = 'RFC 9110 §7.8: an upgrade may be ignored; nothing here speaks another protocol';
+
+/** RFC 9110 §9 and §7.8: what a method means, and that no upgrade is made. */
+export const METHODS: readonly RawCase[] = [
+  {
+    name: 'HEAD',
+    bytes: head('HEAD /api/items HTTP/1.1', HOST),
+    allowed: [200],
+    why: 'RFC 9110 §9.3.2: no body',
+    by: 'bookstall',
+  },
+  {
+    name: 'HEAD of a path that is none',
+    bytes: head('HEAD /nowhere HTTP/1.1', HOST),
+    allowed: [404],
+    why: 'RFC 9110 §9.3.2: no body',
+    by: 'bookstall',
+  },
+  {
+    name: 'OPTIONS of a route',
+    bytes: head('OPTIONS /api/items HTTP/1.1', HOST),
+    allowed: [405],
+    why: 'RFC 9110 §15.5.6: with Allow',
+    by: 'bookstall',
+  },
+  {
+    name: 'DELETE of a route',
+    bytes: head('DELETE /api/items HTTP/1.1', HOST),
+    allowed: [405],
+    why: 'RFC 9110 §15.5.6: with Allow',
+    by: 'bookstall',
+  },
+  {
+    name: 'TRACE',
+    bytes: head('TRACE /api/items HTTP/1.1', HOST),
+    allowed: [405],
+    why: 'RFC 9110 §9.3.8: not offered',
+    by: 'bookstall',
+  },
+  {
+    name: 'TRACE with a body',
+    bytes: head('TRACE /api/items HTTP/1.1', HOST, 'Content-Length: 5') + 'hello',
+    allowed: [400, 405],
+    why: 'RFC 9110 §9.3.8: has none',
+    by: 'bookstall',
+  },
+  {
+    name: 'TRACE with a key',
+    bytes: head('TRACE /api/items HTTP/1.1', HOST, BEARER),
+    allowed: [405],
+    why: 'RFC 9110 §9.3.8: must not give it back',
+    by: 'bookstall',
+  },
+  {
+    name: 'CONNECT to a host',
+    bytes: head('CONNECT evil.example:443 HTTP/1.1', 'Host: evil.example:443'),
+    allowed: REFUSED,
+    why: 'RFC 9110 §9.3.6: no proxy',
+    by: 'bookstall',
+  },
+  {
+    name: 'CONNECT to a path',
+    bytes: head('CONNECT /api/items HTTP/1.1', HOST),
+    allowed: REFUSED,
+    why: 'RFC 9112 §3.2.3: authority-form alone',
+    by: 'bookstall',
+  },
+  {
+    name: 'CONNECT without Host',
+    bytes: head('CONNECT evil.example:443 HTTP/1.1'),
+    allowed: REFUSED,
+    why: 'RFC 9112 §3.2: must be 400',
+    by: 'bun',
+  },
+  {
+    name: 'a method nobody knows',
+    bytes: head('FOOBAR /api/items HTTP/1.1', HOST),
+    allowed: [405, 501],
+    why: 'RFC 9110 §9.1: should be 501 or 405',
+    by: 'bun',
+    despite: { outcome: 'closed', upstream: 'oven-sh/bun#6556' },
+  },
+  {
+    name: 'get in lower case',
+    bytes: head('get /api/items HTTP/1.1', HOST),
+    allowed: [405, 501],
+    why: 'RFC 9110 §9.1: case-sensitive, and so another method',
+    by: 'bun',
+    despite: { outcome: 'closed', upstream: 'oven-sh/bun#6556' },
+  },
+  {
+    name: 'a method of 100 KB',
+    bytes: head(`${'A'.repeat(100_000)} /api/items HTTP/1.1`, HOST),
+    allowed: [400, 431, 501, 'closed'],
+    why: 'RFC 9112 §3: should be 501',
+    by: 'bun',
+  },
+  {
+    name: 'a method with a control character',
+    bytes: head('GE\x01T /api/items HTTP/1.1', HOST),
+    allowed: REFUSED,
+    why: 'RFC 9110 §9.1: a token',
+    by: 'bun',
+  },
+  {
+    name: 'another method in a header',
+    bytes: head('GET /api/items HTTP/1.1', HOST, 'X-HTTP-Method-Override: DELETE'),
+    allowed: [200],
+    why: 'RFC 9110 §9.1: the method is in the request line',
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to WebSocket',
+    bytes: head('GET /api/items HTTP/1.1', HOST, ...WEBSOCKET, 'Sec-WebSocket-Version: 13'),
+    allowed: [200, 400, 426],
+    why: UPGRADE,
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to WebSocket by POST',
+    bytes: head(
+      'POST /api/items HTTP/1.1',
+      HOST,
+      ...WEBSOCKET,
+      'Sec-WebSocket-Version: 13',
+      'Content-Length: 0',
+    ),
+    allowed: [400, 405],
+    why: 'RFC 6455 §4.1: by GET alone',
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to WebSocket without Connection',
+    bytes: head('GET /api/items HTTP/1.1', HOST, ...WEBSOCKET.slice(1), 'Sec-WebSocket-Version: 13'),
+    allowed: [200, 400],
+    why: UPGRADE,
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to a WebSocket of another version',
+    bytes: head('GET /api/items HTTP/1.1', HOST, ...WEBSOCKET, 'Sec-WebSocket-Version: 99'),
+    allowed: [200, 400, 426],
+    why: UPGRADE,
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade under HTTP/1.0',
+    bytes: head('GET /api/items HTTP/1.0', HOST, ...WEBSOCKET, 'Sec-WebSocket-Version: 13'),
+    allowed: [200, 400],
+    why: 'RFC 9110 §7.8: must be ignored',
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to HTTP/2',
+    bytes: head(
+      'GET /api/items HTTP/1.1',
+      HOST,
+      'Connection: Upgrade, HTTP2-Settings',
+      'Upgrade: h2c',
+      'HTTP2-Settings: AAMAAABkAAQAAP__',
+    ),
+    allowed: [200, 400],
+    why: UPGRADE,
+    by: 'bookstall',
+  },
+  {
+    name: 'an upgrade to what nobody knows',
+    bytes: head('GET /api/items HTTP/1.1', HOST, 'Connection: Upgrade', 'Upgrade: made-up/1.0'),
+    allowed: [200, 400],
+    why: UPGRADE,
+    by: 'bookstall',
+  },
+];
