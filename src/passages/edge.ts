@@ -8,9 +8,9 @@ const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 const LETTER = '[\\p{L}\\p{N}\\p{M}]';
 const HYPHEN = '-\\u2010\\u2011';
-// What joins two parts to one word: well-known, it's, U.S., and/or, a@b, R&D; to one number: 1,000, 12:30, 1939–1945.
-const JOINER = `['’.&/@\\\\${HYPHEN}]`;
-const COUNTED = '[,:\\u2013\\u2014]';
+// What joins two parts to one word: well-known, it's, and/or, a@b, R&D; to one number: 3.5, 1,000, 12:30, 1939–1945.
+const JOINER = `[${HYPHEN}'’&/@\\\\]`;
+const COUNTED = '[.,:\\u2013\\u2014]';
 
 /** Each row: what before and what after an offset makes it lie inside of something. */
 const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
@@ -22,10 +22,12 @@ const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
     ['[\\ud800-\\udbff]', '[\\udc00-\\udfff]'],
     [LETTER, `${JOINER}${LETTER}`],
     [`${LETTER}${JOINER}`, LETTER],
+    ['\\p{L}', '\\.\\p{L}'],
+    ['\\p{L}\\.', '\\p{L}'],
     ['\\p{N}', `${COUNTED}\\p{N}`],
     [`\\p{N}${COUNTED}`, '\\p{N}'],
     // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.
-    [`(?:(?<![.…])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])`, '\\p{N}'],
+    [`(?:(?<![.…\\p{L}])\\.|\\p{S}|(?<!\\p{Dash})[${HYPHEN}\\u2012\\u2013])`, '\\p{N}'],
     ['\\p{N}', '[\\p{S}%‰]'],
     // C++, C#, x^2
     ['\\p{L}', '[+#^]'],

@@ -18,7 +18,8 @@ const SINGLE = /^[\u0027\u2018-\u201b\u2039\u203a\uff07]$/;
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const NUMBER = /\p{N}/u;
-const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\u3000-\u303f\uff01-\uff60]/u;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/u;
 const LINE_END = /^[-\u2010][ \t]*\r?\n\s*$/;
 const OPENS = /[([{=<>+*/^|]/;
 const SIGN = /[-\u2010\u2011\u2212\ufe63\uff0d]$/;
@@ -31,6 +32,7 @@ const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
  * may be there or not. A minus is no dash. A link's target may be left out but not changed.
  */
 export function gapsAgree(one: Gap, other: Gap): boolean {
+  if (one.raw === other.raw && one.shown === other.shown) return true;
   const [inOne, inOther] = [hiddenWords(one), hiddenWords(other)];
   if (inOne !== '' && inOther !== '' && inOne !== inOther) return false;
   const readings = readingsOf(other);

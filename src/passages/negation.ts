@@ -2,7 +2,7 @@
 // mean something else in another of these languages (Spanish "sin", Italian and German "mai", French "personne").
 const WORDS =
   'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
-  "[a-z]+n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
+  "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
   'aucune rien ni sans non nunca jamás nada nadie ningún ninguno ninguna não nem sem niente nessuno nessuna senza niet ' +
   'geen nooit niets zonder inte ikke aldrig aldri ingen не ни нет никогда ничего без нельзя ні немає δεν μην ποτέ değil ' +
   'hiç لا لم لن ليس غير בלי לא אין नहीं मत';

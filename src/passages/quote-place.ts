@@ -10,8 +10,10 @@ export const LEAST_WORDS = 3;
 const MOST_PIECES = 4;
 const MOST_SKIPPED = 30;
 const SKIP_UNITS = 1_000;
-// What a text that repeats itself without end may cost.
-const MOST_TRIES = 10_000;
+// What a text that repeats itself without end may cost: a gap compared is 1, a place tried 10.
+const BUDGET = 50_000;
+const TRY = 10;
+const MOST_TRIES = BUDGET / TRY;
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 // The first letter, behind an opening bracket.
@@ -23,6 +25,9 @@ const DASH = /^\p{Dash}$/u;
 /** Letters `from..to` of a folded text. */
 type Letters = { readonly from: number; readonly to: number };
 
+/** One quote looked for in one text. */
+type Search = { readonly source: FoldedText; readonly quote: FoldedText; left: number };
+
 /**
  * Where `source` says what `quote` says, beginning within `reach`: places of the very same text first, then those that
  * differ in what is folded, then those that hold the words an ellipsis of the quote leaves out. Such words, at most 30
@@ -32,15 +37,16 @@ export function* placesOf(source: FoldedText, quote: string, reach: Range): Gene
   yield* samePlaces(source.text, quote.trim(), reach);
   const written = foldText(quote);
   const pieces = piecesOf(written);
-  const first = pieces[0];
+  const [first, ...others] = pieces;
   if (first === undefined) return;
   const whole = { from: first.from, to: pieces.at(-1)!.to };
-  for (const from of beginningsOf(source, written, whole, reach))
-    yield* unfold(source, { from, to: from + whole.to - whole.from }, written, whole);
-  if (pieces.length === 1 || pieces.some((piece) => !isLongEnough(written, piece))) return;
-  for (const from of beginningsOf(source, written, first, reach)) {
-    const to = follow(source, from + first.to - first.from, written, pieces.slice(1));
-    if (to !== null) yield* unfold(source, { from, to }, written, whole);
+  const search = { source, quote: written, left: BUDGET };
+  for (const from of beginningsOf(search, whole, reach))
+    yield* unfold(search, { from, to: from + whole.to - whole.from }, whole);
+  if (others.length === 0 || pieces.some((piece) => !isLongEnough(written, piece))) return;
+  for (const from of beginningsOf(search, first, reach)) {
+    const to = follow(search, others, from + first.to - first.from);
+    if (to !== null) yield* unfold(search, { from, to }, whole);
   }
 }
 
@@ -60,7 +66,7 @@ function* samePlaces(text: string, quote: string, reach: Range): Generator<Range
 
 /** The quote without the ellipses at its ends, cut at those between; nothing where that makes too many pieces. */
 function piecesOf({ letters }: FoldedText): readonly Letters[] {
-  const pieces = Array.from(letters.matchAll(/[^…]+/g), ({ 0: { length }, index }) => ({
+  const pieces = Array.from(letters.matchAll(/[^…]*[\p{L}\p{N}][^…]*/gu), ({ 0: { length }, index }) => ({
     from: index,
     to: index + length,
   }));
@@ -71,23 +77,18 @@ function isLongEnough({ text, at }: FoldedText, { from, to }: Letters): boolean 
   return countQuoteWords(text.slice(at[from], at[to - 1]! + 1)) >= LEAST_WORDS;
 }
 
-/** Every letter of `source` where `piece`, which begins the quote, is found, its first letter in either case. */
-function* beginningsOf(
-  source: FoldedText,
-  quote: FoldedText,
-  piece: Letters,
-  reach: Range,
-): Generator<number> {
+/** Every letter of the text where `piece`, which begins the quote, is found, its first letter in either case. */
+function* beginningsOf(search: Search, piece: Letters, reach: Range): Generator<number> {
+  const { source, quote } = search;
   const written = quote.letters.slice(piece.from, piece.to);
   const [initial = ''] = INITIAL.exec(written) ?? [];
   const rest = written.slice(initial.length);
   let next = source.letters.indexOf(rest, letterAt(source, reach.start) + initial.length);
-  for (let tries = 0; next >= 0 && tries < MOST_TRIES; tries++) {
+  for (; next >= 0 && spend(search, TRY); next = source.letters.indexOf(rest, next + 1)) {
     const from = next - initial.length;
     if (source.at[from]! >= reach.end) return;
     const found = source.letters.slice(from, next);
-    if (found.toLowerCase() === initial.toLowerCase() && agrees(source, from, quote, piece)) yield from;
-    next = source.letters.indexOf(rest, next + 1);
+    if (found.toLowerCase() === initial.toLowerCase() && agrees(search, from, piece)) yield from;
   }
 }
 
@@ -102,33 +103,45 @@ function letterAt({ at }: FoldedText, offset: number): number {
   return low;
 }
 
-function agrees(source: FoldedText, begin: number, quote: FoldedText, { from, to }: Letters): boolean {
+function agrees(search: Search, begin: number, { from, to }: Letters): boolean {
+  const { source, quote } = search;
   for (let [here, there] = [begin + 1, from + 1]; there < to; here++, there++) {
-    const isGap = hasGapBefore(source, here) || hasGapBefore(quote, there);
-    if (isGap && !gapsAgree(gapBefore(source, here), gapBefore(quote, there))) return false;
+    if (!hasGapBefore(source, here) && !hasGapBefore(quote, there)) continue;
+    if (!spend(search, 1) || !gapsAgree(gapBefore(source, here), gapBefore(quote, there))) return false;
   }
   return true;
 }
 
-/** The index behind the last of `pieces`, found in their order from letter `from` on; null where one is missing. */
-function follow(
-  source: FoldedText,
-  from: number,
-  quote: FoldedText,
-  pieces: readonly Letters[],
-): number | null {
-  const [piece, ...others] = pieces;
-  if (piece === undefined) return from;
-  const wanted = quote.letters.slice(piece.from, piece.to);
-  const near = source.letters.slice(from, from + SKIP_UNITS + wanted.length);
-  for (let skip = near.indexOf(wanted); skip >= 0; skip = near.indexOf(wanted, skip + 1)) {
+/** The index behind the last of `pieces`, each the nearest behind the one before; null where one is missing. */
+function follow(search: Search, pieces: readonly Letters[], from: number): number | null {
+  let end = from;
+  for (const piece of pieces) {
+    const next = nearest(search, piece, end);
+    if (next === null) return null;
+    end = next + piece.to - piece.from;
+  }
+  return end;
+}
+
+function nearest(search: Search, piece: Letters, from: number): number | null {
+  const { source, quote } = search;
+  const written = quote.letters.slice(piece.from, piece.to);
+  const near = source.letters.slice(from, from + SKIP_UNITS + written.length);
+  for (
+    let skip = near.indexOf(written);
+    skip >= 0 && spend(search, TRY);
+    skip = near.indexOf(written, skip + 1)
+  ) {
     const next = from + skip;
-    if (!mayBeLeftOut(source, from, next)) return null;
-    if (!isEdge(source.text, source.at[next]!) || !agrees(source, next, quote, piece)) continue;
-    const to = follow(source, next + wanted.length, quote, others);
-    if (to !== null) return to;
+    if (isEdge(source.text, source.at[next]!) && agrees(search, next, piece))
+      return mayBeLeftOut(source, from, next) ? next : null;
   }
   return null;
+}
+
+function spend(search: Search, cost: number): boolean {
+  search.left -= cost;
+  return search.left >= 0;
 }
 
 function mayBeLeftOut({ text, at }: FoldedText, from: number, to: number): boolean {
@@ -138,7 +151,7 @@ function mayBeLeftOut({ text, at }: FoldedText, from: number, to: number): boole
 }
 
 /** The slice of those letters, with the outer quotation marks, dashes and emphasis that quote and book both have. */
-function* unfold(source: FoldedText, found: Letters, quote: FoldedText, whole: Letters): Generator<Range> {
+function* unfold({ source, quote }: Search, found: Letters, whole: Letters): Generator<Range> {
   const { text, at } = source;
   let start = at[found.from]!;
   let end = at[found.to - 1]! + 1;

@@ -67,13 +67,26 @@ export function namesIn(text: string): readonly string[] {
 /** Each leaves what a sentence says as it is. */
 export const VARIANTS: Readonly<Record<string, Change>> = {
   'white space': (sentence, random) =>
-    replaceSome(sentence, / /g, random, () => pick(['  ', '\n', '\r\n', '\t', '\u00a0', '\u202f', ' \u200b'], random)),
+    replaceSome(sentence, / /g, random, () =>
+      pick(['  ', '\n', '\r\n', '\t', '\u00a0', '\u202f', ' \u200b'], random),
+    ),
   'quotation marks, curly or straight': (sentence) =>
     changed(sentence, swapMarks(sentence, { '"': ['“', '”'], "'": ['‘', '’'] })),
   'quotation marks, other kinds': (sentence, random) =>
     changed(
       sentence,
-      swapMarks(sentence, { '"': pick([["'", "'"], ['„', '“'], ['«', '»'], ['「', '」'], ['`', '´']].slice(0, 4), random) }),
+      swapMarks(sentence, {
+        '"': pick(
+          [
+            ["'", "'"],
+            ['„', '“'],
+            ['«', '»'],
+            ['「', '」'],
+            ['`', '´'],
+          ].slice(0, 4),
+          random,
+        ),
+      }),
     ),
   dashes: (sentence, random) =>
     replaceSome(sentence, /(?<=\S)(?:--+|[—–]| [-–—] )(?=\S)/g, random, () =>
@@ -82,23 +95,46 @@ export const VARIANTS: Readonly<Record<string, Change>> = {
   hyphens: (sentence, random) =>
     replaceSome(sentence, /(?<=\p{L})-(?=\p{L})/gu, random, () => pick(['‐', '‑', '–'], random)),
   'hyphenation at line ends': (sentence, random) =>
-    replaceSome(sentence, /(?<=\p{L}{3})(?=\p{L}{3})/gu, () => random() * 6, () => pick(['-\n', '-\r\n  ', '\u00ad', '‐\n'], random)),
-  emphasis: (sentence, random) => aroundWords(sentence, random, () => pick(['*', '**', '_', '__', '***'], random)),
+    replaceSome(
+      sentence,
+      /(?<=\p{L}{3})(?=\p{L}{3})/gu,
+      () => random() * 6,
+      () => pick(['-\n', '-\r\n  ', '\u00ad', '‐\n'], random),
+    ),
+  emphasis: (sentence, random) =>
+    aroundWords(sentence, random, () => pick(['*', '**', '_', '__', '***'], random)),
   'code ticks': (sentence, random) => aroundWords(sentence, random, () => '`'),
   link: (sentence, random) =>
-    replaceOne(sentence, /(?<=^| )[\p{L}]+(?: [\p{L}]+)?(?= )/gu, random, (words) => `[${words}](https://book.example/a_b-c.html#d)`),
+    replaceOne(
+      sentence,
+      /(?<=^| )[\p{L}]+(?: [\p{L}]+)?(?= )/gu,
+      random,
+      (words) => `[${words}](https://book.example/a_b-c.html#d)`,
+    ),
   blocks: (sentence, random) => {
     const mark = pick(['> ', '- ', '* ', '## ', '> > '], random);
     return mark + (mark.startsWith('>') ? wrap(sentence).replaceAll('\n', `\n${mark}`) : sentence);
   },
   'initial case': (sentence) =>
-    changed(sentence, sentence.replace(/\p{L}/u, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))),
+    changed(
+      sentence,
+      sentence.replace(/\p{L}/u, (letter) =>
+        letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+      ),
+    ),
   'ellipsis at the ends': (sentence, random) => {
     const mark = pick(['…', '...', '. . .', '[…]', '[...]'], random);
     return pick([`${mark} ${sentence}`, `${sentence} ${mark}`, `${mark}${sentence}${mark}`], random);
   },
   'all that apply, at once': (sentence, random, names) => {
-    const kinds = ['initial case', 'quotation marks, curly or straight', 'dashes', 'hyphens', 'emphasis', 'white space'];
+    const kinds = [
+      'initial case',
+      'quotation marks, curly or straight',
+      'dashes',
+      'hyphens',
+      'emphasis',
+      'white space',
+    ];
     return kinds.reduce((text, kind) => VARIANTS[kind]?.(text, random, names) ?? text, sentence);
   },
 };
@@ -111,7 +147,12 @@ export const leaveOut: Change = (sentence, random) => {
   if (room < 0) return null;
   const from = 4 + Math.floor(random() * (room + 1));
   const left = words.slice(from, from + skip).join(' ');
-  if (/\b(?:not|no|never|nor|neither|none|nothing|nobody|nowhere|cannot|without|hardly|scarcely|barely|nay|non|sans)\b|n['’]t\b/i.test(left)) return null;
+  if (
+    /\b(?:not|no|never|nor|neither|none|nothing|nobody|nowhere|cannot|without|hardly|scarcely|barely|nay|non|sans)\b|n['’]t\b/i.test(
+      left,
+    )
+  )
+    return null;
   const mark = pick([' … ', '…', ' ... ', ' [...] ', '... ', ' . . . '], random);
   return words.slice(0, from).join(' ') + mark + words.slice(from + skip).join(' ');
 };
@@ -132,7 +173,12 @@ export function pick<T>(list: readonly T[], random: Random): T {
   return list[Math.floor(random() * list.length)]!;
 }
 
-function replaceOne(text: string, pattern: RegExp, random: Random, by: (match: string) => string): string | null {
+function replaceOne(
+  text: string,
+  pattern: RegExp,
+  random: Random,
+  by: (match: string) => string,
+): string | null {
   const found = [...text.matchAll(pattern)];
   if (found.length === 0) return null;
   const { 0: match, index } = pick(found, random);
@@ -140,7 +186,10 @@ function replaceOne(text: string, pattern: RegExp, random: Random, by: (match: s
 }
 
 function replaceSome(text: string, pattern: RegExp, random: Random, by: () => string): string | null {
-  return changed(text, text.replace(pattern, (match) => (random() < 0.5 ? by() : match)));
+  return changed(
+    text,
+    text.replace(pattern, (match) => (random() < 0.5 ? by() : match)),
+  );
 }
 
 function aroundWords(sentence: string, random: Random, mark: () => string): string | null {

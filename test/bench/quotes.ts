@@ -10,7 +10,12 @@ import { createRandom, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } 
 
 type Book = { readonly names: readonly string[]; readonly sentences: readonly Sentence[] };
 type Sentence = { readonly text: string; readonly file: FoldedText; readonly start: number };
-type Row = { readonly kind: string; readonly cases: number; readonly taken: number; readonly wrong: readonly string[] };
+type Row = {
+  readonly kind: string;
+  readonly cases: number;
+  readonly taken: number;
+  readonly wrong: readonly string[];
+};
 
 const SEED = 20261120;
 const FLIPS_A_KIND = 1_800;
@@ -25,11 +30,12 @@ const { values, positionals } = parseArgs({
 const random = createRandom(SEED);
 const books = positionals.flatMap(booksOf);
 const rows = {
-  lies: [...Object.entries(FLIPS), ['negation hidden by an ellipsis', hideNegation] as const].map(([kind, flip]) =>
-    measure(kind, FLIPS_A_KIND, (book, sentence) => {
-      const quote = flip(sentence.text, random, book.names);
-      return quote === null ? null : judge(sentence.file, quote, (found) => found !== null);
-    }),
+  lies: [...Object.entries(FLIPS), ['negation hidden by an ellipsis', hideNegation] as const].map(
+    ([kind, flip]) =>
+      measure(kind, FLIPS_A_KIND, (book, sentence) => {
+        const quote = flip(sentence.text, random, book.names);
+        return quote === null ? null : judge(sentence.file, quote, (found) => found !== null);
+      }),
   ),
   written: [...Object.entries(VARIANTS), ['ellipsis in the middle', leaveOut] as const].map(([kind, vary]) =>
     measure(kind, VARIANTS_A_KIND, (book, sentence) => {
