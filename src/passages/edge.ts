@@ -22,8 +22,8 @@ const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
     ['[\\ud800-\\udbff]', '[\\udc00-\\udfff]'],
     [LETTER, `${JOINER}${LETTER}`],
     [`${LETTER}${JOINER}`, LETTER],
-    ['\\p{L}', '\\.\\p{L}'],
-    ['\\p{L}\\.', '\\p{L}'],
+    ['\\p{L}', `\\.(?!${UNSPACED})\\p{L}`],
+    ['\\p{L}\\.', `(?!${UNSPACED})\\p{L}`],
     ['\\p{N}', `${COUNTED}\\p{N}`],
     [`\\p{N}${COUNTED}`, '\\p{N}'],
     // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.

@@ -8,7 +8,6 @@ import { cutToWords } from './words.ts';
 
 // No quote of 60 words is longer, whatever its markup.
 const LONGEST = 4_000;
-const CLOSING = /^(?:[,;:!?)\]}%]|\.(?![\p{L}\p{N}_]))/u;
 
 /**
  * The book's own slice (UTF-16 offsets into `source.text`) that says what `quote` says, or null. They may differ in
@@ -16,9 +15,8 @@ const CLOSING = /^(?:[,;:!?)\]}%]|\.(?![\p{L}\p{N}_]))/u;
  * letter and an ellipsis, nothing else (`gapsAgree`, `hideMarkup`). With `within`, the slice begins and ends in one of
  * these ranges, which tells a quote that occurs twice; without, it is the first.
  *
- * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isEdge`), begins
- * with closing punctuation, or leaves out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis
- * belong to the slice (`placesOf`).
+ * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isEdge`), or leaves
+ * out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis belong to the slice (`placesOf`).
  */
 export function findQuote(source: FoldedText, quote: string, within?: readonly Range[]): Range | null {
   if (quote.length > LONGEST) return null;
@@ -44,7 +42,6 @@ function isQuotable(text: string, { start, end }: Range): boolean {
   return (
     countQuoteWords(slice) >= LEAST_WORDS &&
     cutToWords(slice, QUOTE_WORDS) === slice.length &&
-    !CLOSING.test(slice) &&
     isEdge(text, start) &&
     isEdge(text, end) &&
     !isBesideNegation(text, start, end)

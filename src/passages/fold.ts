@@ -12,7 +12,7 @@ export type FoldedText = {
   readonly at: Uint32Array;
 };
 
-// What a gap is made of (see gap.ts); \p{White_Space} lacks the zero width ones.
+// What a gap is made of (see gap.ts). \p{White_Space} lacks the zero width ones; a superscript minus is no dash.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
 let inGap: Uint8Array | null = null;
 

@@ -11,9 +11,9 @@ export type Gap = {
 
 /** Soft hyphen (what markup is hidden by), zero width space, word joiner, zero width no-break space (a BOM). */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
-// Unicode's properties (PropList.txt); a superscript or subscript minus is part of its number.
+// Unicode's properties (PropList.txt).
 const MARKS = /\p{Quotation_Mark}+/gu;
-const DASHES = /\s*(?![\u207b\u208b])\p{Dash}(?:\s|(?![\u207b\u208b])\p{Dash})*/gu;
+const DASHES = / ?\p{Dash}[ \p{Dash}]*/gu;
 const SINGLE = /^[\u0027\u2018-\u201b\u2039\u203a\uff07]$/;
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
@@ -54,7 +54,7 @@ function read(seen: string, { left, right }: Gap): string {
     return marks === seen && WORD.test(left) && WORD.test(right) ? "'" : '';
   });
   if (isSign(unquoted, left, right)) return `${unquoted.length > 1 ? ' ' : ''}\u2212`;
-  const spaced = unquoted.replace(DASHES, '-').replace(/\s+/g, ' ');
+  const spaced = unquoted.replace(/\s+/g, ' ').replace(DASHES, '-');
   const closed =
     left === '…' || right === '…' || /[!?;:]/.test(right) || (UNSPACED.test(left) && UNSPACED.test(right));
   return closed ? spaced.replace(' ', '') : spaced;

@@ -4,7 +4,7 @@
 export type Random = () => number;
 
 /** A sentence with the names (capitalised words within sentences) of its book; null where the change does not apply. */
-type Change = (sentence: string, random: Random, names: readonly string[]) => string | null;
+export type Change = (sentence: string, random: Random, names: readonly string[]) => string | null;
 
 const NUMBERS =
   'one two three four five six seven eight nine ten eleven twelve thirteen twenty thirty forty fifty hundred thousand first second third fourth fifth'.split(
@@ -82,8 +82,7 @@ export const VARIANTS: Readonly<Record<string, Change>> = {
             ['„', '“'],
             ['«', '»'],
             ['「', '」'],
-            ['`', '´'],
-          ].slice(0, 4),
+          ],
           random,
         ),
       }),

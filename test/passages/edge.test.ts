@@ -21,6 +21,7 @@ test.each([
   'in 1945|, he',
   'all —|5 of them',
   'the government.|5 Then',
+  'Inc.|是一家',
   '我|不知道',
   '我不知道|这件事',
   'שלום |עולם',

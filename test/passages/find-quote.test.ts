@@ -81,6 +81,7 @@ describe('findQuote knows again', () => {
       'One man had [...] of his own ... cat as well',
       'One man had a fox of his own and a red cat as well',
     ],
+    ['what ends before a negation', 'He came home. No one saw', 'He came home.', 'He came home.'],
     ['a BOM', '\ufeffThe fox is red', 'The fox is red', 'The fox is red'],
     ['emoji', 'the fox 👩\u200d👧 is red', '“the fox 👩\u200d👧 is', 'the fox 👩\u200d👧 is'],
     ['Hebrew', 'אמר: „השועל אדום מאוד”.', 'אמר: "השועל אדום', 'אמר: „השועל אדום'],
@@ -102,6 +103,8 @@ describe('findQuote refuses', () => {
     ['a Chinese negation cut off', '我不知道这件事情', '知道这件事情'],
     ['a negation left out', 'He did in truth not kill the old king', 'He did in truth … kill the old king'],
     ['a contraction left out', "He said he really couldn't come to us", 'He said he … come to us'],
+    ['a piece that begins inside a word', 'the red fox was unable to come', 'the red fox … able to come'],
+    ['a piece that ends inside a word', 'the red foxes were able to come', 'the red fox … able to come'],
     ['the order of pieces', 'the cat is red and the dog is big', 'the dog is big … the cat is red'],
     ['pieces of two words', 'the cat is red and the dog is big', 'the cat … is big'],
     ['five pieces', 'a b c d e f g h i j k l m n o p q', 'a b c … d e f … g h i … j k l … m n o'],
@@ -122,6 +125,8 @@ describe('findQuote refuses', () => {
     ['a sign for a dash', 'it was—5 degrees out', 'it was -5 degrees out'],
     ['a sign less in a product', 'x = (-y) + 2 z', 'x = (y) + 2 z'],
     ['an exponent less', 'has 10<sup>6</sup> cells in it', 'has 106 cells in it'],
+    ['an exponent without its sign', 'about 10⁻⁶ metres wide', 'about 10⁶ metres wide'],
+    ['a dash for the sign of an exponent', 'about 10⁻⁶ metres wide', 'about 10-⁶ metres wide'],
     ['full-width digits', 'has １２ cells in it', 'has 12 cells in it'],
     ['full-width digits joined', 'has １ ２ cells in it', 'has １２ cells in it'],
     ['feet for inches', 'a board 6" wide is here', "a board 6' wide is here"],
@@ -150,7 +155,7 @@ describe('findQuote refuses', () => {
     ['the rest of a word behind', 'come to the seaside', 'come to the sea'],
     ['the rest of a compound', 'a non-violent man came', 'violent man came'],
     ['half a grapheme', 'see the fox 👩\u200d👧', 'see the fox 👩'],
-    ['closing punctuation first', '"No," said the fox', ',” said the fox'],
+    ['punctuation behind a negation', '"No," said the fox', ',” said the fox'],
     ['two words', 'The fox is red', 'The fox'],
     ['two words and a dash', 'The fox — is red', 'The fox —'],
     ['no word', '* * * * *', '* * * *'],
@@ -331,6 +336,14 @@ describe('over any text, findQuote', () => {
       { numRuns: 300 },
     );
   });
+});
+
+test('a gap of a million blanks takes no long time', () => {
+  const text = `the fox${' '.repeat(1_000_000)}\n\n- is red`;
+  const before = performance.now();
+  expect(find(text, 'the fox was red')).toBeNull();
+  expect(find(text, 'the fox-is red')).toBeNull();
+  expect(performance.now() - before).toBeLessThan(5_000);
 });
 
 describe('a book that repeats itself', () => {
