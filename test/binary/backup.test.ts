@@ -88,7 +88,7 @@ describe('serve --backup-every', () => {
         readdirSync(join(directory, 'data/backups')).filter((name) => name.endsWith('.db')),
       ).toHaveLength(1);
     }
-    const [name = ''] = readdirSync(join(directory, 'data/backups'));
+    const name = readdirSync(join(directory, 'data/backups')).find((found) => found.endsWith('.db')) ?? '';
     expect(
       (await run(['restore', join('data/backups', name), '--data', 'other'], { cwd: directory })).code,
     ).toBe(0);
