@@ -30,7 +30,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   return {
     ...createReads(db),
     write: queue.write,
-    generation: createCommitCounter(db, file),
+    generation: createCommitCounter(db),
     async close() {
       db.close();
       await queue.close();
