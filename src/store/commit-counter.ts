@@ -1,19 +1,33 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * Tells when any process has committed: a number that stays as long as nobody has. One look takes about a microsecond.
+ * Tells when any process has committed: a number that stays as long as nobody has. It looks once a turn of the event loop,
+ * since whatever a turn serves had arrived before its first look; `look` has it look again, after a write of our own.
  *
  * SQLite's wal-index must not be looked at instead: closing a file takes all of a process's locks on it along (POSIX
  * fcntl(2)), so mapping `bookstall.db-shm` frees those of our own connections, and the next program cuts the file from
  * under us (SIGBUS).
  */
-export function createCommitCounter(db: Database): () => number {
+export function createCommitCounter(db: Database): {
+  readonly count: () => number;
+  readonly look: () => void;
+} {
   const version = db.prepare<{ readonly data_version: number }, []>('PRAGMA data_version');
-  let [count, seen] = [0, version.get()?.data_version];
-  return () => {
+  let [commits, seen] = [0, version.get()?.data_version];
+  let hasLooked = false;
+  const look = (): void => {
     const now = version.get()?.data_version;
-    if (now !== seen) count++;
+    if (now !== seen) commits++;
     seen = now;
-    return count;
+  };
+  return {
+    look,
+    count() {
+      if (hasLooked) return commits;
+      hasLooked = true;
+      setImmediate(() => (hasLooked = false));
+      look();
+      return commits;
+    },
   };
 }
