@@ -1,6 +1,7 @@
 // bun run bench:catalog: the catalog against its peers, in one run. Prints the rows of README.md's table.
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mb, ms, ratio } from './figure.ts';
 import { writeLibraryTree } from './library-tree.ts';
 import { startNginx } from './nginx.ts';
 import {
@@ -14,7 +15,6 @@ import {
   timeShell,
 } from './stall-process.ts';
 
-const MB = 1024 * 1024;
 const PORT = 7460;
 const rows: string[] = [];
 
@@ -167,18 +167,4 @@ async function best(times: number, run: () => Promise<number>): Promise<number> 
 function row(...cells: readonly string[]): void {
   rows.push(`| ${cells.join(' | ')} |`);
   console.error(cells.join('  '));
-}
-
-function ms(milliseconds: number): string {
-  return milliseconds < 10
-    ? `${milliseconds.toFixed(2)} ms`
-    : `${Math.round(milliseconds).toLocaleString('en')} ms`;
-}
-
-function mb(bytes: number): string {
-  return `${Math.round(bytes / MB)} MB`;
-}
-
-function ratio(ours: number, theirs: number): string {
-  return `${(ours / theirs).toFixed(2)} x`;
 }

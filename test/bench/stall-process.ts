@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findServer } from '../../src/store/serve-lock.ts';
 
 export const BINARY = join(import.meta.dir, '..', '..', 'dist', 'bookstall');
 
@@ -19,11 +20,23 @@ export function scratch(name: string): string {
 
 export type StallProcess = Awaited<ReturnType<typeof startStall>>;
 
-/** Starts `serve` over a content directory and waits for /readyz; `readyMs` is the time that took. */
+/** Starts `serve` over a content directory and waits for /readyz; `readyMs` is the time that took. Later flags beat earlier ones. */
 export async function startStall(content: string, data: string, port: number, ...flags: string[]) {
+  return startStallUnder([], content, data, port, ...flags);
+}
+
+/** The same under another program, such as `taskset -c 0`. */
+export async function startStallUnder(
+  prefix: readonly string[],
+  content: string,
+  data: string,
+  port: number,
+  ...flags: string[]
+) {
   const startedAt = performance.now();
   const child = Bun.spawn(
     [
+      ...prefix,
       BINARY,
       'serve',
       '--content',
@@ -47,15 +60,20 @@ export async function startStall(content: string, data: string, port: number, ..
     if (child.exitCode !== null) throw new Error(`serve ended with ${child.exitCode}`);
     await Bun.sleep(5);
   }
+  const readyMs = performance.now() - startedAt;
+  // Not always the child: a tracer stays above the server.
+  const pid = findServer(data) ?? child.pid;
   return {
     url,
     data,
-    pid: child.pid,
-    readyMs: performance.now() - startedAt,
-    rss: () => readRss(child.pid),
-    signal: (name: NodeJS.Signals) => child.kill(name),
+    pid,
+    readyMs,
+    rss: () => readMemory(pid, 'VmRSS'),
+    peakRss: () => readMemory(pid, 'VmHWM'),
+    isAlive: () => child.exitCode === null,
+    signal: (name: NodeJS.Signals) => process.kill(pid, name),
     async stop(): Promise<void> {
-      child.kill('SIGTERM');
+      process.kill(pid, 'SIGTERM');
       await child.exited;
     },
   };
@@ -111,6 +129,7 @@ async function isReady(url: string): Promise<boolean> {
   );
 }
 
-function readRss(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
 }

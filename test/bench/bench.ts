@@ -1,0 +1,38 @@
+// bun run bench [name…] [--json]: measures, and prints the rows of README.md's table.
+import { parseArgs } from 'node:util';
+import { formatTable, type Row } from './figure.ts';
+import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
+
+const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
+  install: measureInstall,
+  library: measureLibrary,
+  'file-json': measureFileJson,
+};
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) {
+  console.error(`Cannot measure "${unknown.join('", "')}": choose of ${Object.keys(BENCHES).join(', ')}`);
+  process.exit(2);
+}
+
+const rows: Row[] = [];
+let hasFailed = false;
+for (const [name, measure] of Object.entries(BENCHES)) {
+  if (positionals.length > 0 && !positionals.includes(name)) continue;
+  console.error(`${name} …`);
+  try {
+    for (const row of await measure()) {
+      rows.push(row);
+      console.error(`  ${[row.figure, row.measured, row.ratio].filter((cell) => cell !== '').join(' | ')}`);
+    }
+  } catch (error) {
+    hasFailed = true;
+    console.error(`${name}:`, error);
+  }
+}
+console.log(values.json ? JSON.stringify(rows, null, 2) : formatTable(rows));
+process.exit(hasFailed ? 1 : 0);

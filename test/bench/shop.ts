@@ -1,0 +1,90 @@
+// The stall the benches open: items of the sizes they speak of, and readers who hold them.
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Office, openOffice } from '../../src/app.ts';
+import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { scratch, startStallUnder } from './stall-process.ts';
+
+/** The paid skill of about 50 KB; a book of 1 MB of prose; skills of 4 MB (sent from memory) and 20 MB (streamed). */
+export const PAID = 'paid-skill';
+export const LONG_BOOK = 'long-book';
+export const MIDDLE = 'middle-skill';
+export const LARGE = 'large-skill';
+const GRANTS = 50;
+
+const WORDS =
+  'heron marsh ledger binding tide paper press fold stone letter spring wall harbour lantern'.split(' ');
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** Opens it on a port. Each of `readers` has a key, and grants to the paid skill, the long book and 48 small books. */
+export async function openShop(
+  port: number,
+  {
+    readers = 1,
+    flags = [],
+    prefix = [],
+  }: {
+    readonly readers?: number;
+    readonly flags?: readonly string[];
+    readonly prefix?: readonly string[];
+  } = {},
+) {
+  const content = scratch('shop');
+  const data = join(scratch('shop-data'), 'data');
+  writeShelf(content);
+  mkdirSync(data);
+  const stall = await startStallUnder(prefix, content, data, port, ...flags);
+  const office = await openOffice(data);
+  const keys: string[] = [];
+  for (let reader = 0; reader < readers; reader++)
+    keys.push(await addReader(office, `reader-${reader}@example.org`));
+  await office.close();
+  return {
+    ...stall,
+    port,
+    keys,
+    /** The header of a reader's key; beyond the last reader it begins with the first again. */
+    key: (reader = 0) => ({ Authorization: `Bearer ${keys[reader % keys.length]}` }),
+  };
+}
+
+function writeShelf(content: string): void {
+  const paid = itemYaml({ unitAmountCents: 900 });
+  writeFiles(content, {
+    [`skills/${PAID}/item.yaml`]: paid,
+    [`skills/${PAID}/SKILL.md`]: skillMd(PAID),
+    // Noise does not deflate: the archive has the size of its file.
+    [`skills/${PAID}/noise.bin`]: randomBytes(48_000),
+    [`books/${LONG_BOOK}/item.yaml`]: itemYaml({ id: LONG_BOOK, title: 'A long book', unitAmountCents: 900 }),
+    [`books/${LONG_BOOK}/01.md`]: prose(1_000_000),
+    [`skills/${MIDDLE}/item.yaml`]: itemYaml(),
+    [`skills/${MIDDLE}/SKILL.md`]: skillMd(MIDDLE),
+    [`skills/${MIDDLE}/noise.bin`]: randomBytes(4_000_000),
+    [`skills/${LARGE}/item.yaml`]: itemYaml(),
+    [`skills/${LARGE}/SKILL.md`]: skillMd(LARGE),
+    [`skills/${LARGE}/noise.bin`]: randomBytes(20_000_000),
+  });
+  for (let book = 0; book < GRANTS - 2; book++) {
+    writeFiles(join(content, 'books', `book-${book}`), {
+      'item.yaml': itemYaml({ id: `book-${book}`, title: `Book ${book}`, unitAmountCents: 900 }),
+      '01.md': `# The heron\n\n${prose(2_000)}`,
+    });
+  }
+}
+
+/** About so many bytes of text, in paragraphs. */
+function prose(bytes: number): string {
+  let text = '';
+  for (let n = 0; text.length < bytes; n++)
+    text += `${WORDS[(n * n + (n >> 3)) % WORDS.length]}${n % 90 === 89 ? '.\n\n' : ' '}`;
+  return text;
+}
+
+async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
+  await accounts.add(email);
+  const books = Array.from({ length: GRANTS - 2 }, (_, book) => `book-${book}`);
+  for (const slug of [PAID, LONG_BOOK, ...books]) await grants.add({ email, slug });
+  return (await keys.create(email, 'bench', { days: 1 })).key;
+}

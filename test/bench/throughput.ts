@@ -1,0 +1,109 @@
+// What a second holds: the stall's three large doors beside bare servers that send the same bytes.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mb, rate, ratio, type Row } from './figure.ts';
+import { startNginx } from './nginx.ts';
+import { startPeer } from './peer.ts';
+import { alternate } from './rounds.ts';
+import { LONG_BOOK, openShop, PAID } from './shop.ts';
+import { scratch } from './stall-process.ts';
+import { wrk } from './wrk.ts';
+
+const PORT = 7480;
+const ROUNDS = 5;
+/** On, and never reached. */
+const LARGE_BUDGET = ['--budget', '1000000000/60', '--route-budget', '1000000000/60'];
+
+/** A paid install of about 50 KB against nginx and against a bare Bun.serve. */
+export async function measureInstall(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const url = `${shop.url}/api/install/${PAID}`;
+  const body = await bytesOf(url, shop.key());
+  const nginx = await serveFile(body);
+  const bun = await startPeer('bun', body, PORT + 2);
+  const run = await alternate(ROUNDS, {
+    ours: () => wrk(url, { headers: shop.key() }),
+    nginx: () => wrk(nginx.url),
+    bun: () => wrk(bun.url),
+  });
+  await Promise.all([shop.stop(), nginx.stop(), bun.stop()]);
+  const figure = `paid install of ${Math.round(body.length / 1000)} KB: key, grant, budget, row queued`;
+  const command = 'bun run bench install';
+  return [
+    {
+      figure: `${figure}, against nginx, one worker, no access log`,
+      bound: '>= 0.7 x, not < 0.5 x',
+      measured: `${rate(run.ours)} against ${rate(run.nginx)}`,
+      ratio: ratio(run.ours, run.nginx),
+      isMet: run.ours >= 0.7 * run.nginx,
+      command,
+    },
+    {
+      figure: 'the same, against a bare `Bun.serve` of the bytes it holds',
+      bound: '',
+      measured: `${rate(run.ours)} against ${rate(run.bun)}`,
+      ratio: ratio(run.ours, run.bun),
+      isMet: null,
+      command,
+    },
+  ];
+}
+
+/** The library of 50 grants against a bare Elysia handler that returns the same text. */
+export async function measureLibrary(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const url = `${shop.url}/api/cli/library`;
+  const body = await bytesOf(url, shop.key());
+  const elysia = await startPeer('elysia', body, PORT + 2);
+  const run = await alternate(ROUNDS, {
+    ours: () => wrk(url, { headers: shop.key() }),
+    elysia: () => wrk(elysia.url),
+  });
+  await Promise.all([shop.stop(), elysia.stop()]);
+  return [
+    {
+      figure: `library of 50 grants, ${Math.round(body.length / 1000)} KB, against a bare Elysia handler that returns the same text`,
+      bound: '>= 0.7 x',
+      measured: `${rate(run.ours)} against ${rate(run.elysia)}`,
+      ratio: ratio(run.ours, run.elysia),
+      isMet: run.ours >= 0.7 * run.elysia,
+      command: 'bun run bench library',
+    },
+  ];
+}
+
+/** The files of a book of 1 MB as JSON against nginx. */
+export async function measureFileJson(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const url = `${shop.url}/api/books/${LONG_BOOK}/files`;
+  const body = await bytesOf(url, shop.key());
+  const nginx = await serveFile(body);
+  const run = await alternate(ROUNDS, {
+    ours: () => wrk(url, { headers: shop.key() }),
+    nginx: () => wrk(nginx.url),
+  });
+  await Promise.all([shop.stop(), nginx.stop()]);
+  return [
+    {
+      figure: `files JSON of a book, ${mb(body.length)}, against nginx, one worker`,
+      bound: '>= 0.7 x',
+      measured: `${rate(run.ours)} against ${rate(run.nginx)}`,
+      ratio: ratio(run.ours, run.nginx),
+      isMet: run.ours >= 0.7 * run.nginx,
+      command: 'bun run bench file-json',
+    },
+  ];
+}
+
+async function bytesOf(url: string, headers: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const answer = await fetch(url, { headers });
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`);
+  return answer.bytes();
+}
+
+async function serveFile(body: Uint8Array) {
+  const www = scratch('www');
+  writeFileSync(join(www, 'body'), body);
+  const nginx = await startNginx(www, PORT + 1);
+  return { url: `${nginx.url}/body`, stop: nginx.stop };
+}
