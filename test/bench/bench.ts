@@ -1,12 +1,14 @@
 // bun run bench [name…] [--json]: measures, and prints the rows of README.md's table.
 import { parseArgs } from 'node:util';
 import { formatTable, type Row } from './figure.ts';
+import { measureSlowDisk } from './slow-disk.ts';
 import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   install: measureInstall,
   library: measureLibrary,
   'file-json': measureFileJson,
+  'slow-disk': measureSlowDisk,
 };
 
 const { values, positionals } = parseArgs({

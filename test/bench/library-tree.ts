@@ -1,6 +1,7 @@
 // A made-up content directory: 100 items, 10,000 files, 1 GB, the same at every run.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createRandom } from './random.ts';
 
 const ITEMS = 100;
 const FILES_PER_ITEM = 100;
@@ -42,15 +43,4 @@ export function writeLibraryTree(content: string): void {
       );
     }
   }
-}
-
-/** A small generator with a seed (mulberry32), so that two runs measure the same bytes. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Office, openOffice } from '../../src/app.ts';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { createRandom } from './random.ts';
 import { scratch, startStallUnder } from './stall-process.ts';
 
 /** The paid skill of about 50 KB; a book of 1 MB of prose; skills of 4 MB (sent from memory) and 20 MB (streamed). */
@@ -13,8 +14,8 @@ export const MIDDLE = 'middle-skill';
 export const LARGE = 'large-skill';
 const GRANTS = 50;
 
-const WORDS =
-  'heron marsh ledger binding tide paper press fold stone letter spring wall harbour lantern'.split(' ');
+const VOCABULARY = 6000;
+const SYLLABLES = ['ba', 'do', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo'];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
@@ -74,12 +75,20 @@ function writeShelf(content: string): void {
   }
 }
 
-/** About so many bytes of text, in paragraphs. */
+/** About so many bytes of text in paragraphs; words are as unequally frequent as in a language (Zipf). */
 function prose(bytes: number): string {
+  const random = createRandom(bytes);
   let text = '';
-  for (let n = 0; text.length < bytes; n++)
-    text += `${WORDS[(n * n + (n >> 3)) % WORDS.length]}${n % 90 === 89 ? '.\n\n' : ' '}`;
+  for (let n = 0; text.length < bytes; n++) {
+    const rank = Math.floor(Math.exp(random() * Math.log(VOCABULARY)));
+    text += `${word(rank)}${n % 90 === 89 ? '.\n\n' : n % 12 === 11 ? '. ' : ' '}`;
+  }
   return text;
+}
+
+/** A made-up word; the frequent ones, of low rank, are short. */
+export function word(rank: number): string {
+  return [...String(rank)].map((digit) => SYLLABLES[Number(digit)]).join('');
 }
 
 async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {

@@ -1,0 +1,53 @@
+// Load at a fixed rate from a process of its own: a request is sent when it is due, whether or not the earlier ones are
+// answered, so that a server that stands still is seen by every request that would have come meanwhile.
+import { join } from 'node:path';
+
+/** Requests of one kind: whole texts, sent in turn, so many a second; any other status than `expected` (200) has failed. */
+export type Stream = {
+  readonly name: string;
+  readonly rate: number;
+  readonly requests: readonly string[];
+  readonly expected?: number;
+};
+
+export type Plan = { readonly port: number; readonly seconds: number; readonly streams: readonly Stream[] };
+
+/** In milliseconds, from the sent request to the last byte of its answer; `latest` is how late the client itself was at most. */
+export type Latencies = {
+  readonly sent: number;
+  readonly failed: number;
+  readonly latest: number;
+  readonly sorted: readonly number[];
+};
+
+/** Runs a plan and gives each stream's latencies by its name; `prefix` is what the client is started under. */
+export async function runOpenLoop<Name extends string>(
+  plan: Plan & { readonly streams: readonly (Stream & { readonly name: Name })[] },
+  prefix: readonly string[] = [],
+): Promise<Readonly<Record<Name, Latencies>>> {
+  const client = Bun.spawn([...prefix, process.execPath, join(import.meta.dir, 'open-loop-client.ts')], {
+    stdin: new Blob([JSON.stringify(plan)]),
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const said = await new Response(client.stdout).text();
+  if ((await client.exited) !== 0) throw new Error('The load ended early');
+  return JSON.parse(said) as Record<Name, Latencies>;
+}
+
+/** A request as it goes over the wire. */
+export function request(
+  path: string,
+  headers: Readonly<Record<string, string>> = {},
+  body: unknown = undefined,
+): string {
+  const text = body === undefined ? '' : JSON.stringify(body);
+  const sent =
+    text === ''
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': String(Buffer.byteLength(text)) };
+  const lines = Object.entries({ Host: '127.0.0.1', ...headers, ...sent }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  );
+  return `${text === '' ? 'GET' : 'POST'} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${text}`;
+}

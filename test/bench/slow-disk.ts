@@ -1,0 +1,80 @@
+// Other routes while every sync of the disk takes 5 ms longer and rows are written all the time.
+import { ms, type Row } from './figure.ts';
+import { type Latencies, request, runOpenLoop } from './open-loop.ts';
+import { LONG_BOOK, openShop, PAID, type Shop, word } from './shop.ts';
+import { quantile } from './stall-process.ts';
+
+const PORT = 7483;
+const SECONDS = 20;
+const DELAY = 5000;
+
+/** seccomp stops the syscalls that are named and no other, so that the tracer slows nothing else. */
+const STRACE = [
+  'strace',
+  '-f',
+  '--seccomp-bpf',
+  '-qq',
+  '-o',
+  '/dev/null',
+  '-e',
+  'trace=fsync,fdatasync',
+  '-e',
+  `inject=fsync,fdatasync:delay_exit=${DELAY}`,
+];
+
+const READERS = 40;
+const INSTALLS = 400;
+const QUESTIONS = 40;
+
+/** Library, catalog and /livez beside questions and installs that write rows. */
+export async function measureSlowDisk(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { readers: READERS, prefix: STRACE });
+  const [load, probes] = await Promise.all([
+    runOpenLoop({ port: PORT, seconds: SECONDS + 2, streams: writers(shop) }),
+    Bun.sleep(1000).then(() => runOpenLoop({ port: PORT, seconds: SECONDS, streams: probesOf(shop) })),
+  ]);
+  await shop.stop();
+  for (const [name, { failed, sent }] of Object.entries({ ...load, ...probes }))
+    if (failed > 0) throw new Error(`${failed} of ${sent} ${name} failed`);
+  const question = quantile(load.questions.sorted, 0.5);
+  if (question < DELAY / 1000) throw new Error(`No sync was slowed: a question took ${ms(question)}`);
+  const writing = `${INSTALLS} installs and ${QUESTIONS} questions a second (a question itself: p50 ${ms(question)})`;
+  return Object.entries(probes).map(([name, latencies]) => toRow(name, latencies, writing));
+}
+
+function toRow(name: string, { sorted, sent }: Latencies, writing: string): Row {
+  const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)];
+  return {
+    figure: `${name} while every fsync and fdatasync takes 5 ms longer, under ${writing}`,
+    bound: 'p50 < 1 ms, p99 < 10 ms',
+    measured: `p50 ${ms(p50)}, p99 ${ms(p99)}, max ${ms(sorted.at(-1) ?? Number.NaN)} of ${sent}`,
+    ratio: '',
+    isMet: p50 < 1 && p99 < 10,
+    command: 'bun run bench slow-disk',
+  };
+}
+
+function writers({ key }: Shop) {
+  const readers = Array.from({ length: READERS }, (_, reader) => key(reader));
+  const question = { book_id: LONG_BOOK, query: `What about ${word(77)} and ${word(823)} in ${word(4)}?` };
+  return [
+    {
+      name: 'installs',
+      rate: INSTALLS,
+      requests: readers.map((headers) => request(`/api/install/${PAID}`, headers)),
+    },
+    {
+      name: 'questions',
+      rate: QUESTIONS,
+      requests: readers.map((headers) => request('/api/agent/fetch', headers, question)),
+    },
+  ] as const;
+}
+
+function probesOf({ key }: Shop) {
+  return [
+    { name: 'library', rate: 100, requests: [request('/api/cli/library', key())] },
+    { name: 'catalog', rate: 100, requests: [request('/api/items')] },
+    { name: '/livez', rate: 100, requests: [request('/livez')] },
+  ] as const;
+}
