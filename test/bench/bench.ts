@@ -1,5 +1,7 @@
 // bun run bench [name…] [--json]: measures, and prints the rows of README.md's table.
 import { parseArgs } from 'node:util';
+import { measureAddresses } from './address-flood.ts';
+import { measureCrowd } from './slow-crowd.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
@@ -9,6 +11,8 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   library: measureLibrary,
   'file-json': measureFileJson,
   'slow-disk': measureSlowDisk,
+  addresses: measureAddresses,
+  crowd: measureCrowd,
 };
 
 const { values, positionals } = parseArgs({

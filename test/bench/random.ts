@@ -10,3 +10,10 @@ export function createRandom(seed: number): () => number {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** A random address of 2000::/3, the part of IPv6 that is given out; not the same at every run. */
+export function randomIpv6(): string {
+  const groups = crypto.getRandomValues(new Uint16Array(8));
+  groups[0] = 0x2000 | ((groups[0] ?? 0) & 0x1fff);
+  return Array.from(groups, (group) => group.toString(16)).join(':');
+}

@@ -1,0 +1,127 @@
+// More addresses than the budget has room for: its memory, its counters, and the readers it knew before.
+import { join } from 'node:path';
+import { mb, ms, rate, type Row } from './figure.ts';
+import { request, runOpenLoop } from './open-loop.ts';
+import { openShop, type Shop } from './shop.ts';
+import { quantile } from './stall-process.ts';
+
+const PORT = 7484;
+const OVER_HTTP = 1_000_000;
+const ALONE = 10_000_000;
+/** Both tables are full after 131,072 + 65,536 addresses: from here on nothing may grow. */
+const FULL = 300_000;
+/** What a heap that is collected now and then may waver by. */
+const WAVER = 32 * 2 ** 20;
+/** Known before the flood, each well below its budget while it lasts. */
+const OTHERS = 1000;
+/** Long enough that no counter ends meanwhile. */
+const FLAGS = ['--budget', '60/3600', '--route-budget', 'off', '--trusted-proxies', '127.0.0.0/8'];
+const SPENT = '203.0.113.7';
+const COMMAND = 'bun run bench addresses';
+
+type Room = { readonly rss: readonly number[]; readonly forgotten: number; readonly seconds: number };
+
+/** Random IPv6 addresses at the budget: a million over HTTP, ten million at the room alone. */
+export async function measureAddresses(): Promise<readonly Row[]> {
+  return [...(await measureOverHttp()), ...(await measureRoom())];
+}
+
+async function measureOverHttp(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { flags: FLAGS });
+  for (let n = 0; n < OTHERS; n++) await ask(shop, other(n), 200);
+  for (let n = 0; n < 60; n++) await ask(shop, SPENT, 200);
+  await ask(shop, SPENT, 429);
+  const startedAt = performance.now();
+  await flood(FULL);
+  const before = shop.rss();
+  let isFlooding = true;
+  const flooded = flood(OVER_HTTP - FULL).finally(() => (isFlooding = false));
+  const windows = [];
+  while (isFlooding) windows.push(await watch(shop));
+  const statuses = await flooded;
+  const perSecond = (OVER_HTTP / (performance.now() - startedAt)) * 1000;
+  const after = shop.rss();
+  await shop.stop();
+  const known = windows.flatMap(({ others }) => others.sorted).sort((a, b) => a - b);
+  const refused = windows.reduce((sum, { others }) => sum + others.failed, 0);
+  const forgotten = windows.reduce((sum, { spent }) => sum + spent.failed, 0);
+  const asked = windows.reduce((sum, { spent }) => sum + spent.sent, 0);
+  const p99 = quantile(known, 0.99);
+  return [
+    {
+      figure: `1 million random IPv6 addresses over HTTP, ${rate(perSecond)} with 128 in flight: RSS once both tables are full, and at the end`,
+      bound: 'flat: < 32 MB more',
+      measured: `${mb(before)}, then ${mb(after)}; ${statuses['429']?.toLocaleString('en')} refused`,
+      ratio: '',
+      isMet: after - before < WAVER,
+      command: COMMAND,
+    },
+    {
+      figure: 'a spent budget meanwhile: how often it was forgotten',
+      bound: 'never',
+      measured: `${forgotten} of ${asked}`,
+      ratio: '',
+      isMet: forgotten === 0,
+      command: COMMAND,
+    },
+    {
+      figure: `library of readers known before (${OTHERS} addresses) meanwhile`,
+      bound: 'p99 < 50 ms, none refused',
+      measured: `p50 ${ms(quantile(known, 0.5))}, p99 ${ms(p99)} of ${known.length}; ${refused} refused`,
+      ratio: '',
+      isMet: p99 < 50 && refused === 0,
+      command: COMMAND,
+    },
+  ];
+}
+
+/** What readers known before see in five seconds: 200 within their budget, 429 beyond it. */
+function watch({ key }: Shop) {
+  const from = (address: string) => request('/api/cli/library', { ...key(), 'X-Forwarded-For': address });
+  const others = Array.from({ length: OTHERS }, (_, n) => from(other(n)));
+  return runOpenLoop({
+    port: PORT,
+    seconds: 5,
+    streams: [
+      { name: 'others', rate: 100, requests: others },
+      { name: 'spent', rate: 20, requests: [from(SPENT)], expected: 429 },
+    ] as const,
+  });
+}
+
+async function measureRoom(): Promise<readonly Row[]> {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, 'address-flood-room.ts'), String(ALONE)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const { rss, forgotten, seconds } = (await new Response(child.stdout).json()) as Room;
+  const [first = 0, most] = [rss[0], Math.max(...rss)];
+  return [
+    {
+      figure: `10 million random IPv6 addresses at the room src/budget alone, in ${Math.round(seconds)} s`,
+      bound: 'flat: < 32 MB more; never forgotten',
+      measured: `RSS ${mb(first)} after the first million, at most ${mb(most)}; a spent budget forgotten ${forgotten} times`,
+      ratio: '',
+      isMet: most - first < WAVER && forgotten === 0,
+      command: COMMAND,
+    },
+  ];
+}
+
+async function flood(requests: number): Promise<Readonly<Record<string, number>>> {
+  const client = join(import.meta.dir, 'address-flood-client.ts');
+  const child = Bun.spawn([process.execPath, client, String(PORT), String(requests)], {
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  return (await new Response(child.stdout).json()) as Record<string, number>;
+}
+
+async function ask({ url, key }: Shop, address: string, status: number): Promise<void> {
+  const answer = await fetch(`${url}/api/cli/library`, { headers: { ...key(), 'X-Forwarded-For': address } });
+  if (answer.status !== status) throw new Error(`"${address}" got ${answer.status}, not ${status}`);
+}
+
+function other(n: number): string {
+  return `198.18.${n >> 8}.${n & 255}`;
+}

@@ -1,0 +1,102 @@
+// Readers, connections and senders that are as slow as they can be, all at once, and somebody else's library.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { mb, ms, type Row } from './figure.ts';
+import { request, runOpenLoop } from './open-loop.ts';
+import { LARGE, MIDDLE, openShop, type Shop } from './shop.ts';
+import { quantile } from './stall-process.ts';
+
+const PORT = 7486;
+const READERS = 500;
+const SECONDS = 40;
+const COMMAND = 'bun run bench crowd';
+
+/** Connections that say nothing, and those that send a head or a body a byte a second; a body needs one of four places of a key. */
+export type CrowdPlan = {
+  readonly port: number;
+  readonly idle: number;
+  readonly heads: number;
+  readonly bodies: number;
+  readonly keys: readonly string[];
+};
+
+/** 500 readers at 1 KB/s, 2,000 idle connections and 200 slow senders together. */
+export async function measureCrowd(): Promise<readonly Row[]> {
+  const shop = await openShop(PORT, { readers: 26 });
+  const before = shop.rss();
+  const [, ...keys] = shop.keys;
+  const crowd = await gather({ port: PORT, idle: 2000, heads: 100, bodies: 100, keys });
+  const readers = await startReaders(shop, READERS);
+  const { library } = await runOpenLoop({
+    port: PORT,
+    seconds: SECONDS,
+    streams: [{ name: 'library', rate: 100, requests: [request('/api/cli/library', shop.key())] }] as const,
+  });
+  const peak = shop.peakRss();
+  const served = readers.filter(({ exitCode }) => exitCode === null).length;
+  readers.forEach((reader) => reader.kill());
+  const opened = await crowd.leave();
+  await shop.stop();
+  const p99 = quantile(library.sorted, 0.99);
+  return [
+    {
+      figure: `library beside ${READERS} readers at 1 KB/s, 2,000 idle connections, 100 slow heads and 100 slow bodies`,
+      bound: 'p99 < 50 ms',
+      measured: `p50 ${ms(quantile(library.sorted, 0.5))}, p99 ${ms(p99)}, max ${ms(library.sorted.at(-1) ?? Number.NaN)} of ${library.sent}; ${library.failed} failed`,
+      ratio: '',
+      isMet: p99 < 50 && library.failed === 0,
+      command: COMMAND,
+    },
+    {
+      figure: `RSS before, and at most meanwhile; readers still served after ${SECONDS} s`,
+      bound: 'stated',
+      measured: `${mb(before)}, ${mb(peak)}; ${served} of ${READERS}; opened anew: ${opened.idle - 2000} idle, ${opened.heads - 100} heads, ${opened.bodies - 100} bodies`,
+      ratio: '',
+      isMet: null,
+      command: COMMAND,
+    },
+  ];
+}
+
+/** Starts the crowd and waits until all of it stands there; `leave` tells how many connections it took. */
+export async function gather(plan: CrowdPlan) {
+  const client = Bun.spawn([process.execPath, join(import.meta.dir, 'slow-crowd-client.ts')], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  client.stdin.write(`${JSON.stringify(plan)}\n`);
+  client.stdin.flush();
+  const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  if ((await lines.read()).done) throw new Error('The crowd did not gather');
+  return {
+    async leave(): Promise<Readonly<Record<'idle' | 'heads' | 'bodies', number>>> {
+      client.stdin.end();
+      return JSON.parse((await lines.read()).value ?? '');
+    },
+  };
+}
+
+/** Readers at 1 KB/s, half of an archive that is sent from memory, half of one that is streamed; waits until all are served. */
+export async function startReaders({ url, pid }: Shop, count: number) {
+  const connections = (): number => readdirSync(`/proc/${pid}/fd`).length;
+  const before = connections();
+  const readers = Array.from({ length: count }, (_, n) =>
+    Bun.spawn(
+      [
+        'curl',
+        '-sS',
+        '--limit-rate',
+        '1K',
+        '-o',
+        '/dev/null',
+        `${url}/api/install/${n % 2 === 0 ? MIDDLE : LARGE}`,
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'ignore'],
+      },
+    ),
+  );
+  while (connections() < before + count * 0.98) await Bun.sleep(50);
+  return readers;
+}
