@@ -1,7 +1,10 @@
 // bun run bench [name…] [--json]: measures, and prints the rows of README.md's table.
 import { parseArgs } from 'node:util';
 import { measureAddresses } from './address-flood.ts';
+import { endChildren } from './child.ts';
 import { measureCrowd } from './slow-crowd.ts';
+import { measureBackup } from './backup-reads.ts';
+import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
@@ -11,8 +14,11 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   library: measureLibrary,
   'file-json': measureFileJson,
   'slow-disk': measureSlowDisk,
+  backup: measureBackup,
   addresses: measureAddresses,
   crowd: measureCrowd,
+  small: measureSmallMachine,
+  capacity: measureCapacity,
 };
 
 const { values, positionals } = parseArgs({
@@ -38,6 +44,7 @@ for (const [name, measure] of Object.entries(BENCHES)) {
   } catch (error) {
     hasFailed = true;
     console.error(`${name}:`, error);
+    await endChildren();
   }
 }
 console.log(values.json ? JSON.stringify(rows, null, 2) : formatTable(rows));

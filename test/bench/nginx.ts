@@ -1,6 +1,7 @@
 // nginx with one worker over a folder: the peer for whatever is sent.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { own } from './child.ts';
 import { scratch } from './stall-process.ts';
 
 export async function startNginx(root: string, port: number) {
@@ -14,7 +15,7 @@ http { access_log off; sendfile on; tcp_nopush on; keepalive_requests 100000000;
   server { listen 127.0.0.1:${port}; root ${root}; } }
 `,
   );
-  const child = Bun.spawn(['nginx', '-c', configuration], { stdio: ['ignore', 'ignore', 'ignore'] });
+  const child = own(Bun.spawn(['nginx', '-c', configuration], { stdio: ['ignore', 'ignore', 'ignore'] }));
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}`);

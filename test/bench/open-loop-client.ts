@@ -19,6 +19,8 @@ const LAST_CHUNK = '0\r\n\r\n';
 /** How long answers that are still owed are waited for, in milliseconds. */
 const PATIENCE = 10_000;
 
+let isRunning = true;
+process.on('SIGTERM', () => (isRunning = false));
 const plan = (await Bun.stdin.json()) as Plan;
 const results = await Promise.all(plan.streams.map(run));
 console.log(JSON.stringify(Object.fromEntries(results.map((result, n) => [plan.streams[n]?.name, result]))));
@@ -47,9 +49,8 @@ async function run({ requests, rate, expected = 200 }: Stream): Promise<Latencie
     Object.assign(socket.data, { head: '', tail: '', startedAt: performance.now(), done: finish(socket) });
     socket.write(text);
   };
-  const end = performance.now() + plan.seconds * 1000;
   const begin = performance.now();
-  for (; performance.now() < end; await Bun.sleep(1)) {
+  for (; isRunning && performance.now() < begin + plan.seconds * 1000; await Bun.sleep(1)) {
     const due = Math.floor(((performance.now() - begin) * rate) / 1000);
     // How late this client itself was: its own timer, or a busy machine.
     latest = Math.max(latest, due - sent > 1 ? ((due - sent - 1) * 1000) / rate : 0);

@@ -1,6 +1,7 @@
 // Load at a fixed rate from a process of its own: a request is sent when it is due, whether or not the earlier ones are
 // answered, so that a server that stands still is seen by every request that would have come meanwhile.
 import { join } from 'node:path';
+import { own } from './child.ts';
 
 /** Requests of one kind: whole texts, sent in turn, so many a second; any other status than `expected` (200) has failed. */
 export type Stream = {
@@ -20,16 +21,19 @@ export type Latencies = {
   readonly sorted: readonly number[];
 };
 
-/** Runs a plan and gives each stream's latencies by its name; `prefix` is what the client is started under. */
+/** Runs a plan, at most until `until` is settled, and gives each stream's latencies by its name; `prefix` is what the client is started under. */
 export async function runOpenLoop<Name extends string>(
   plan: Plan & { readonly streams: readonly (Stream & { readonly name: Name })[] },
-  prefix: readonly string[] = [],
+  { prefix = [], until }: { readonly prefix?: readonly string[]; readonly until?: Promise<unknown> } = {},
 ): Promise<Readonly<Record<Name, Latencies>>> {
-  const client = Bun.spawn([...prefix, process.execPath, join(import.meta.dir, 'open-loop-client.ts')], {
-    stdin: new Blob([JSON.stringify(plan)]),
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  const client = own(
+    Bun.spawn([...prefix, process.execPath, join(import.meta.dir, 'open-loop-client.ts')], {
+      stdin: new Blob([JSON.stringify(plan)]),
+      stdout: 'pipe',
+      stderr: 'inherit',
+    }),
+  );
+  until?.finally(() => client.kill('SIGTERM')).catch(() => {});
   const said = await new Response(client.stdout).text();
   if ((await client.exited) !== 0) throw new Error('The load ended early');
   return JSON.parse(said) as Record<Name, Latencies>;

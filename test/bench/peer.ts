@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
+import { freePort, own } from './child.ts';
 import { scratch } from './stall-process.ts';
 
 const SOURCE = join(import.meta.dir, 'peer-server.ts');
@@ -10,11 +11,14 @@ const FLAGS = scripts.build.split(' ').filter((word) => /^--(?!outfile)/.test(wo
 let binary: string | null = null;
 
 /** Starts a bare `Bun.serve` or Elysia that answers every request, or `/`, with these bytes. */
-export async function startPeer(kind: 'bun' | 'elysia', body: Uint8Array, port: number) {
+export async function startPeer(kind: 'bun' | 'elysia', body: Uint8Array) {
+  const port = freePort();
   const file = join(scratch('peer-body'), 'body');
   writeFileSync(file, body);
   binary ??= await compile();
-  const child = Bun.spawn([binary, kind, file, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = own(
+    Bun.spawn([binary, kind, file, String(port)], { stdio: ['ignore', 'ignore', 'inherit'] }),
+  );
   const url = `http://127.0.0.1:${port}/`;
   while (
     !(await fetch(url).then(

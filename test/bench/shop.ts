@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Office, openOffice } from '../../src/app.ts';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { freePort } from './child.ts';
 import { createRandom } from './random.ts';
 import { scratch, startStallUnder } from './stall-process.ts';
 
@@ -19,23 +20,21 @@ const SYLLABLES = ['ba', 'do', 'ke', 'li', 'mo', 'nu', 'ra', 'se', 'ti', 'vo'];
 
 export type Shop = Awaited<ReturnType<typeof openShop>>;
 
-/** Opens it on a port. Each of `readers` has a key, and grants to the paid skill, the long book and 48 small books. */
-export async function openShop(
-  port: number,
-  {
-    readers = 1,
-    flags = [],
-    prefix = [],
-  }: {
-    readonly readers?: number;
-    readonly flags?: readonly string[];
-    readonly prefix?: readonly string[];
-  } = {},
-) {
+/** Opens it on a free port. Each of `readers` has a key, and grants to the paid skill, the long book and 48 small books. */
+export async function openShop({
+  readers = 1,
+  flags = [],
+  prefix = [],
+}: {
+  readonly readers?: number;
+  readonly flags?: readonly string[];
+  readonly prefix?: readonly string[];
+} = {}) {
   const content = scratch('shop');
   const data = join(scratch('shop-data'), 'data');
   writeShelf(content);
   mkdirSync(data);
+  const port = freePort();
   const stall = await startStallUnder(prefix, content, data, port, ...flags);
   const office = await openOffice(data);
   const keys: string[] = [];

@@ -1,12 +1,12 @@
 // Readers, connections and senders that are as slow as they can be, all at once, and somebody else's library.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { own } from './child.ts';
 import { mb, ms, type Row } from './figure.ts';
 import { request, runOpenLoop } from './open-loop.ts';
 import { LARGE, MIDDLE, openShop, type Shop } from './shop.ts';
 import { quantile } from './stall-process.ts';
 
-const PORT = 7486;
 const READERS = 500;
 const SECONDS = 40;
 const COMMAND = 'bun run bench crowd';
@@ -22,13 +22,13 @@ export type CrowdPlan = {
 
 /** 500 readers at 1 KB/s, 2,000 idle connections and 200 slow senders together. */
 export async function measureCrowd(): Promise<readonly Row[]> {
-  const shop = await openShop(PORT, { readers: 26 });
+  const shop = await openShop({ readers: 26 });
   const before = shop.rss();
   const [, ...keys] = shop.keys;
-  const crowd = await gather({ port: PORT, idle: 2000, heads: 100, bodies: 100, keys });
+  const crowd = await gather({ port: shop.port, idle: 2000, heads: 100, bodies: 100, keys });
   const readers = await startReaders(shop, READERS);
   const { library } = await runOpenLoop({
-    port: PORT,
+    port: shop.port,
     seconds: SECONDS,
     streams: [{ name: 'library', rate: 100, requests: [request('/api/cli/library', shop.key())] }] as const,
   });
@@ -60,11 +60,13 @@ export async function measureCrowd(): Promise<readonly Row[]> {
 
 /** Starts the crowd and waits until all of it stands there; `leave` tells how many connections it took. */
 export async function gather(plan: CrowdPlan) {
-  const client = Bun.spawn([process.execPath, join(import.meta.dir, 'slow-crowd-client.ts')], {
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'inherit',
-  });
+  const client = own(
+    Bun.spawn([process.execPath, join(import.meta.dir, 'slow-crowd-client.ts')], {
+      stdin: 'pipe',
+      stdout: 'pipe',
+      stderr: 'inherit',
+    }),
+  );
   client.stdin.write(`${JSON.stringify(plan)}\n`);
   client.stdin.flush();
   const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
@@ -82,19 +84,19 @@ export async function startReaders({ url, pid }: Shop, count: number) {
   const connections = (): number => readdirSync(`/proc/${pid}/fd`).length;
   const before = connections();
   const readers = Array.from({ length: count }, (_, n) =>
-    Bun.spawn(
-      [
-        'curl',
-        '-sS',
-        '--limit-rate',
-        '1K',
-        '-o',
-        '/dev/null',
-        `${url}/api/install/${n % 2 === 0 ? MIDDLE : LARGE}`,
-      ],
-      {
-        stdio: ['ignore', 'ignore', 'ignore'],
-      },
+    own(
+      Bun.spawn(
+        [
+          'curl',
+          '-sS',
+          '--limit-rate',
+          '1K',
+          '-o',
+          '/dev/null',
+          `${url}/api/install/${n % 2 === 0 ? MIDDLE : LARGE}`,
+        ],
+        { stdio: ['ignore', 'ignore', 'ignore'] },
+      ),
     ),
   );
   while (connections() < before + count * 0.98) await Bun.sleep(50);

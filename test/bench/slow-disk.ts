@@ -4,7 +4,6 @@ import { type Latencies, request, runOpenLoop } from './open-loop.ts';
 import { LONG_BOOK, openShop, PAID, type Shop, word } from './shop.ts';
 import { quantile } from './stall-process.ts';
 
-const PORT = 7483;
 const SECONDS = 20;
 const DELAY = 5000;
 
@@ -28,10 +27,10 @@ const QUESTIONS = 40;
 
 /** Library, catalog and /livez beside questions and installs that write rows. */
 export async function measureSlowDisk(): Promise<readonly Row[]> {
-  const shop = await openShop(PORT, { readers: READERS, prefix: STRACE });
+  const shop = await openShop({ readers: READERS, prefix: STRACE });
   const [load, probes] = await Promise.all([
-    runOpenLoop({ port: PORT, seconds: SECONDS + 2, streams: writers(shop) }),
-    Bun.sleep(1000).then(() => runOpenLoop({ port: PORT, seconds: SECONDS, streams: probesOf(shop) })),
+    runOpenLoop({ port: shop.port, seconds: SECONDS + 2, streams: writers(shop) }),
+    Bun.sleep(1000).then(() => runOpenLoop({ port: shop.port, seconds: SECONDS, streams: probesOf(shop) })),
   ]);
   await shop.stop();
   for (const [name, { failed, sent }] of Object.entries({ ...load, ...probes }))

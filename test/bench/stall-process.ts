@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServer } from '../../src/store/serve-lock.ts';
+import { own } from './child.ts';
 
 export const BINARY = join(import.meta.dir, '..', '..', 'dist', 'bookstall');
 
@@ -34,26 +35,28 @@ export async function startStallUnder(
   ...flags: string[]
 ) {
   const startedAt = performance.now();
-  const child = Bun.spawn(
-    [
-      ...prefix,
-      BINARY,
-      'serve',
-      '--content',
-      content,
-      '--data',
-      data,
-      '--port',
-      String(port),
-      '--budget',
-      'off',
-      '--route-budget',
-      'off',
-      ...flags,
-    ],
-    {
-      stdio: ['ignore', 'ignore', 'ignore'],
-    },
+  const child = own(
+    Bun.spawn(
+      [
+        ...prefix,
+        BINARY,
+        'serve',
+        '--content',
+        content,
+        '--data',
+        data,
+        '--port',
+        String(port),
+        '--budget',
+        'off',
+        '--route-budget',
+        'off',
+        ...flags,
+      ],
+      {
+        stdio: ['ignore', 'ignore', 'ignore'],
+      },
+    ),
   );
   const url = `http://127.0.0.1:${port}`;
   while (!(await isReady(url))) {

@@ -1,6 +1,7 @@
 // What a second holds: the stall's three large doors beside bare servers that send the same bytes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from './child.ts';
 import { mb, rate, ratio, type Row } from './figure.ts';
 import { startNginx } from './nginx.ts';
 import { startPeer } from './peer.ts';
@@ -9,18 +10,17 @@ import { LONG_BOOK, openShop, PAID } from './shop.ts';
 import { scratch } from './stall-process.ts';
 import { wrk } from './wrk.ts';
 
-const PORT = 7480;
 const ROUNDS = 5;
 /** On, and never reached. */
 const LARGE_BUDGET = ['--budget', '1000000000/60', '--route-budget', '1000000000/60'];
 
 /** A paid install of about 50 KB against nginx and against a bare Bun.serve. */
 export async function measureInstall(): Promise<readonly Row[]> {
-  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const shop = await openShop({ flags: LARGE_BUDGET });
   const url = `${shop.url}/api/install/${PAID}`;
   const body = await bytesOf(url, shop.key());
   const nginx = await serveFile(body);
-  const bun = await startPeer('bun', body, PORT + 2);
+  const bun = await startPeer('bun', body);
   const run = await alternate(ROUNDS, {
     ours: () => wrk(url, { headers: shop.key() }),
     nginx: () => wrk(nginx.url),
@@ -51,10 +51,10 @@ export async function measureInstall(): Promise<readonly Row[]> {
 
 /** The library of 50 grants against a bare Elysia handler that returns the same text. */
 export async function measureLibrary(): Promise<readonly Row[]> {
-  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const shop = await openShop({ flags: LARGE_BUDGET });
   const url = `${shop.url}/api/cli/library`;
   const body = await bytesOf(url, shop.key());
-  const elysia = await startPeer('elysia', body, PORT + 2);
+  const elysia = await startPeer('elysia', body);
   const run = await alternate(ROUNDS, {
     ours: () => wrk(url, { headers: shop.key() }),
     elysia: () => wrk(elysia.url),
@@ -74,7 +74,7 @@ export async function measureLibrary(): Promise<readonly Row[]> {
 
 /** The files of a book of 1 MB as JSON against nginx. */
 export async function measureFileJson(): Promise<readonly Row[]> {
-  const shop = await openShop(PORT, { flags: LARGE_BUDGET });
+  const shop = await openShop({ flags: LARGE_BUDGET });
   const url = `${shop.url}/api/books/${LONG_BOOK}/files`;
   const body = await bytesOf(url, shop.key());
   const nginx = await serveFile(body);
@@ -104,6 +104,6 @@ async function bytesOf(url: string, headers: Readonly<Record<string, string>>): 
 async function serveFile(body: Uint8Array) {
   const www = scratch('www');
   writeFileSync(join(www, 'body'), body);
-  const nginx = await startNginx(www, PORT + 1);
+  const nginx = await startNginx(www, freePort());
   return { url: `${nginx.url}/body`, stop: nginx.stop };
 }
