@@ -2,6 +2,7 @@
 // answered, so that a server that stands still is seen by every request that would have come meanwhile.
 import { join } from 'node:path';
 import { own } from './child.ts';
+import { ms } from './figure.ts';
 
 /** Requests of one kind: whole texts, sent in turn, so many a second; any other status than `expected` (200) has failed. */
 export type Stream = {
@@ -21,6 +22,9 @@ export type Latencies = {
   readonly sorted: readonly number[];
 };
 
+/** More than this, and the latencies tell of the machine as much as of the stall. */
+const TOLERATED = 20;
+
 /** Runs a plan, at most until `until` is settled, and gives each stream's latencies by its name; `prefix` is what the client is started under. */
 export async function runOpenLoop<Name extends string>(
   plan: Plan & { readonly streams: readonly (Stream & { readonly name: Name })[] },
@@ -36,7 +40,11 @@ export async function runOpenLoop<Name extends string>(
   until?.finally(() => client.kill('SIGTERM')).catch(() => {});
   const said = await new Response(client.stdout).text();
   if ((await client.exited) !== 0) throw new Error('The load ended early');
-  return JSON.parse(said) as Record<Name, Latencies>;
+  const results = JSON.parse(said) as Record<Name, Latencies>;
+  const latest = Math.max(...Object.values<Latencies>(results).map((latencies) => latencies.latest));
+  if (latest > TOLERATED)
+    console.error(`  the load itself was up to ${ms(latest)} late: this machine is busy`);
+  return results;
 }
 
 /** A request as it goes over the wire. */

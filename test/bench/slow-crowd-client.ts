@@ -39,7 +39,8 @@ async function enter(port: number, kind: keyof typeof opened, first: string): Pr
       data() {},
       close(socket) {
         dripping.delete(socket);
-        setTimeout(() => enter(port, kind, first).catch(() => {}), 100);
+        // Not all at once, though they were all closed at once.
+        setTimeout(() => enter(port, kind, first).catch(() => {}), 2000 * Math.random());
       },
     },
   });

@@ -8,7 +8,9 @@ import { LARGE, MIDDLE, openShop, type Shop } from './shop.ts';
 import { quantile } from './stall-process.ts';
 
 const READERS = 500;
-const SECONDS = 40;
+const SECONDS = 60;
+/** Readers a second, until all are there: 500 in one instant would be another test. */
+const ARRIVALS = 50;
 const COMMAND = 'bun run bench crowd';
 
 /** Connections that say nothing, and those that send a head or a body a byte a second; a body needs one of four places of a key. */
@@ -26,12 +28,14 @@ export async function measureCrowd(): Promise<readonly Row[]> {
   const before = shop.rss();
   const [, ...keys] = shop.keys;
   const crowd = await gather({ port: shop.port, idle: 2000, heads: 100, bodies: 100, keys });
-  const readers = await startReaders(shop, READERS);
-  const { library } = await runOpenLoop({
-    port: shop.port,
-    seconds: SECONDS,
-    streams: [{ name: 'library', rate: 100, requests: [request('/api/cli/library', shop.key())] }] as const,
-  });
+  const streams = [
+    { name: 'library', rate: 100, requests: [request('/api/cli/library', shop.key())] },
+  ] as const;
+  // Asked from the first reader's arrival on: their buffers fill then.
+  const [{ library }, readers] = await Promise.all([
+    runOpenLoop({ port: shop.port, seconds: SECONDS, streams }),
+    startReaders(shop, READERS),
+  ]);
   const peak = shop.peakRss();
   const served = readers.filter(({ exitCode }) => exitCode === null).length;
   readers.forEach((reader) => reader.kill());
@@ -79,26 +83,17 @@ export async function gather(plan: CrowdPlan) {
   };
 }
 
-/** Readers at 1 KB/s, half of an archive that is sent from memory, half of one that is streamed; waits until all are served. */
+/** Readers at 1 KB/s, half of an archive that is sent from memory, half of one that is streamed; kept when all are served. */
 export async function startReaders({ url, pid }: Shop, count: number) {
   const connections = (): number => readdirSync(`/proc/${pid}/fd`).length;
   const before = connections();
-  const readers = Array.from({ length: count }, (_, n) =>
-    own(
-      Bun.spawn(
-        [
-          'curl',
-          '-sS',
-          '--limit-rate',
-          '1K',
-          '-o',
-          '/dev/null',
-          `${url}/api/install/${n % 2 === 0 ? MIDDLE : LARGE}`,
-        ],
-        { stdio: ['ignore', 'ignore', 'ignore'] },
-      ),
-    ),
-  );
+  const readers = [];
+  for (let n = 0; n < count; n++) {
+    const archive = `${url}/api/install/${n % 2 === 0 ? MIDDLE : LARGE}`;
+    const curl = ['curl', '-sS', '--limit-rate', '1K', '-o', '/dev/null', archive];
+    readers.push(own(Bun.spawn(curl, { stdio: ['ignore', 'ignore', 'ignore'] })));
+    await Bun.sleep(1000 / ARRIVALS);
+  }
   while (connections() < before + count * 0.98) await Bun.sleep(50);
   return readers;
 }
