@@ -1,8 +1,8 @@
 // More addresses than the budget has room for: its memory, its counters, and the readers it knew before.
 import { join } from 'node:path';
 import { own } from './child.ts';
-import { mb, ms, rate, type Row } from './figure.ts';
-import { request, runOpenLoop } from './open-loop.ts';
+import { mb, rate, type Row } from './figure.ts';
+import { describe, request, runOpenLoop } from './open-loop.ts';
 import { openShop, type Shop } from './shop.ts';
 import { quantile } from './stall-process.ts';
 
@@ -61,7 +61,7 @@ async function measureOverHttp(): Promise<readonly Row[]> {
     {
       figure: `library of readers known before (${OTHERS} addresses) meanwhile`,
       bound: 'p99 < 50 ms, none refused',
-      measured: `p50 ${ms(quantile(others.sorted, 0.5))}, p99 ${ms(p99)} of ${others.sent}; ${others.failed} refused`,
+      measured: `${describe(others)}; ${others.failed} refused`,
       ratio: '',
       isMet: p99 < 50 && others.failed === 0,
       command: COMMAND,

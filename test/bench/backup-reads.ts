@@ -3,8 +3,8 @@ import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { own } from './child.ts';
-import { mb, ms, type Row } from './figure.ts';
-import { request, runOpenLoop } from './open-loop.ts';
+import { mb, type Row } from './figure.ts';
+import { describe, request, runOpenLoop } from './open-loop.ts';
 import { openShop } from './shop.ts';
 import { BINARY, quantile, scratch } from './stall-process.ts';
 
@@ -33,7 +33,7 @@ export async function measureBackup(): Promise<readonly Row[]> {
     {
       figure: `library during a backup of ${mb(statSync(file).size)}, which took ${seconds.toFixed(1)} s`,
       bound: 'p99 < 20 ms',
-      measured: `p50 ${ms(quantile(library.sorted, 0.5))}, p99 ${ms(p99)}, max ${ms(library.sorted.at(-1) ?? Number.NaN)} of ${library.sent}; ${library.failed} failed`,
+      measured: `${describe(library)}; ${library.failed} failed`,
       ratio: '',
       isMet: p99 < 20 && library.failed === 0,
       command: 'bun run bench backup',

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { own } from './child.ts';
 import { ms } from './figure.ts';
+import { quantile } from './stall-process.ts';
 
 /** Requests of one kind: whole texts, sent in turn, so many a second; any other status than `expected` (200) has failed. */
 export type Stream = {
@@ -45,6 +46,11 @@ export async function runOpenLoop<Name extends string>(
   if (latest > TOLERATED)
     console.error(`  the load itself was up to ${ms(latest)} late: this machine is busy`);
   return results;
+}
+
+export function describe({ sorted, sent }: Latencies): string {
+  const worst = sorted.at(-1) ?? Number.NaN;
+  return `p50 ${ms(quantile(sorted, 0.5))}, p99 ${ms(quantile(sorted, 0.99))}, max ${ms(worst)} of ${sent}`;
 }
 
 /** A request as it goes over the wire. */

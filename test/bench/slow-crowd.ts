@@ -2,8 +2,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { own } from './child.ts';
-import { mb, ms, type Row } from './figure.ts';
-import { request, runOpenLoop } from './open-loop.ts';
+import { mb, type Row } from './figure.ts';
+import { describe, request, runOpenLoop } from './open-loop.ts';
 import { LARGE, MIDDLE, openShop, type Shop } from './shop.ts';
 import { quantile } from './stall-process.ts';
 
@@ -46,7 +46,7 @@ export async function measureCrowd(): Promise<readonly Row[]> {
     {
       figure: `library beside ${READERS} readers at 1 KB/s, 2,000 idle connections, 100 slow heads and 100 slow bodies`,
       bound: 'p99 < 50 ms',
-      measured: `p50 ${ms(quantile(library.sorted, 0.5))}, p99 ${ms(p99)}, max ${ms(library.sorted.at(-1) ?? Number.NaN)} of ${library.sent}; ${library.failed} failed`,
+      measured: `${describe(library)}; ${library.failed} failed`,
       ratio: '',
       isMet: p99 < 50 && library.failed === 0,
       command: COMMAND,
