@@ -1,5 +1,5 @@
 // The compiled program as its user runs it, for the benches.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findServer } from '../../src/store/serve-lock.ts';
@@ -76,7 +76,7 @@ export async function startStallUnder(
     isAlive: () => child.exitCode === null,
     signal: (name: NodeJS.Signals) => process.kill(pid, name),
     async stop(): Promise<void> {
-      process.kill(pid, 'SIGTERM');
+      if (child.exitCode === null) process.kill(pid, 'SIGTERM');
       await child.exited;
     },
   };
@@ -133,6 +133,8 @@ async function isReady(url: string): Promise<boolean> {
 }
 
 function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const file = `/proc/${pid}/status`;
+  // NaN where the stall has died.
+  const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
 }
