@@ -9,7 +9,7 @@ const SPENT = '203.0.113.7';
 const MILLION = 1_000_000;
 
 const addresses = Number(process.argv[2]);
-const readAddress = createAddressReader({ trustedProxies: parseNetworks('127.0.0.0/8'), warn: () => {} });
+const readAddress = createAddressReader({ trustedProxies: parseNetworks('127.0.0.0/8'), see: () => {} });
 const window = createSlidingWindow({ limit: LIMIT, seconds: 86_400, now: () => performance.now() });
 const take = (address: string): boolean => {
   const { key, coarseKey } = readAddress('127.0.0.1', address);
