@@ -1,0 +1,68 @@
+// What Markdown and HTML in it say to programs, not to readers: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link
+// reference definitions, §2.5 entities.
+import { closesFence, opensFence } from './fence.ts';
+
+const TAGS =
+  'a|abbr|article|aside|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
+  'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
+  'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
+  'u|ul|var|video|wbr';
+const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
+const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
+const INLINE = new RegExp(
+  '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
+  'gi',
+);
+
+/**
+ * A text of the same length with comments, tags, entities, and the targets of links blanked, so that offsets stay true.
+ * Code, fenced or between backticks, stays as it is. Linear in the length of the text.
+ */
+export function maskMarkup(text: string): string {
+  if (!NOISY.test(text)) return text;
+  const lastEnd = text.lastIndexOf('-->');
+  let fence = '';
+  let isComment = false;
+  let at = 0;
+  const lines = text.split('\n').map((line) => {
+    const start = at;
+    at += line.length + 1;
+    if (fence !== '') {
+      if (closesFence(line, fence)) fence = '';
+      return line;
+    }
+    let open = 0;
+    if (isComment) {
+      const end = line.indexOf('-->');
+      if (end < 0) return gap(line);
+      open = end + 3;
+      isComment = false;
+    }
+    const rest = line.slice(open);
+    fence = open === 0 ? opensFence(line) : '';
+    if (fence !== '') return line;
+    if (REFERENCE.test(rest)) return blank(line);
+    const masked = rest.replace(INLINE, (found, offset: number) => {
+      if (found.startsWith('`')) return found;
+      if (!found.startsWith('<!--')) return blank(found);
+      // One that never ends is no comment: the rest of the book is still there to be read.
+      if (!found.endsWith('-->')) {
+        isComment = lastEnd > start + open + offset;
+        return isComment ? gap(found) : found;
+      }
+      return gap(found);
+    });
+    return gap(line.slice(0, open)) + masked;
+  });
+  return lines.join('\n');
+}
+
+function blank(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+/** A comment ends the sentence it stands in: what is quoted must not hold it. */
+function gap(text: string): string {
+  return '\n'.repeat(text.length);
+}
