@@ -9,11 +9,13 @@ import { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
+import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
 import { createAccounts } from './service/accounts.ts';
 import type { CheckedEntry } from './service/check.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
+import type { AskEvent } from './service/narrate.ts';
 import type { Progress } from './service/publish.ts';
 import { createService } from './service/service.ts';
 import {
@@ -123,6 +125,11 @@ export function publishOnce(
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */
 export function check(content: string, limits: Limits = defaultLimits): Promise<readonly CheckedEntry[]> {
   return checkAlone(content, limits, startCompiler);
+}
+
+/** Asks a book of a content directory without a server; the extractive engine answers. */
+export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
+  return askAlone(question, createExtractive(), startCompiler);
 }
 
 function startCompiler(): Worker {

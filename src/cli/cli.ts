@@ -3,6 +3,7 @@ import { Refusal } from '../refusal.ts';
 import { VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
+import { askCommand } from './stall/ask.ts';
 import { checkCommand } from './stall/check.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
@@ -20,6 +21,7 @@ const COMMANDS: readonly Command[] = [
   checkCommand,
   newCommand,
   reindexCommand,
+  askCommand,
   ...accountCommands,
   ...keyCommands,
   ...grantCommands,

@@ -11,6 +11,14 @@ export type QuestionWord = {
   readonly isName: boolean;
 };
 
+/** A question holds at most this many code points (contract §4). */
+export const LONGEST_QUESTION = 8000;
+
+/** Whether a question holds more; a code point is at most two units, so that most need no count. */
+export function isTooLong(question: string): boolean {
+  return question.length > LONGEST_QUESTION && [...question].length > LONGEST_QUESTION;
+}
+
 /** An 8,000-character question holds about 1,300 words; what comes after that many worth searching adds little. */
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;

@@ -90,7 +90,8 @@ export async function checkAlone(
   }
 }
 
-function openPool(startCompiler: StartCompiler): CompilePool {
+/** Compilers on every core. */
+export function openPool(startCompiler: StartCompiler): CompilePool {
   return createCompilePool(startCompiler, availableParallelism());
 }
 
