@@ -6,23 +6,38 @@ const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 // The endings that Hindi and its kin decline by are vowel signs: without them "लड़का" and "लड़के" are one.
 const INDIC = /[\u0900-\u0dff]/;
 const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
-const CAMEL = /\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll}/u;
-const CAMEL_WORD = /[\p{L}\p{N}]*(?:\p{Ll}\p{Lu}|\p{Lu}\p{Lu}\p{Ll})[\p{L}\p{N}]*/gu;
-const CAMEL_EDGE = /(?<=\p{Ll}|\p{N})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+// Identifiers are ASCII nearly always, and the classes of Unicode would double the time an index takes.
+const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
+const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
+const WORD_END = /[^A-Za-z0-9]|$/g;
+const ALPHANUMERIC = /[A-Za-z0-9]/;
 
 /**
  * The text as an index or a question is searched by: camelCase words whole and in parts (snake_case ones are parts
  * already, side by side), words set apart in scripts without spaces. Offsets are not kept.
  */
 export function searchable(text: string): string {
-  const parted = CAMEL.test(text) ? text.replace(CAMEL_WORD, partCamel) : text;
+  const parted = partCamel(text);
   if (!BEYOND_LATIN.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
   return bare.replace(UNSPACED, setApart);
 }
 
-function partCamel(word: string): string {
-  return `${word} ${word.replace(CAMEL_EDGE, ' ')}`;
+/** Each camelCase word with its parts after it. */
+function partCamel(text: string): string {
+  let parted = '';
+  let done = 0;
+  CAMEL.lastIndex = 0;
+  for (let found = CAMEL.exec(text); found !== null; found = CAMEL.exec(text)) {
+    WORD_END.lastIndex = found.index + 2;
+    const end = WORD_END.exec(text)!.index;
+    let start = found.index;
+    while (start > done && ALPHANUMERIC.test(text[start - 1]!)) start--;
+    parted += `${text.slice(done, end)} ${text.slice(start, end).replace(CAMEL_EDGE, '$& ')}`;
+    done = end;
+    CAMEL.lastIndex = end;
+  }
+  return done === 0 ? text : parted + text.slice(done);
 }
 
 function setApart(run: string): string {
