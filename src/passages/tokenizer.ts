@@ -1,18 +1,16 @@
 /** How a book's words are indexed: English stems, whole words, or runs of three characters. */
 export type Tokenizer = 'porter' | 'word' | 'trigram';
 
-const WHOLE_WORDS = new Set(
-  'zh yue ja th lo km my hi mr ne sa bn ta te kn ml gu pa si ko vi he yi'.split(' '),
-);
+const WHOLE_WORDS = new Set('zh yue ja th lo km my hi mr ne sa bn ta te kn ml gu pa si ko vi'.split(' '));
 const SCRIPTS: readonly (readonly [RegExp, Tokenizer])[] = [
   [/\p{scx=Latin}/gu, 'porter'],
-  [/[\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Armenian}\p{scx=Georgian}]/gu, 'trigram'],
+  [/[\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Arabic}\p{scx=Armenian}\p{scx=Georgian}\p{scx=Hebr}]/gu, 'trigram'],
   [
     /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/gu,
     'word',
   ],
   [
-    /[\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Gujr}\p{scx=Guru}\p{scx=Hebr}]/gu,
+    /[\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Gujr}\p{scx=Guru}]/gu,
     'word',
   ],
 ];

@@ -7,10 +7,17 @@ import type { Token, Tokens } from './tokens.ts';
 /** How many tokens a word makes: where words are runs of three characters, about six. */
 export const UNITS: Readonly<Record<Tokenizer, number>> = { porter: 1, word: 1, trigram: 6 };
 
+const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = {
+  porter: formsOf,
+  word: (word) => [word],
+  // A word of two characters is a run of three with the blank before or after it.
+  trigram: (word) => [[...word].length < 3 ? ` ${word} ` : word],
+};
+
 /** What a question asks for, as an index of this tokenizer spells it; each term once, irregular English forms as one. */
 export function askedTerms(question: string, tokenizer: Tokenizer, tokens: Tokens): readonly AskedTerm[] {
   const words = questionWords(question);
-  const forms = words.map(({ word }) => (tokenizer === 'porter' ? formsOf(word) : [word]));
+  const forms = words.map(({ word }) => FORMS[tokenizer](word));
   const cut: Token[][] = forms.flatMap((one) => one.map(() => []));
   for (const token of tokens.cut(forms.flat())) cut[token.text]!.push(token);
   const asked = new Map<string, AskedTerm & { at: number[] }>();
