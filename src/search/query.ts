@@ -44,6 +44,8 @@ export function openIndex(file: string): Index {
 
 function openSearch(db: Database): Index['search'] {
   const { tokenizer } = db.query<{ tokenizer: Tokenizer }, []>('SELECT tokenizer FROM book').get()!;
+  // In KiB: many books are open at once, and the system keeps their pages anyway.
+  db.run('PRAGMA cache_size = -256');
   const tokens = openTokens(db, tokenizer);
   const findCandidates = openCandidates(db, tokenizer, tokens);
   const place: Statement<Row, [number]> = db.prepare(

@@ -1,5 +1,5 @@
 // `bun run bench:qa --content DIR --questions FILE [--split NAME] [--json]`: how well the product's own ingest and search
-// answer a set of questions. Issue words: recall@k, mrr@10, plain@k, refused, quoted, verbatim.
+// answer a set of questions. test/bench/qa.md says what each figure means.
 import { parseArgs } from 'node:util';
 import { createExtractive } from '../../src/engines/extractive.ts';
 import { type Found, type Index, openIndex } from '../../src/search/query.ts';
@@ -72,9 +72,12 @@ async function measure(asked: readonly { readonly question: SetQuestion; readonl
       answerable,
       own.filter(({ question }) => !question.answerable),
     ),
-    quoted: percent(listed, ({ answers, quotes }) =>
-      answers.some((answer) => quotes.some(({ text }) => text.includes(answer))),
-    ),
+    quoted:
+      listed.length === 0
+        ? null
+        : percent(listed, ({ answers, quotes }) =>
+            answers.some((answer) => quotes.some(({ text }) => text.includes(answer))),
+          ),
     verbatim: percent(quotes.flat(), ({ isVerbatim }) => isVerbatim),
     questions: own.length,
   };
@@ -110,23 +113,23 @@ async function quote({ question, book, found }: Answered) {
 /** Each question also asked of another book of the set, chosen by a seeded generator. */
 function refusals(answerable: readonly Answered[], unanswerable: readonly Answered[]) {
   const random = generator(1);
+  const shipped = createExtractive().threshold;
   const slugs = [...books.keys()].sort();
   const coverages = answerable.map(({ found }) => found.coverage).sort((a, b) => a - b);
   // The highest threshold that still keeps the share.
   const threshold = coverages[Math.floor((1 - KEPT) * coverages.length)] ?? 0;
+  console.error(`Threshold that keeps ${100 * KEPT} %: ${threshold.toFixed(3)}; shipped: ${shipped}`);
   const adversarial = unanswerable.map(({ found }) => found.coverage);
   const foreign = answerable.flatMap(({ question, book }) => {
     const others = slugs.filter((slug) => slug !== book.slug);
     const other = books.get(others[Math.floor(random() * others.length)] ?? '');
     return other === undefined ? [] : [other.search(question.question, 1).coverage];
   });
-  const shipped = createExtractive().threshold;
   const share = (all: readonly number[], limit: number) =>
     all.length === 0 ? null : percent(all, (one) => one < limit);
   return {
     refused: share(foreign, threshold),
     kept: percent(coverages, (one) => one >= threshold),
-    threshold: Math.round(threshold * 1000) / 1000,
     refusedShipped: share(foreign, shipped),
     keptShipped: percent(coverages, (one) => one >= shipped),
     refusedUnanswerable: share(adversarial, threshold),
