@@ -25,6 +25,9 @@ const MOST_SENTENCES = 3;
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
+// A sentence with less of a chance than this part of the best beside it only lengthens the quote.
+const LEAST = 0.1;
+const PARTED = /\S|\n\s*\n/;
 
 /** What of a passage may be quoted alone: its sentences, and nothing of a comment. */
 export function quotableSentences({ path, text }: FoundPassage): readonly Sentence[] {
@@ -80,20 +83,21 @@ function bestChoice(left: readonly Pick<Choice, 'passage' | 'sentences'>[]): Cho
 function* stretchesOf({ passage, sentences }: Pick<Choice, 'passage' | 'sentences'>): Generator<Stretch> {
   for (let from = 0; from < sentences.length; from++) {
     let words = 0;
-    let chance = 0;
+    let chances: readonly number[] = [];
     for (let to = from; to < Math.min(from + MOST_SENTENCES, sentences.length); to++) {
       const sentence = sentences[to];
-      if (!sentence || jumps(passage.text, sentences[to - 1], sentence)) break;
+      if (!sentence || (to > from && isParted(passage.text, sentences[to - 1]!, sentence))) break;
       if ((words += sentence.words) > QUOTE_WORDS) break;
-      chance += sentence.chance;
-      yield { from, to, chance };
+      chances = [...chances, sentence.chance];
+      if (Math.min(...chances) < LEAST * Math.max(...chances)) continue;
+      yield { from, to, chance: chances.reduce((sum, one) => sum + one, 0) };
     }
   }
 }
 
-/** Whether something that may not be quoted stands between two sentences. */
-function jumps(text: string, before: Chance | null | undefined, sentence: Chance): boolean {
-  return !!before && text.slice(before.end, sentence.start).trim() !== '';
+/** Whether two sentences are of different paragraphs, or something that may not be quoted stands between them. */
+function isParted(text: string, before: Chance, sentence: Chance): boolean {
+  return PARTED.test(text.slice(before.end, sentence.start));
 }
 
 function quoteOf({ passage, sentences, from, to }: Choice): FoundQuote {

@@ -32,7 +32,14 @@ describe('bestQuotes', () => {
   });
 
   test('joins neighbours up to three sentences', () => {
-    expect(quotes('Zero. One. Fox here. Three. Four.', 'fox')).toEqual(['One. Fox here. Three.']);
+    expect(quotes('Zero. A fox. Fox here. The fox. Four.', 'fox')).toEqual(['A fox. Fox here. The fox.']);
+  });
+
+  test.each([
+    ['a sentence that holds nothing of the question', 'It rained. Fox here. It rained.'],
+    ['another paragraph', 'A fox.\n\nFox here.\r\n\r\nA fox.'],
+  ])('does not join %s', (_, text) => {
+    expect(quotes(text, 'fox', 'here')).toEqual(['Fox here.']);
   });
 
   test('cuts a sentence of more than 60 words', () => {
