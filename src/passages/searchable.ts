@@ -9,8 +9,6 @@ const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
 // Identifiers are ASCII nearly always, and the classes of Unicode would double the time an index takes.
 const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
-const WORD_END = /[^A-Za-z0-9]|$/g;
-const ALPHANUMERIC = /[A-Za-z0-9]/;
 
 /**
  * The text as an index or a question is searched by: camelCase words whole and in parts (snake_case ones are parts
@@ -23,16 +21,21 @@ export function searchable(text: string): string {
   return bare.replace(UNSPACED, setApart);
 }
 
+/** Of ASCII; not of the NaN beyond the end. */
+function isAlphanumeric(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
+}
+
 /** Each camelCase word with its parts after it. */
 function partCamel(text: string): string {
   let parted = '';
   let done = 0;
   CAMEL.lastIndex = 0;
   for (let found = CAMEL.exec(text); found !== null; found = CAMEL.exec(text)) {
-    WORD_END.lastIndex = found.index + 2;
-    const end = WORD_END.exec(text)!.index;
     let start = found.index;
-    while (start > done && ALPHANUMERIC.test(text[start - 1]!)) start--;
+    while (start > done && isAlphanumeric(text.charCodeAt(start - 1))) start--;
+    let end = found.index + 2;
+    while (isAlphanumeric(text.charCodeAt(end))) end++;
     parted += `${text.slice(done, end)} ${text.slice(start, end).replace(CAMEL_EDGE, '$& ')}`;
     done = end;
     CAMEL.lastIndex = end;
