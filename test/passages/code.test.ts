@@ -11,7 +11,11 @@ describe('isCode', () => {
     ['a/b.PY', 'words only', true],
     ['notes.md', 'fn a() {\n}\n'.repeat(20), false],
     ['program.txt', 'int a = 1;\nint b = 2;\n\nvoid f() {\n  g();\n}\n', true],
-    ['letter.txt', 'Dear heron,\n\nI write to you\nfrom the marsh.\n\nYours\n', false],
+    [
+      'letter.txt',
+      'Dear heron,\n\nI write to you\nfrom the marsh,\nwhere the water\nis cold now.\n\nYours\n',
+      false,
+    ],
     ['empty.txt', '', false],
     ['short', 'a;\nb;\n', false],
   ])('%s', (path, text, expected) => {

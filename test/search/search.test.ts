@@ -117,6 +117,38 @@ describe('search', () => {
     book.close();
   });
 
+  const firstOf = (question: string, language: string, ...contents: readonly string[]) => {
+    const file = join(folder, crypto.randomUUID());
+    const chapters = contents.map((content, i) => ({ path: `${i}`, title: null, content }));
+    buildIndex(file, { language, chapters });
+    const book = openIndex(file);
+    const path = book.search(question, 1).passages[0]?.path;
+    book.close();
+    return path;
+  };
+
+  test.each([
+    [
+      'words as close together as in the question',
+      'the red fox',
+      'en',
+      ['The fox saw a red hen', 'A red fox saw a hen'],
+    ],
+    [
+      'most of the question in one passage',
+      'fox hen owl',
+      'en',
+      ['A fox. A fox. A fox.', 'Fox, hen and owl.'],
+    ],
+    ['the irregular form of a verb', 'Who will steal it?', 'en', ['A seal.', 'He stole.']],
+    ['an inflected word without a stemmer', 'Reihers', 'de', ['Der Storch.', 'Die Reiher.']],
+    ['a Hindi word whole', 'मेल', 'hi', ['माल मोल मिल', 'वह मेल है']],
+    ['a Chinese word', '压力', 'zh', ['重力与压强', '他有压力']],
+    ['part of a name in code', 'executor', 'en', ['let a = 1;', 'DiffExecutor::new()']],
+  ])('puts %s first', (_, question, language, contents) => {
+    expect(firstOf(question, language, ...contents)).toBe('1');
+  });
+
   test('weighs a rare word more than a common one', () => {
     const file = join(folder, 'weights');
     const common = Array.from({ length: 50 }, (_, i) => ({ path: `${i}`, title: null, content: 'fox' }));
