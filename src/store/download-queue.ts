@@ -6,8 +6,8 @@ import type { Write } from './write-queue.ts';
 const INTERVAL = 100;
 
 /**
- * Write-behind: a download's row waits a quarter of `INTERVAL`, so that no archive waits for a disk and the commit still has
- * time where a command holds the write lock, for whose end SQLite looks after 1, 3, 8, 18, 33, 53, 78 ms.
+ * Write-behind: a download's row waits a quarter of `INTERVAL`, so that no archive waits for a disk and the commit has
+ * the rest of it to wait for commands that hold the write lock.
  * Rows that cannot be written are counted and logged; installs go on.
  */
 export function createDownloadQueue(write: Write, log: Log) {

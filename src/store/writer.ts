@@ -17,6 +17,9 @@ export type WriterReply =
 
 export type WriteReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
 
+/** How long another process may hold the write lock, in milliseconds. */
+const PATIENCE = 5000;
+
 type Write = Extract<WriterRequest, { type: 'write' }>;
 type Run = (argument: unknown) => unknown;
 
@@ -53,6 +56,7 @@ function open(): void {
 
 function connect(): Database {
   const opened = openForWriting(file);
+  opened.run('PRAGMA busy_timeout = 1');
   writes = createWrites(opened) as Readonly<Record<string, Run>>;
   db = opened;
   return opened;
@@ -66,13 +70,29 @@ function commitWaiting(): void {
 function commit(batch: readonly Write[]): readonly WriteReply[] {
   try {
     const connection = db ?? connect();
-    connection.run('BEGIN IMMEDIATE');
+    begin(connection);
     const results = batch.map(runWrite);
     connection.run('COMMIT');
     return results;
   } catch (error) {
     recover(error);
     return batch.map(({ id }) => ({ id, result: null, error: describe(error) }));
+  }
+}
+
+/**
+ * Looks for the write lock every millisecond. SQLite itself looks ever more seldom, at last every 100 ms, and behind a few
+ * busy commands that is when a download's row is due.
+ */
+function begin(connection: Database): void {
+  for (const end = performance.now() + PATIENCE; ;) {
+    try {
+      return void connection.run('BEGIN IMMEDIATE');
+    } catch (error) {
+      const isBusy =
+        error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+      if (!isBusy || performance.now() > end) throw error;
+    }
   }
 }
 

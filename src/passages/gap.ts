@@ -1,0 +1,73 @@
+/**
+ * What stands between two characters that must agree, `left` and `right` ('' at either end of the text): white space,
+ * quotation marks, dashes and marks of Markdown. `raw` is the text's own, `shown` the same with the markup hidden.
+ */
+export type Gap = {
+  readonly left: string;
+  readonly right: string;
+  readonly raw: string;
+  readonly shown: string;
+};
+
+/** Soft hyphen (what markup is hidden by), zero width space, word joiner, zero width no-break space (a BOM). */
+const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
+// Unicode's properties (PropList.txt).
+const MARKS = /\p{Quotation_Mark}+/gu;
+const DASHES = / ?\p{Dash}[ \p{Dash}]*/gu;
+const SINGLE = /^[\u0027\u2018-\u201b\u2039\u203a\uff07]$/;
+
+const WORD = /[\p{L}\p{N}\p{M}_]/u;
+const NUMBER = /\p{N}/u;
+const UNSPACED =
+  /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/u;
+const LINE_END = /^[-\u2010][ \t]*\r?\n\s*$/;
+const OPENS = /[([{=<>+*/^|]/;
+const SIGN = /[-\u2010\u2011\u2212\ufe63\uff0d]$/;
+const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
+
+/**
+ * Whether two gaps say the same. White space is one space, and none beside an ellipsis, before `!?;:` and between
+ * Chinese or Japanese characters; a dash of any kind, with or without spaces, is one dash; quotation marks of any kind
+ * count only within a word (it's) and, their kind too, after a digit (5', 5"). A hyphen at a line's end between letters
+ * may be there or not. A minus is no dash. A link's target may be left out but not changed.
+ */
+export function gapsAgree(one: Gap, other: Gap): boolean {
+  if (one.raw === other.raw && one.shown === other.shown) return true;
+  const [inOne, inOther] = [hiddenWords(one), hiddenWords(other)];
+  if (inOne !== '' && inOther !== '' && inOne !== inOther) return false;
+  const readings = readingsOf(other);
+  return readingsOf(one).some((reading) => readings.includes(reading));
+}
+
+// A bullet may as well be a dash that begins a line: the raw gap is read too.
+function readingsOf(gap: Gap): readonly string[] {
+  return [gap.shown, gap.raw].flatMap((text) => {
+    const seen = text.replace(INVISIBLE, '');
+    const hyphenated = LINE_END.test(seen) && /^\p{L}\p{L}$/u.test(gap.left + gap.right);
+    return hyphenated ? ['', '-'] : [read(seen, gap)];
+  });
+}
+
+function read(seen: string, { left, right }: Gap): string {
+  const unquoted = seen.replace(MARKS, (marks, offset: number) => {
+    if (offset === 0 && NUMBER.test(left)) return SINGLE.test(marks) ? "'" : '"';
+    return marks === seen && WORD.test(left) && WORD.test(right) ? "'" : '';
+  });
+  if (isSign(unquoted, left, right)) return `${unquoted.length > 1 ? ' ' : ''}\u2212`;
+  const spaced = unquoted.replace(/\s+/g, ' ').replace(DASHES, '-');
+  const closed =
+    left === '…' || right === '…' || /[!?;:]/.test(right) || (UNSPACED.test(left) && UNSPACED.test(right));
+  return closed ? spaced.replace(' ', '') : spaced;
+}
+
+function isSign(gap: string, left: string, right: string): boolean {
+  const sign = NUMBER.test(right) ? SIGN_OF_NUMBER : SIGN;
+  if (!sign.test(gap) || !/[\p{L}\p{N}.\p{Sc}]/u.test(right)) return false;
+  return gap.length > 1 ? /^\s+.$/.test(gap) : left === '' || OPENS.test(left);
+}
+
+/** The letters and digits that markup hides: a link's target, a footnote's label, the attributes of a tag. */
+function hiddenWords({ raw, shown }: Gap): string {
+  if (raw === shown) return '';
+  return Array.from(raw, (_, i) => (raw[i] !== shown[i] && WORD.test(raw[i] ?? '') ? raw[i] : '')).join('');
+}

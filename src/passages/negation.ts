@@ -1,0 +1,29 @@
+// Words that turn round what stands beside them, in the languages a stall is likeliest to hold. Left out: words that
+// mean something else in another of these languages (Spanish "sin", Italian and German "mai", French "personne").
+const WORDS =
+  'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
+  "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
+  'aucune rien ni sans non nunca jamás nada nadie ningún ninguno ninguna não nem sem niente nessuno nessuna senza niet ' +
+  'geen nooit niets zonder inte ikke aldrig aldri ingen не ни нет никогда ничего без нельзя ні немає δεν μην ποτέ değil ' +
+  'hiç لا لم لن ليس غير בלי לא אין नहीं मत';
+const CHARACTERS = '[不没沒無无未非勿莫别別]|ない|ません|なか|なく|ไม่|มิได้';
+const NEGATION = `(?<![\\p{L}\\p{N}])(?:${WORDS.replaceAll(' ', '|')})(?![\\p{L}\\p{N}\\p{M}])|${CHARACTERS}`;
+const REACH = 40;
+// What may part a negation from its clause: markup and one line break, no punctuation and no paragraph's end.
+const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
+
+const ANYWHERE = new RegExp(NEGATION, 'iu');
+const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');
+const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
+const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
+
+/** Whether `text` holds a negation. */
+export function hasNegation(text: string): boolean {
+  return ANYWHERE.test(text);
+}
+
+/** Whether a negation stands right before or behind `start..end`: "[Not] a soul was there", "I know him [not]". */
+export function isBesideNegation(text: string, start: number, end: number): boolean {
+  if (LAST.test(text.slice(Math.max(0, start - REACH), start))) return true;
+  return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + REACH));
+}

@@ -1,0 +1,162 @@
+// How many lies the quote checker takes for quotes, and how many true quotes it loses; the table is in quotes.md.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findQuote } from '../../src/passages/find-quote.ts';
+import { type FoldedText, foldText } from '../../src/passages/fold.ts';
+import { sentencesOf } from '../../src/passages/sentence.ts';
+import { countWords } from '../../src/passages/words.ts';
+import {
+  type Change,
+  createRandom,
+  FLIPS,
+  hideNegation,
+  leaveOut,
+  namesIn,
+  pick,
+  VARIANTS,
+} from './quote-cases.ts';
+
+type Book = {
+  readonly text: FoldedText;
+  readonly names: readonly string[];
+  readonly sentences: readonly string[];
+};
+
+/** Whether the case went wrong; null where the change does not apply to the sentence. */
+type Case = (book: Book, sentence: string) => boolean | null;
+
+const SEED = 20261120;
+const LIES_A_KIND = 1_800;
+const QUOTES_A_KIND = 1_000;
+const TRIES_A_CASE = 100;
+const FEWEST_WORDS = 5;
+// Hyphenation and blocks add words: none of the variants is over the 60 words of a quote.
+const MOST_WORDS = 45;
+const SPEED_UNITS = 5_000_000;
+const SPEED_QUOTES = 20;
+
+const contents = process.argv.slice(2);
+if (contents.length === 0) {
+  console.error('Usage: bun run bench:quotes CONTENT_DIR…');
+  process.exit(2);
+}
+const random = createRandom(SEED);
+const books = contents.flatMap(readBooks);
+const sentences = books.reduce((sum, book) => sum + book.sentences.length, 0);
+console.log(`${books.length} books, ${sentences} sentences of ${FEWEST_WORDS} to ${MOST_WORDS} words\n`);
+
+print('The sentence as it is', 'lost', [['unchanged', QUOTES_A_KIND, quoted((sentence) => sentence)]]);
+print(
+  'Flipped sentences',
+  'accepted',
+  [...Object.entries(FLIPS), ['a negation hidden by an ellipsis', hideNegation] as const].map(
+    ([kind, flip]) => [kind, LIES_A_KIND, flipped(flip)],
+  ),
+);
+print(
+  'Harmless, by who quotes',
+  'lost',
+  [...Object.entries(VARIANTS), ['words left out for an ellipsis', leaveOut] as const].map(([kind, vary]) => [
+    kind,
+    QUOTES_A_KIND,
+    quoted(vary),
+  ]),
+);
+print(
+  'Harmless, in the book',
+  'lost',
+  Object.entries(VARIANTS).map(([kind, vary]) => [kind, QUOTES_A_KIND, printed(vary)]),
+);
+printSpeed();
+
+function readBooks(content: string): readonly Book[] {
+  const root = join(content, 'books');
+  return readdirSync(root).map((slug) => {
+    const files = readdirSync(join(root, slug)).filter((name) => name !== 'item.yaml');
+    const text = files.map((name) => readFileSync(join(root, slug, name), 'utf8')).join('\n\n');
+    return { text: foldText(text), names: namesIn(text), sentences: [...proseOf(text)] };
+  });
+}
+
+function* proseOf(text: string): Generator<string> {
+  for (const { 0: paragraph } of text.matchAll(/(?:[^\n]+\n?)+/g)) {
+    if (paragraph.startsWith('#')) continue;
+    for (const { start, end } of sentencesOf(paragraph)) {
+      const sentence = paragraph.slice(start, end);
+      const words = countWords(sentence);
+      if (words >= FEWEST_WORDS && words <= MOST_WORDS) yield sentence;
+    }
+  }
+}
+
+function flipped(flip: Change): Case {
+  return (book, sentence) => {
+    const quote = flip(sentence, random, book.names);
+    return quote === null ? null : findQuote(book.text, quote) !== null;
+  };
+}
+
+function quoted(vary: Change): Case {
+  return (book, sentence) => {
+    const quote = vary(sentence, random, book.names);
+    return quote === null ? null : !isFound(book.text, quote, sentence);
+  };
+}
+
+function printed(vary: Change): Case {
+  return (book, sentence) => {
+    const text = vary(sentence, random, book.names);
+    if (text === null) return null;
+    const lead = 'A paragraph that stands before it.\n\n';
+    const found = findQuote(foldText(`${lead}${text}\n\nAnother one.`), sentence);
+    return found === null || found.start < lead.length || found.end > lead.length + text.length;
+  };
+}
+
+/** Whether the slice is the sentence, or one that says the same elsewhere in the book. */
+function isFound(text: FoldedText, quote: string, sentence: string): boolean {
+  const found = findQuote(text, quote);
+  return found !== null && lettersOf(text.text.slice(found.start, found.end)) === lettersOf(sentence);
+}
+
+function lettersOf(text: string): string {
+  return foldText(text).letters.replace(/^…|…$/g, '').toLowerCase();
+}
+
+function print(title: string, verb: string, rows: readonly (readonly [string, number, Case])[]): void {
+  console.log(`| ${title} | cases | ${verb} | share |\n| --- | --- | --- | --- |`);
+  const counts = rows.map(([kind, most, one]) => ({ kind, ...count(most, one) }));
+  const cases = counts.reduce((sum, row) => sum + row.cases, 0);
+  const wrong = counts.reduce((sum, row) => sum + row.wrong, 0);
+  for (const row of rows.length > 1 ? [...counts, { kind: 'together', cases, wrong }] : counts)
+    console.log(
+      `| ${row.kind} | ${row.cases} | ${row.wrong} | ${((100 * row.wrong) / row.cases).toFixed(2)} % |`,
+    );
+  console.log('');
+}
+
+function count(most: number, one: Case): { readonly cases: number; readonly wrong: number } {
+  let [cases, wrong] = [0, 0];
+  for (let tries = 0; cases < most && tries < most * TRIES_A_CASE; tries++) {
+    const book = pick(books, random);
+    const isWrong = one(book, pick(book.sentences, random));
+    if (isWrong === null) continue;
+    cases++;
+    if (isWrong) wrong++;
+  }
+  return { cases, wrong };
+}
+
+function printSpeed(): void {
+  const all = books.map(({ text }) => text.text).join('\n\n');
+  const text = all.repeat(Math.ceil(SPEED_UNITS / all.length)).slice(0, SPEED_UNITS);
+  const begun = performance.now();
+  const folded = foldText(text);
+  const done = performance.now();
+  for (let i = 0; i < SPEED_QUOTES; i++)
+    findQuote(folded, `He went “all” the way to the ${i}th town of a man — unknown`);
+  const [fold, search] = [done - begun, performance.now() - done];
+  console.log(
+    `Folding 5,000,000 characters: ${fold.toFixed(0)} ms; then ${SPEED_QUOTES} quotes that are not there: ${search.toFixed(0)} ms`,
+  );
+}
