@@ -61,7 +61,11 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
 
 /** What Bun obeys before a line of ours runs: no build flag closes it, so that it is at least said. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
-  const obeyed = { BUN_OPTIONS: 'loads files and sets flags', BUN_INSPECT: 'lets a debugger in' };
+  const obeyed = {
+    BUN_OPTIONS: 'loads files and sets flags',
+    BUN_INSPECT: 'lets a debugger in',
+    BUN_INSPECT_CONNECT_TO: 'calls a debugger and lets it in',
+  };
   for (const [name, effect] of Object.entries(obeyed))
     if (environment[name])
       log({
