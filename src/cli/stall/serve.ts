@@ -1,5 +1,5 @@
 import { type App, openApp } from '../../app.ts';
-import { type Config, readConfig, refuseOpenDemo } from '../../config.ts';
+import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
 import { createLog, type Log } from '../../log.ts';
 import { prepareDemo } from '../../service/demo.ts';
 import { createProgress } from '../progress.ts';
@@ -36,6 +36,7 @@ export const serveCommand: Command = {
     const log = createLog(config.log, terminal.err);
     logStrayErrors(log);
     warnOfRuntimeSettings(terminal.environment, log);
+    warnOfPlainHttp(config, log);
     const stopped = untilStopped(terminal);
     const progress = createProgress(terminal, log);
     let app: App | null = null;
@@ -72,6 +73,13 @@ function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): 
         event: 'environment',
         message: `${name} is set, and the runtime obeys it: it ${effect}; unset it unless you mean that`,
       });
+}
+
+/** Nothing shows that the proxy in front speaks TLS but the base URL. */
+function warnOfPlainHttp({ host, baseUrl }: Config, log: Log): void {
+  if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
+  const message = `Listening on "${host}" without TLS: API keys and answers can be read on the way; put a proxy with TLS in front and start with --base-url https://…`;
+  log({ event: 'plain-http', message });
 }
 
 /** A throw in a listener or a forgotten rejection would end the process, and every reader's answer with it. */
