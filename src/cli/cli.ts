@@ -4,6 +4,7 @@ import { COMMIT, VERSION } from '../version.ts';
 import { type Command, DONE, FAILED, type Terminal, USAGE, UsageError } from './command.ts';
 import { accountCommands } from './stall/account.ts';
 import { backupCommand } from './stall/backup.ts';
+import { askCommand } from './stall/ask.ts';
 import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { grantCommands } from './stall/grant.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   newCommand,
   reindexCommand,
   doctorCommand,
+  askCommand,
   ...accountCommands,
   ...personalDataCommands,
   ...keyCommands,
