@@ -50,6 +50,7 @@ export function agentFetch(
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
+        set.headers['x-content-type-options'] = 'nosniff';
         return watched(frames, exchanges.watch(request, ROUTE), leave);
       } catch (error) {
         leave();
