@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AskEvent } from '../../service/ask.ts';
+import type { AskEvent } from '../../service/narrate.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
 import { IDLE } from '../bytes.ts';
