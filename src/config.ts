@@ -62,8 +62,13 @@ export function readSetting(name: Setting, flags: Settings, environment: Setting
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
-/** Reads every setting of `serve` and names every problem at once, as one refusal. */
-export function readConfig(flags: Settings, environment: Settings, isTerminal: boolean): Config {
+/** Reads every setting of `serve` and names every problem at once, as one refusal. Without `needsKey` a model's key may be missing. */
+export function readConfig(
+  flags: Settings,
+  environment: Settings,
+  isTerminal: boolean,
+  needsKey: boolean = true,
+): Config {
   const problems: string[] = [];
   const attempt = <T>(name: Setting, parse: (text: string) => T): T | undefined => {
     try {
@@ -89,7 +94,7 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
     keepLogs: attempt('keep-logs', parseKeepLogs),
-    model: readModel(attempt('engine', parseEngine), environment, problems),
+    model: readModel(attempt('engine', parseEngine), environment, problems, needsKey),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
     demo: flags['demo'] === true,
@@ -169,9 +174,10 @@ function readModel(
   engine: ReturnType<typeof parseEngine> | undefined,
   environment: Settings,
   problems: string[],
+  needsKey: boolean,
 ): ModelConfig | null {
   if (engine === undefined || engine === 'extractive') return null;
-  return readModelConfig(engine, environment, (problem) => problems.push(problem));
+  return readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey);
 }
 
 function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {

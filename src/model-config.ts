@@ -22,11 +22,8 @@ export type ModelConfig = {
 /** What a million tokens cost, in whatever currency the operator reckons. */
 export type Prices = { readonly input: number; readonly output: number };
 
-/** Reads one setting: '' is unset. */
-export type ReadModelSetting = (name: string) => string;
-
 /** The settings of a model, each with its environment variable; none of them is a flag, since `ps` shows flags. */
-export const MODEL_SETTINGS = {
+const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
   'model-key': 'BOOKSTALL_MODEL_KEY',
@@ -43,7 +40,7 @@ export const MODEL_SETTINGS = {
   'price-output': 'BOOKSTALL_PRICE_OUTPUT',
 } as const;
 
-export type ModelSetting = keyof typeof MODEL_SETTINGS;
+type ModelSetting = keyof typeof MODEL_SETTINGS;
 
 /** What differs between the engines where nothing is said. */
 const DEFAULTS = {
@@ -86,12 +83,13 @@ LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
 /**
  * Reads a model's settings, and tells `report` each problem with the variable it lies in. With problems, what is returned
- * must not be used.
+ * must not be used. A doctor may do without the key.
  */
 export function readModelConfig(
   engine: ModelConfig['engine'],
   environment: Readonly<Record<string, string | boolean | undefined>>,
   report: (problem: string) => void,
+  needsKey: boolean = true,
 ): ModelConfig {
   const read = (name: ModelSetting): string =>
     String(environment[MODEL_SETTINGS[name]] ?? '').trim() ||
@@ -117,7 +115,9 @@ export function readModelConfig(
     engine,
     model: attempt('model', parseModel),
     url: attempt('model-url', (text) => parseModelUrl(text, isHttpAllowed)),
-    key: attempt('model-key', (text) => parseKey(text, engine, environment)),
+    key: attempt('model-key', (text) =>
+      parseKey(text, engine === 'anthropic' && needsKey, environment, engine),
+    ),
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
     patience: {
@@ -130,6 +130,44 @@ export function readModelConfig(
     dailyTokens: attempt('daily-tokens', parseCap),
     prices: input === null || output === null ? null : { input, output },
   };
+}
+
+/** What these tokens cost, in the currency of the prices; null without prices. */
+export function priceOf(prices: Prices | null, inputTokens: number, outputTokens: number): number | null {
+  if (prices === null) return null;
+  return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
+}
+
+/** The prices alone, for commands that ask no model; null where they are not set or make no sense. */
+export function readPrices(
+  environment: Readonly<Record<string, string | boolean | undefined>>,
+): Prices | null {
+  const [input, output] = [MODEL_SETTINGS['price-input'], MODEL_SETTINGS['price-output']].map((name) =>
+    parsePrice(String(environment[name] ?? '').trim()),
+  );
+  return input == null || output == null ? null : { input, output };
+}
+
+/** The settings as environment variables that `readModelConfig` reads again; the key is none of them. */
+export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
+  const { patience, prices } = config;
+  const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
+    model: config.model,
+    'model-url': config.url,
+    'model-http': 'allow',
+    'context-tokens': config.contextTokens,
+    'whole-book-tokens': config.wholeBookTokens,
+    'first-byte-ms': patience.firstByte,
+    'idle-ms': patience.idle,
+    'total-ms': patience.total,
+    fallback: config.fallback,
+    'daily-questions': config.dailyQuestions ?? 'off',
+    'daily-tokens': config.dailyTokens ?? 'off',
+    ...(prices === null ? {} : { 'price-input': prices.input, 'price-output': prices.output }),
+  };
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [MODEL_SETTINGS[name as ModelSetting], String(value)]),
+  );
 }
 
 /** Whether a host of a URL is this machine or in a private network; a name other than localhost cannot tell. */
@@ -167,11 +205,12 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
 
 function parseKey(
   text: string,
-  engine: ModelConfig['engine'],
+  isNeeded: boolean,
   environment: Readonly<Record<string, string | boolean | undefined>>,
+  engine: ModelConfig['engine'],
 ): string | null {
   const key = text || (engine === 'anthropic' ? String(environment['ANTHROPIC_API_KEY'] ?? '').trim() : '');
-  if (key === '' && engine === 'compat') return null;
+  if (key === '' && !isNeeded) return null;
   if (key === '')
     throw refusal('Cannot ask Anthropic without a key: set it, or ANTHROPIC_API_KEY, in the environment');
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;

@@ -31,7 +31,7 @@ const identity = {
   state: 'known',
   value: { applicationId: 0x4273746c, schema: 1, sqlite: '3.53.4' },
 } as const;
-const slow = { identity, newest: unfinished, damage: unfinished, orphans: unfinished };
+const slow = { identity, newest: unfinished, damage: unfinished, orphans: unfinished, usage: unfinished };
 
 test('a database too large to be read in time is a warning, and its references are not asked', async () => {
   const database = async () => slow;
