@@ -49,14 +49,16 @@ export function createModel(config: ModelConfig, dialect: Dialect, surroundings:
 }
 
 async function* answer(setting: Setting, question: Question): AsyncGenerator<AnswerEvent> {
-  const shown = await setting.reading.choose(question);
-  try {
-    yield* answerFrom(setting, question, shown);
-  } catch (error) {
-    if (!(error instanceof CutPrompt)) throw error;
-    const less = error.isRetryable ? setting.reading.half(question, shown) : null;
-    if (less === null) throw refuseCut();
-    yield* answerFrom(setting, question, less);
+  let shown: Shown | null = await setting.reading.choose(question);
+  for (const isLast of [false, true]) {
+    try {
+      yield* answerFrom(setting, question, shown);
+      return;
+    } catch (error) {
+      if (!(error instanceof CutPrompt)) throw error;
+      shown = error.isRetryable && !isLast ? setting.reading.half(question, shown) : null;
+      if (shown === null) throw refuseCut();
+    }
   }
 }
 

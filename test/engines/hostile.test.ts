@@ -124,7 +124,7 @@ const QUESTIONS = [
 test.each(QUESTIONS)(
   'the question %.40p stays one block of text, last, between marks it cannot know',
   async (query) => {
-    messages.play((line) => line.say([`“${HERON}” [1]`]));
+    messages.play((line) => (line.start({}), line.text([`“${HERON}” [1]`]), line.stop()));
     const { done } = await ask(query);
     expect(done).not.toBeNull();
     const { content } = messages.received[0]!.body.messages[0]!;

@@ -20,7 +20,14 @@ export async function examineEngine({ config: { model } }: Subject): Promise<Res
     return skip("The model's key is not in this environment, so that it was not asked");
   const heard: LogEntry[] = [];
   try {
-    return judge(model, await askOnce(model, (entry) => heard.push(entry)));
+    const answer = await askOnce(model, (entry) => heard.push(entry));
+    const isCut = heard.some(({ event }) => event === 'model-cut-prompt');
+    return isCut
+      ? fail(
+          `The server of the model "${model.model}" cuts prompts that are longer than its context size, without a word`,
+          REMEDIES['model-cut-prompt']!,
+        )
+      : judge(model, answer);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return fail(
