@@ -7,7 +7,7 @@ import { openOffice } from '../../src/app.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
 import { endChildren, freePort } from './child.ts';
 import { formatTable, ms, type Row } from './figure.ts';
-import { probe, quantile, scratch, startStall } from './stall-process.ts';
+import { probe, quantile, scratch, startStallUnder } from './stall-process.ts';
 
 const COMMAND = 'bun run bench:engines';
 const STREAMS = 1000;
@@ -57,13 +57,12 @@ async function delays(response: Response): Promise<readonly number[]> {
   const decoder = new TextDecoder();
   for await (const bytes of response.body!) {
     const now = performance.now();
-    for (const [, i] of decoder.decode(bytes).matchAll(/"text":"w(\d+)\./g))
-      found.push(now - sentAt[Number(i)]!);
+    for (const [, i] of decoder.decode(bytes).matchAll(/\bw(\d+)\./g)) found.push(now - sentAt[Number(i)]!);
   }
   return found.sort((a, b) => a - b);
 }
 
-Object.assign(process.env, {
+const settings = {
   BOOKSTALL_ENGINE: 'compat',
   BOOKSTALL_MODEL: 'script',
   BOOKSTALL_MODEL_URL: modelUrl,
@@ -71,7 +70,7 @@ Object.assign(process.env, {
   BOOKSTALL_TOTAL_MS: '3600000',
   BOOKSTALL_IDLE_MS: '3600000',
   BOOKSTALL_DAILY_TOKENS: 'off',
-});
+};
 const directory = scratch('engines');
 const [content, data] = [join(directory, 'content'), join(directory, 'data')];
 mkdirSync(content);
@@ -83,7 +82,8 @@ writeFiles(content, {
     '\n',
   ),
 });
-const stall = await startStall(content, data, freePort());
+const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+const stall = await startStallUnder(['env', ...environment], content, data, freePort());
 const office = await openOffice(data);
 const keys: string[] = [];
 for (let i = 0; i < STREAMS / PER_ACCOUNT + 1; i++) {
@@ -111,7 +111,7 @@ await Bun.sleep(3000);
 const before = stall.rss();
 const opened = waiting.length;
 const readers = keys.slice(2).flatMap((key) => Array.from({ length: PER_ACCOUNT }, () => key));
-const asked = probe(`${stall.url}/api/library`, headers);
+const asked = probe(`${stall.url}/api/cli/library`, headers);
 for (const key of readers) {
   void ask(key);
   await Bun.sleep(5);
