@@ -67,7 +67,8 @@ async function* answerFrom(setting: Setting, question: Question, shown: Shown): 
   const { query, book, signal, spend = () => {} } = question;
   const body = dialect.body({ ...shown, title: book.title, query, seed: seed() });
   const speech = createSpeech(dialect.voice, shown, book.title);
-  let [inputTokens, outputTokens, hasSpoken] = [shown.tokens, 0, false];
+  let [inputTokens, outputTokens] = [shown.tokens, 0];
+  let [hasAnswered, hasSpoken] = [false, false];
   // Until the server has counted, the estimate counts: a reader who leaves early has cost it all the same.
   spend({ inputTokens, outputTokens });
   try {
@@ -76,6 +77,7 @@ async function* answerFrom(setting: Setting, question: Question, shown: Shown): 
       body,
       signal,
     )) {
+      hasAnswered = true;
       if (event.type === 'usage') {
         if (isCut(event.input, shown)) throw new CutPrompt(!hasSpoken, log);
         [inputTokens, outputTokens] = [event.input || inputTokens, event.output];
@@ -89,8 +91,8 @@ async function* answerFrom(setting: Setting, question: Question, shown: Shown): 
         yield { type: 'end', ...speech.verdict(event.reason), inputTokens, outputTokens };
     }
   } catch (error) {
-    // A server that was never reached has counted nothing.
-    if (error instanceof Refusal && !hasSpoken && error.kind === 'model-unavailable')
+    // A server that refused has counted nothing; one that was given up may have.
+    if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
       spend({ inputTokens: 0, outputTokens: 0 });
     throw error;
   }

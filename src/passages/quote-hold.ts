@@ -6,11 +6,11 @@ export type HeldPiece =
 const OPENING = /[“"«„]/;
 const CLOSINGS: Readonly<Record<string, string>> = { '“': '”', '"': '"', '«': '»', '„': '“”' };
 const MARKER = /^[\s.,;:!?)…]{0,3}[[【]\s*\^?[Pp]?(\d{1,6})\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】]/;
-const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【][^\]】\p{L}]{0,24})?$/u;
+const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【]\s*\^?[Pp]?[^\]】\p{L}]{0,24})?$/u;
 // A marker that no quote stands before, with the blank before it; `a[3]` is an index.
 const BARE =
   /(?: |(?<![\p{L}\p{N}_)\]]))[[【]\s*\^?[Pp]?\d{1,6}\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】](?: ?[[【]\s*\d{1,6}\s*[\]】])*/gu;
-const MAYBE_BARE = /(?:\s+|\s?[[【][^\]】\p{L}\n]{0,24})$/u;
+const MAYBE_BARE = /(?:\s+|\s?[[【]\s*\^?[Pp]?[^\]】\p{L}\n]{0,24})$/u;
 /** A quote of 60 words is hardly longer; what is held beyond is no quote. */
 const LONGEST = 800;
 
@@ -89,8 +89,10 @@ function quoteAt(text: string, open: number, close: number, marker: RegExpExecAr
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;
+  const blank = text.slice(open).search(/\n\s*\n/);
+  const end = Math.min(text.length, open + LONGEST + 1, blank < 0 ? text.length : open + blank);
   let depth = 0;
-  for (let i = open + 1; i < text.length && i - open <= LONGEST; i++) {
+  for (let i = open + 1; i < end; i++) {
     if (closing.includes(text[i]!)) {
       if (depth === 0) yield i;
       else depth--;
