@@ -4,6 +4,7 @@ import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import { watchContent } from './catalog/watch.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engines/engine.ts';
+import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { IDLE } from './http/bytes.ts';
 import type { createServer } from './http/server.ts';
@@ -62,7 +63,8 @@ type Surroundings = {
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
 export async function openApp(config: Config, surroundings: Surroundings) {
-  const { log, now = Date.now, engine = createExtractive(), quiet } = surroundings;
+  const { log, now = Date.now, quiet } = surroundings;
+  const engine = surroundings.engine ?? chooseEngine(config.model, log);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [workshop, http] = await Promise.all([
     openWorkshop(config, { ...surroundings, startCompiler }),
@@ -82,6 +84,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       publisher,
       shelf,
       engine,
+      model: config.model,
       log,
       now,
     });

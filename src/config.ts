@@ -3,6 +3,7 @@ import { type Networks, parseNetworks } from './budget/address.ts';
 import { type Budget, parseBudget } from './budget/sliding-window.ts';
 import { parseDuration } from './duration.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
+import { type ModelConfig, readModelConfig } from './model-config.ts';
 import { Refusal } from './refusal.ts';
 
 /** How a stall is run. Checked once, here; nothing reads the environment later. */
@@ -21,7 +22,8 @@ export type Config = {
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null is for ever. */
   readonly keepLogs: number | null;
-  readonly engine: 'extractive';
+  /** The model that answers; null is the extractive engine, which needs none. */
+  readonly model: ModelConfig | null;
   readonly watch: boolean;
   readonly demo: boolean;
   readonly log: 'json' | 'pretty';
@@ -60,8 +62,13 @@ export function readSetting(name: Setting, flags: Settings, environment: Setting
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
-/** Reads every setting of `serve` and names every problem at once, as one refusal. */
-export function readConfig(flags: Settings, environment: Settings, isTerminal: boolean): Config {
+/** Reads every setting of `serve` and names every problem at once, as one refusal. Without `needsKey` a model's key may be missing. */
+export function readConfig(
+  flags: Settings,
+  environment: Settings,
+  isTerminal: boolean,
+  needsKey: boolean = true,
+): Config {
   const problems: string[] = [];
   const attempt = <T>(name: Setting, parse: (text: string) => T): T | undefined => {
     try {
@@ -87,7 +94,7 @@ export function readConfig(flags: Settings, environment: Settings, isTerminal: b
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
     keepLogs: attempt('keep-logs', parseKeepLogs),
-    engine: attempt('engine', parseEngine),
+    model: readModel(attempt('engine', parseEngine), environment, problems, needsKey),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
     demo: flags['demo'] === true,
@@ -154,12 +161,23 @@ function parseOrigin(text: string): string | null {
   );
 }
 
-function parseEngine(text: string): 'extractive' {
-  if (text === 'extractive') return text;
+function parseEngine(text: string): 'extractive' | ModelConfig['engine'] {
+  if (text === 'extractive' || text === 'anthropic' || text === 'compat') return text;
   throw new Refusal(
     'invalid-request',
-    `Cannot answer with engine "${text}": this version has "extractive" alone, which quotes the book`,
+    `Cannot answer with engine "${text}": give extractive, anthropic or compat`,
   );
+}
+
+/** The engine alone decides: a model's key or address that lies about never sends a book away. */
+function readModel(
+  engine: ReturnType<typeof parseEngine> | undefined,
+  environment: Settings,
+  problems: string[],
+  needsKey: boolean,
+): ModelConfig | null {
+  if (engine === undefined || engine === 'extractive') return null;
+  return readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey);
 }
 
 function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {

@@ -16,6 +16,9 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'calls another server',
     /(?<![.\w])fetch\(|node:https?\b|node:dgram|\bBun\.connect|new WebSocket/,
     'await fetch(url)',
+    // The server that the owner named in the configuration, behind the fence of engines/call.ts.
+    'engines/anthropic.ts',
+    'engines/compat.ts',
     'service/doctor/probe.ts',
   ],
   [
@@ -35,5 +38,5 @@ test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
   expect(pattern.test(example)).toBeTrue();
   expect(sources.length).toBeGreaterThan(100);
   const found = sources.filter(([, source]) => pattern.test(source)).map(([path]) => path);
-  expect(found).toEqual([...except]);
+  expect(found.sort()).toEqual([...except].sort());
 });

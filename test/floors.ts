@@ -4,6 +4,7 @@
 export const FLOORS: readonly (readonly string[])[] = [
   ['log.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
   ['access', 'archive', 'budget', 'duration.ts', 'git', 'item', 'passages'],
+  ['model-config.ts'],
   ['config.ts'],
   ['catalog', 'engines', 'search', 'store'],
   ['service'],

@@ -98,7 +98,7 @@ export async function openStall({
     limits: defaultLimits,
     backup: null,
     keepLogs: null,
-    engine: 'extractive',
+    model: null,
     watch: false,
     demo: false,
     log: 'json',

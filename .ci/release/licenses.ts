@@ -13,12 +13,15 @@ export function bundledPackages(metafile: {
   return [...new Set(names)].toSorted();
 }
 
-/** The licence text that a package in `node_modules` brings along. Refuses a package without one. */
+/** The licence text that a package in `node_modules` brings along, or MIT's where it names that alone. Refuses another without one. */
 export function licenseText(name: string): string {
   const folder = join(MODULES, name);
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
-  if (file === undefined)
+  if (file === undefined) {
+    const { license, author } = packageOf(name);
+    if (license === 'MIT' && typeof author === 'string') return mitText(author);
     throw new Error(`Cannot find the licence text of "${name}": add it, or leave the package`);
+  }
   return readFileSync(join(folder, file), 'utf8').trim();
 }
 
@@ -37,8 +40,19 @@ function section(title: string, text: string): string {
 }
 
 function versionOf(name: string): string {
-  return (JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')) as { version: string })
-    .version;
+  return packageOf(name).version;
+}
+
+type Package = { readonly version: string; readonly license?: string; readonly author?: unknown };
+
+function packageOf(name: string): Package {
+  return JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')) as Package;
+}
+
+/** The text of https://spdx.org/licenses/MIT.html, which ours is too, with another's name. */
+function mitText(author: string): string {
+  const own = readFileSync(join(import.meta.dir, '../../LICENSE'), 'utf8');
+  return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`).trim();
 }
 
 /** Bun's own page on licences, as its documentation of this version has it, without the page's front matter. */

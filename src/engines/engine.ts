@@ -1,4 +1,5 @@
 import type { FoundPassage, FoundQuote } from '../passages/passage.ts';
+import type { ChapterText } from '../passages/source.ts';
 
 export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
 
@@ -13,6 +14,21 @@ export type Question = {
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
   readonly signal: AbortSignal;
+  /** The whole book, where the engine may be shown more than passages. */
+  readonly text?: BookText;
+  /** Told whenever it is known better what the answer costs, so that one cut short counts too. */
+  readonly spend?: (tokens: Tokens) => void;
+};
+
+/** A model's own count. */
+export type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
+
+/** A book's text files in reading order, `bytes` of them in all; `key` names this state of the book. `read` gives their contents. */
+export type BookText = {
+  readonly key: string;
+  readonly bytes: number;
+  readonly paths: readonly string[];
+  readonly read: () => Promise<readonly ChapterText[]>;
 };
 
 /**
@@ -28,18 +44,22 @@ export type AnswerEvent =
       readonly heading: string;
       readonly start: number;
       readonly end: number;
+      /** The slice as the engine was shown it, where that is in none of the question's passages. */
+      readonly quote?: string;
     }
-  | {
+  | ({
       readonly type: 'end';
       readonly outcome: Outcome;
-      readonly inputTokens: number;
-      readonly outputTokens: number;
       readonly truncated: boolean;
-    };
+      /** Who answered, where it was not the engine that was asked. */
+      readonly by?: Pick<Engine, 'name' | 'model'>;
+    } & Tokens);
 
 /** The port every engine fills. `answer` throws Refusal of kind model-failed, model-unavailable or model-timeout. */
 export type Engine = {
   readonly name: 'extractive' | 'anthropic' | 'compat';
   readonly model: string | null;
+  /** How many passages it can use; 8 where it does not say. */
+  readonly passages?: number;
   readonly answer: (question: Question) => AsyncIterable<AnswerEvent>;
 };

@@ -2,7 +2,7 @@ import type { AccountPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
-import type { Engine } from '../engines/engine.ts';
+import type { Engine, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { type Access, notFound } from './access.ts';
@@ -10,6 +10,7 @@ import type { Artefacts } from './artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { type AskEvent, narrate, type Source } from './narrate.ts';
+import type { Purse } from './purse.ts';
 import { keepVigil } from './vigil.ts';
 
 type Setting = {
@@ -21,6 +22,8 @@ type Setting = {
   readonly artefacts: Artefacts;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
+  /** Who answers when the purse is empty, and what it may spend; null where no model costs anything. */
+  readonly purse: { readonly purse: Purse; readonly standIn: Engine | null } | null;
   readonly now: () => number;
 };
 
@@ -30,6 +33,7 @@ type Asked = {
   readonly query: string;
   readonly signal: AbortSignal;
   readonly log: OpenFetchLog;
+  readonly engine: Engine;
 };
 
 /**
@@ -49,16 +53,17 @@ export function createAsk(setting: Setting) {
     try {
       await setting.access(principal, edition, 'ask');
       refuseTextless(edition);
+      const engine = await chooseEngine(setting, principal, log);
+      return answer(setting, { principal, edition, query: request.query, signal, log, engine });
     } catch (refusal) {
       await log.complete('refused');
       throw refusal;
     }
-    return answer(setting, { principal, edition, query: request.query, signal, log });
   };
 }
 
 async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent> {
-  const { principal, edition, signal, log } = asked;
+  const { principal, edition, signal, log, engine } = asked;
   const mayGoOn = async (): Promise<void> => {
     if (!(await setting.isStillValid(principal)))
       throw new Refusal(
@@ -68,15 +73,23 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
     await setting.access(principal, edition, 'ask');
   };
   let failure = 'abandoned';
-  const engine = new AbortController();
+  const account = setting.purse?.purse.open(log.askedAt);
+  const spend = (tokens: Tokens): void => {
+    log.spend(tokens);
+    account?.spend(tokens);
+  };
+  const left = new AbortController();
   try {
     for await (const event of keepVigil(
-      narrate(setting.engine, sourceOf(setting), asked, engine.signal),
+      narrate(engine, sourceOf(setting), { ...asked, spend }, left.signal),
       signal,
       mayGoOn,
     )) {
       if (event.type === 'chunk') log.count(event.text);
-      else await log.complete(event.outcome, event);
+      else {
+        spend(event);
+        await log.complete(event.outcome, event.engine);
+      }
       yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
     }
   } catch (error) {
@@ -84,8 +97,24 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
       error instanceof Refusal && ['access-denied', 'not-found'].includes(error.kind) ? 'refused' : 'failed';
     throw failure === 'refused' ? asDenied(error) : error;
   } finally {
-    engine.abort();
-    await log.complete(failure);
+    left.abort();
+    account?.close();
+    await log.complete(failure, engine.name);
+  }
+}
+
+/** The stall's engine, while the purse allows it; else the one that costs nothing, where there is one. */
+async function chooseEngine(
+  { engine, purse }: Setting,
+  { accountId }: AccountPrincipal,
+  { id, askedAt }: OpenFetchLog,
+): Promise<Engine> {
+  try {
+    await purse?.purse.admit({ id, accountId, askedAt });
+    return engine;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || purse === null || purse.standIn === null) throw refusal;
+    return purse.standIn;
   }
 }
 

@@ -43,7 +43,7 @@ export function createCitations(
     }
     const { path, heading, start, end } = claim;
     const sha256 = hashes.get(path);
-    const quote = shownQuote(passages, claim);
+    const quote = claim.quote ?? shownQuote(passages, claim);
     if (sha256 === undefined || quote === null) return null;
     if (!verifyQuote({ content: await readContent(path), start, end, quote })) return null;
     const n = citations.length + 1;

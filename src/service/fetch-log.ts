@@ -1,5 +1,5 @@
 import type { AccountPrincipal } from '../access/principal.ts';
-import type { FetchResult } from '../store/fetch-logs.ts';
+import type { Tokens } from '../engines/engine.ts';
 import type { Store } from '../store/store.ts';
 
 type Desk = {
@@ -8,8 +8,6 @@ type Desk = {
   readonly engine: { readonly name: string };
   readonly now: () => number;
 };
-
-type Tokens = Pick<FetchResult, 'inputTokens' | 'outputTokens'>;
 
 /** The open row of one question; `complete` writes how it ended, the first time it is called. */
 export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
@@ -23,6 +21,7 @@ export async function openFetchLog(
   const id = crypto.randomUUID();
   const askedAt = now();
   let answerBytes = 0;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   let isOpen = true;
   await store.write('openFetchLog', {
     id,
@@ -35,15 +34,16 @@ export async function openFetchLog(
   });
   const latencyMs = (): number => Math.max(0, Math.round(now() - askedAt));
   return {
+    id,
+    askedAt,
     latencyMs,
+    /** What the answer costs as far as is known; a later word replaces an earlier one. */
+    spend: (tokens: Tokens): void => void (spent = tokens),
     count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
-    async complete(
-      outcome: string,
-      { inputTokens, outputTokens }: Tokens = { inputTokens: 0, outputTokens: 0 },
-    ): Promise<void> {
+    async complete(outcome: string, by: string = engine.name): Promise<void> {
       if (!isOpen) return;
       isOpen = false;
-      const row = { id, outcome, answerBytes, inputTokens, outputTokens, latencyMs: latencyMs() };
+      const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
       // A full disk now is no reason to fail an answer that was given: the row reads interrupted.
       await store.write('completeFetchLog', row).catch(() => {});
     },

@@ -1,5 +1,5 @@
 import type { ListedDownload } from '../store/downloads.ts';
-import type { ListedFetchLog } from '../store/fetch-logs.ts';
+import type { DailyUsage, ListedFetchLog } from '../store/fetch-logs.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { readInstant } from './instant.ts';
@@ -22,6 +22,10 @@ export function createLogs(store: Store, accounts: Accounts, isServed: () => boo
         ...row,
         outcome: outcome ?? (serverStartId === living ? 'running' : 'interrupted'),
       }));
+    },
+    /** Questions and tokens by day (UTC) and engine, oldest first. */
+    async usage(email: string | null, since: string | null): Promise<readonly DailyUsage[]> {
+      return store.listDailyUsage(await filterOf(email, since));
     },
     async downloads(email: string | null, since: string | null): Promise<readonly ListedDownload[]> {
       return store.listDownloads(await filterOf(email, since));

@@ -1,5 +1,5 @@
 import type { Edition } from '../catalog/edition.ts';
-import type { AnswerEvent, Engine } from '../engines/engine.ts';
+import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Found } from '../search/query.ts';
 import { type Citation, createCitations } from './citations.ts';
@@ -25,27 +25,37 @@ export type Source = {
   readonly readContent: (edition: Edition, path: string) => Promise<string>;
 };
 
-/** Passages handed to an engine. */
+type Asked = {
+  readonly edition: Edition;
+  readonly query: string;
+  readonly spend?: (tokens: Tokens) => void;
+};
+
+/** Passages handed to an engine that does not say how many it can use. */
 const PASSAGES = 8;
 
 /** The engine's events with every citation checked, numbered and marked in the text. Refuses what the engine does, and model-failed. */
 export async function* narrate(
   engine: Engine,
   source: Source,
-  { edition, query }: { readonly edition: Edition; readonly query: string },
+  { edition, query, spend }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
-  const found = await source.search(edition, query, PASSAGES);
+  const found = await source.search(edition, query, engine.passages ?? PASSAGES);
   const citations = createCitations(edition, found.passages, (path) => source.readContent(edition, path));
   let position = 0;
-  for await (const event of engine.answer({
+  const book = { title: edition.manifest.title };
+  const question: Question = {
     query,
-    book: { title: edition.manifest.title },
+    book,
     ...found,
     signal,
-  })) {
+    text: bookText(source, edition),
+    ...(spend === undefined ? {} : { spend }),
+  };
+  for await (const event of engine.answer(question)) {
     if (event.type === 'end') {
-      yield { type: 'done', ...ending(event, citations.list(), engine) };
+      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine) };
       return;
     }
     const text = event.type === 'text' ? event.text : await mark(citations, event, position);
@@ -57,6 +67,24 @@ export async function* narrate(
       'model-failed',
       'Cannot finish the answer: the engine stopped without an end; ask again',
     );
+}
+
+function bookText(source: Source, edition: Edition): BookText {
+  const files = new Map(edition.files.map((file) => [file.path, file]));
+  const chapters = edition.chapters.filter(({ path }) => files.has(path));
+  return {
+    key: `${edition.manifest.slug} ${edition.artefacts.files?.name}`,
+    bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
+    paths: chapters.map(({ path }) => path),
+    read: () =>
+      Promise.all(
+        chapters.map(async ({ path, title }) => ({
+          path,
+          title,
+          content: await source.readContent(edition, path),
+        })),
+      ),
+  };
 }
 
 async function mark(
@@ -71,7 +99,7 @@ async function mark(
 function ending(
   end: Extract<AnswerEvent, { type: 'end' }>,
   citations: readonly Citation[],
-  engine: Engine,
+  engine: Pick<Engine, 'name' | 'model'>,
 ): Ending {
   const { inputTokens, outputTokens, truncated } = end;
   const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;

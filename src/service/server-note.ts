@@ -2,6 +2,7 @@ import { uptime } from 'node:os';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../budget/address.ts';
 import type { Config } from '../config.ts';
+import { formatModelConfig } from '../model-config.ts';
 import type { ServerNote } from '../store/server-note.ts';
 import { VERSION } from '../version.ts';
 
@@ -22,6 +23,8 @@ export function describeServer(config: Config, port: number, startedAt: number):
       'trusted-proxies': formatNetworks(config.trustedProxies),
       'max-files': String(config.limits.files),
       'max-bytes': String(config.limits.bytes),
+      engine: config.model?.engine ?? 'extractive',
+      ...(config.model === null ? {} : formatModelConfig(config.model)),
     },
     proxies: {},
   };

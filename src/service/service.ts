@@ -2,7 +2,9 @@ import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import { createDownloadQueue } from '../store/download-queue.ts';
+import { createExtractive } from '../engines/extractive.ts';
 import type { Log } from '../log.ts';
+import type { ModelConfig } from '../model-config.ts';
 import type { Store } from '../store/store.ts';
 import { createAccess, type FindGrants } from './access.ts';
 import { createArtefacts } from './artefacts.ts';
@@ -15,6 +17,7 @@ import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
 import type { Publisher } from './publish.ts';
+import { createPurse } from './purse.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -27,12 +30,24 @@ type Setting = {
   readonly publisher: Publisher;
   readonly shelf: ArtefactShelf;
   readonly engine: Engine;
+  /** The model's limits; null without one. */
+  readonly model: ModelConfig | null;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** What a stall does for its readers, free of HTTP and SQL. `close` writes what still waits. */
-export function createService({ origin, serverStartId, store, publisher, shelf, engine, log, now }: Setting) {
+export function createService({
+  origin,
+  serverStartId,
+  store,
+  publisher,
+  shelf,
+  engine,
+  model,
+  log,
+  now,
+}: Setting) {
   const { catalog } = publisher;
   const grants = createMemo<readonly Grant[]>(store.generation);
   const findGrants: FindGrants = (account, kind, key) =>
@@ -50,10 +65,26 @@ export function createService({ origin, serverStartId, store, publisher, shelf, 
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
-    ask: createAsk({ serverStartId, store, catalog, access, isStillValid, artefacts, indexes, engine, now }),
+    ask: createAsk({
+      serverStartId,
+      store,
+      catalog,
+      access,
+      isStillValid,
+      artefacts,
+      indexes,
+      engine,
+      now,
+      purse: model === null ? null : openPurse(store, model),
+    }),
     async close(): Promise<void> {
       indexes.close();
       await downloads.flush();
     },
   };
+}
+
+function openPurse(store: Store, model: ModelConfig) {
+  const standIn = model.fallback === 'extractive' ? createExtractive() : null;
+  return { purse: createPurse(store, model), standIn };
 }

@@ -1,4 +1,5 @@
 import { workerUrl } from '../worker.ts';
+import type { DailyUsage } from './fetch-logs.ts';
 import { APPLICATION_ID } from './pragma.ts';
 import { migrations } from './migrations.ts';
 
@@ -11,6 +12,8 @@ export type Findings = {
   readonly damage: string | null;
   /** Rows whose foreign key leads nowhere, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
+  /** What models were asked on each of the last seven days, oldest first. */
+  readonly usage: readonly Omit<DailyUsage, 'engine'>[];
 };
 
 /** `unfinished`: the time was up. */
@@ -35,6 +38,7 @@ const NOTHING: DatabaseExamination = {
   newest: UNFINISHED,
   damage: UNFINISHED,
   orphans: UNFINISHED,
+  usage: UNFINISHED,
 };
 
 /** Reads an existing database for at most `patience` milliseconds, beside whoever else uses it; it is never written. */

@@ -40,6 +40,15 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
         'SELECT "table", count(*) AS rows FROM pragma_foreign_key_check GROUP BY "table"',
       )
       .all(),
+  usage: (db) =>
+    db
+      .query<Findings['usage'][number], []>(
+        `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, count(*) AS questions,
+           sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens FROM fetch_logs
+         WHERE asked_at >= (strftime('%s', 'now') - 7 * 86400) * 1000
+         GROUP BY day HAVING inputTokens + outputTokens > 0 ORDER BY day`,
+      )
+      .all(),
 };
 
 self.onmessage = ({ data: file }: MessageEvent<string>) => {

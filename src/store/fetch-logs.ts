@@ -14,6 +14,8 @@ export type FetchLog = {
 /** What is known when the answer has ended, however it ended. Sizes in bytes, latency in milliseconds. */
 export type FetchResult = {
   readonly id: string;
+  /** Who answered in the end: another than was asked, where one fell back. */
+  readonly engine: string;
   readonly outcome: string;
   readonly answerBytes: number;
   readonly inputTokens: number;
@@ -31,6 +33,15 @@ export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
     readonly email: string | null;
   };
 
+/** What was asked of one engine on one day (UTC, `2026-11-20`). */
+export type DailyUsage = {
+  readonly day: string;
+  readonly engine: string;
+  readonly questions: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+};
+
 export type LogFilter = { readonly accountId: string | null; readonly since: number };
 
 export function fetchLogReads(db: Database) {
@@ -41,7 +52,33 @@ export function fetchLogReads(db: Database) {
      FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
      WHERE (?1 IS NULL OR account_id = ?1) AND asked_at >= ?2 ORDER BY asked_at, fetch_logs.rowid`,
   );
+  const spent = db.prepare<{ tokens: number }, [number]>(
+    'SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens FROM fetch_logs WHERE asked_at >= ?',
+  );
+  // Up to and with its own row, so that of two questions at once the first is not refused for the second.
+  const asked = db.prepare<{ questions: number }, [string, number, string]>(
+    `SELECT count(*) AS questions FROM fetch_logs
+     WHERE account_id = ? AND asked_at >= ? AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ?)
+       AND engine <> 'extractive' AND (outcome IS NOT 'refused' OR input_tokens > 0)`,
+  );
+  const daily = db.prepare<DailyUsage, [string | null, number]>(
+    `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine, count(*) AS questions,
+       sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
+     FROM fetch_logs WHERE (?1 IS NULL OR account_id = ?1) AND asked_at >= ?2 GROUP BY day, engine ORDER BY day, engine`,
+  );
   return {
+    /** Tokens of all questions since a time that have ended. */
+    async countTokens(since: number): Promise<number> {
+      return spent.get(since)?.tokens ?? 0;
+    },
+    /** An account's questions to a model since a time, up to and with the one of this id; refused ones cost nothing. */
+    async countQuestions(accountId: string, since: number, id: string): Promise<number> {
+      return asked.get(accountId, since, id)?.questions ?? 0;
+    },
+    /** Questions and tokens by day and engine, oldest first. */
+    async listDailyUsage(filter: LogFilter): Promise<readonly DailyUsage[]> {
+      return daily.all(filter.accountId, filter.since);
+    },
     /** Questions since a time, oldest first; `outcome` is null where the row was left open. */
     async listFetchLogs(filter: LogFilter): Promise<readonly ListedFetchLog[]> {
       return list.all(filter.accountId, filter.since);
@@ -55,7 +92,7 @@ export function fetchLogWrites(db: Database) {
      SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7 FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
   );
   const complete = db.prepare(
-    `UPDATE fetch_logs SET outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
+    `UPDATE fetch_logs SET engine = ?, outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
   );
   return {
     /** A row of an account that was removed meanwhile names nobody. */
@@ -63,7 +100,15 @@ export function fetchLogWrites(db: Database) {
       open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
     },
     completeFetchLog(end: FetchResult): void {
-      complete.run(end.outcome, end.answerBytes, end.inputTokens, end.outputTokens, end.latencyMs, end.id);
+      complete.run(
+        end.engine,
+        end.outcome,
+        end.answerBytes,
+        end.inputTokens,
+        end.outputTokens,
+        end.latencyMs,
+        end.id,
+      );
     },
   };
 }

@@ -32,6 +32,7 @@ test('an open row is running in the living server, and interrupted in any other'
   await ask('cut', 'first');
   await store.write('completeFetchLog', {
     id: 'done',
+    engine: 'extractive',
     outcome: 'quoted',
     answerBytes: 5,
     inputTokens: 0,

@@ -46,7 +46,8 @@ export const doctorCommand: Command = {
     const server = readServerState(readSetting('data', flags, terminal.environment));
     // The environment of a shell is not the server's: what that says of itself comes first.
     const settings = server.state === 'running' ? server.note?.settings : {};
-    const config = readUsage(() => readConfig({ ...settings, ...flags }, terminal.environment, false));
+    const environment = { ...terminal.environment, ...settings };
+    const config = readUsage(() => readConfig({ ...settings, ...flags }, environment, false, false));
     const diagnoses: Diagnosis[] = [];
     for await (const diagnosis of examine(config, server)) {
       diagnoses.push(diagnosis);

@@ -1,33 +1,45 @@
 import type { ShownFetchLog } from '../../service/logs.ts';
+import { type Prices, priceOf, readPrices } from '../../model-config.ts';
 import type { ListedDownload } from '../../store/downloads.ts';
-import { type Command, DONE, TEXT, textOf, UsageError } from '../command.ts';
+import type { DailyUsage } from '../../store/fetch-logs.ts';
+import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
 import { officeCommand } from './office.ts';
 
 export const logCommands: readonly Command[] = [
   officeCommand({
     name: 'logs',
-    synopsis: '[--account EMAIL] [--kind fetch|download] [--since ISO]',
-    summary: 'Show the questions asked (fetch) or the archives taken (download); --json for JSON Lines',
+    synopsis: '[--account EMAIL] [--kind fetch|download|usage] [--since ISO]',
+    summary:
+      'Show the questions asked (fetch), the archives taken (download) or the tokens a day (usage); --json for JSON Lines',
     options: { account: TEXT, kind: TEXT, since: TEXT },
     words: [0, 0],
     async run({ logs }, input, terminal) {
       const [account, since] = [textOf(input, 'account'), textOf(input, 'since')];
       const kind = readKind(textOf(input, 'kind') ?? 'fetch');
-      const rows =
-        kind === 'fetch'
-          ? (await logs.fetches(account, since)).map(showFetch)
-          : (await logs.downloads(account, since)).map(showDownload);
-      if (input.flags['json'] === true) for (const row of rows) terminal.out(`${JSON.stringify(row)}\n`);
-      else writeList(terminal, input, rows, kind === 'fetch' ? 'No questions yet.' : 'No downloads yet.');
+      const prices = readUsage(() => readPrices(terminal.environment));
+      const rows = {
+        fetch: async () => (await logs.fetches(account, since)).map(showFetch),
+        download: async () => (await logs.downloads(account, since)).map(showDownload),
+        usage: async () => (await logs.usage(account, since)).map((usage) => showUsage(usage, prices)),
+      };
+      const shown: Parameters<typeof writeList>[2] = await rows[kind]();
+      if (input.flags['json'] === true) for (const row of shown) terminal.out(`${JSON.stringify(row)}\n`);
+      else writeList(terminal, input, shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
       return DONE;
     },
   }),
 ];
 
-function readKind(text: string): 'fetch' | 'download' {
-  if (text === 'fetch' || text === 'download') return text;
-  throw new UsageError(`Cannot show logs of kind "${text}": give fetch or download`);
+function readKind(text: string): 'fetch' | 'download' | 'usage' {
+  if (text === 'fetch' || text === 'download' || text === 'usage') return text;
+  throw new UsageError(`Cannot show logs of kind "${text}": give fetch, download or usage`);
+}
+
+/** The cost is an estimate: it knows no cached tokens, which cost less. */
+function showUsage(usage: DailyUsage, prices: Prices | null) {
+  const cost = priceOf(prices, usage.inputTokens, usage.outputTokens);
+  return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
 }
 
 function showFetch({

@@ -1,6 +1,6 @@
 import { type App, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
-import { createLog, type Log } from '../../log.ts';
+import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { prepareDemo } from '../../service/demo.ts';
 import { createProgress } from '../progress.ts';
 import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
@@ -55,9 +55,18 @@ export const serveCommand: Command = {
 
 async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
   await app.publish();
-  const message = "Answers are quotes from the book, not a model's: no model engine is configured";
-  log({ event: 'engine', message, engine: config.engine });
+  log(engineEntry(config.model));
   if (config.demo) await printDemo(app, terminal);
+}
+
+/** Who answers, without a word of the key. */
+function engineEntry(config: Config['model']): LogEntry {
+  if (config === null) {
+    const message = "Answers are quotes from the book, not a model's: no model engine is configured";
+    return { event: 'engine', message, engine: 'extractive' };
+  }
+  const { engine, model, url } = config;
+  return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };
 }
 
 /** What Bun obeys before a line of ours runs: no build flag closes it, so that it is at least said. */

@@ -8,8 +8,10 @@ import { examineIntegrity, examineReferences, examineSchema, examineWal } from '
 import { examineBackupDisk, examineContentDisk, examineDataDisk } from './disk.ts';
 import { examineBaseUrl, examineProxy } from './proxy.ts';
 import { fail, refused, type Result, skip } from './result.ts';
+import { examineEngine } from './engine.ts';
 import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
 import { databaseFile, type Subject } from './subject.ts';
+import { examineUsage } from './usage.ts';
 import { examineUser } from './user.ts';
 
 /** One thing to look at; `needs` is what must be there for it to be a question at all. */
@@ -39,6 +41,8 @@ const CHECKS: readonly Check[] = [
   { name: 'content', examine: examineContent },
   { name: 'served items', needs: 'database', examine: examineServed },
   { name: 'backup', needs: 'database', examine: examineBackup },
+  { name: 'engine', examine: examineEngine },
+  { name: 'model usage', needs: 'database', examine: examineUsage },
   { name: 'server', examine: examineServer },
   { name: 'port', examine: examinePort },
   { name: 'base URL', examine: examineBaseUrl },

@@ -23,5 +23,7 @@ export const THRESHOLD = {
   /** 2,000 readers, each with a connection and an archive open, and the stall's own files. */
   openFiles: 2 * 2000 + 64,
   answer: 5 * SECOND,
+  /** A model on a CPU reads for a while. */
+  modelAnswer: 120 * SECOND,
   connect: SECOND,
 } as const;

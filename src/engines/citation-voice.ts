@@ -1,0 +1,38 @@
+import { narrowQuote } from '../passages/narrow.ts';
+import type { Location } from './message-stream.ts';
+import { citeOf, type OpenVoice } from './voice.ts';
+
+/** Citations by index come with the block of text they support: each becomes the sentences of its paragraph nearest to it. */
+export const citationVoice: OpenVoice = (sources, isWholeBook) => {
+  let claim = '';
+  let locations: Location[] = [];
+
+  const sourcesAt = ({ source, start, end }: Location) =>
+    // One document holds the whole book, a block a paragraph; a search result is one passage of one block.
+    isWholeBook
+      ? source === 0
+        ? sources.slice(start, Math.min(end, start + 3))
+        : []
+      : sources.slice(source, source + 1);
+
+  const blockEnd = () => {
+    const cited = [...new Set(locations.flatMap(sourcesAt))];
+    const cites = cited.map((source) => {
+      const { start, end } = narrowQuote(source.text, claim);
+      return citeOf(source, start, end);
+    });
+    claim = '';
+    locations = [];
+    return cites;
+  };
+
+  return {
+    text(text) {
+      claim += text;
+      return [{ type: 'text', text }];
+    },
+    location: (location) => void locations.push(location),
+    blockEnd,
+    end: blockEnd,
+  };
+};

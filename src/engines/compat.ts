@@ -1,0 +1,44 @@
+import type { ModelConfig } from '../model-config.ts';
+import { quotedPrompt } from '../passages/prompt.ts';
+import type { Post } from './call.ts';
+import type { Dialect } from './model.ts';
+import { quoteVoice } from './quote-voice.ts';
+
+/** The version that servers which only resemble Anthropic's were written for. */
+const VERSION = '2023-06-01';
+
+/** Talks to any server that speaks the Messages API (llama.cpp, Ollama, vLLM, LM Studio): text blocks and nothing rarer. */
+export function compatDialect(config: ModelConfig): Dialect {
+  const { model, contextTokens } = config;
+  const answerTokens = Math.min(2048, Math.floor(contextTokens / 4));
+  return {
+    answerTokens,
+    post: openPost(config),
+    body(brief) {
+      const { system, content } = quotedPrompt(brief);
+      const messages = [{ role: 'user', content }];
+      return { model, max_tokens: answerTokens, temperature: 0, stream: true, system, messages };
+    },
+    voice: quoteVoice,
+  };
+}
+
+function openPost({ url, key }: ModelConfig): Post {
+  // Servers differ in which of the two headers they read.
+  const secret: Record<string, string> =
+    key === null ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` };
+  const headers = {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    'anthropic-version': VERSION,
+    ...secret,
+  };
+  return (body, signal) =>
+    fetch(`${url}/v1/messages`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+      signal,
+      redirect: 'error',
+    });
+}

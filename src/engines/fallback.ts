@@ -1,0 +1,29 @@
+import { Refusal } from '../refusal.ts';
+import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
+
+const MODEL_FAULTS = ['model-failed', 'model-unavailable', 'model-timeout'];
+
+/** An engine whose questions `second` answers where the first fails before its first word; `end` says who it was. */
+export function withFallback(first: Engine, second: Engine): Engine {
+  return { ...first, answer: (question) => answer(first, second, question) };
+}
+
+async function* answer(first: Engine, second: Engine, question: Question): AsyncGenerator<AnswerEvent> {
+  let hasSpoken = false;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  const spend = (tokens: Tokens): void => {
+    spent = tokens;
+    question.spend?.(tokens);
+  };
+  try {
+    for await (const event of first.answer({ ...question, spend })) {
+      hasSpoken = true;
+      yield event;
+    }
+    return;
+  } catch (error) {
+    if (hasSpoken || !(error instanceof Refusal) || !MODEL_FAULTS.includes(error.kind)) throw error;
+  }
+  for await (const event of second.answer(question))
+    yield event.type === 'end' ? { ...event, ...spent, by: second } : event;
+}

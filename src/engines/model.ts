@@ -1,0 +1,174 @@
+import type { Log } from '../log.ts';
+import type { ModelConfig } from '../model-config.ts';
+import { createInert } from '../passages/inert.ts';
+import type { Brief } from '../passages/prompt.ts';
+import { createVerdict } from '../passages/verdict.ts';
+import { Refusal } from '../refusal.ts';
+import { callModel, type Post } from './call.ts';
+import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
+import type { MessageEvent } from './message-stream.ts';
+import { createReading, type Reading, type Shown } from './reading.ts';
+import type { OpenVoice } from './voice.ts';
+
+/** What differs between the two engines: how to reach the server, what to send, how quotes are told. */
+export type Dialect = {
+  /** Tokens an answer may have. */
+  readonly answerTokens: number;
+  readonly post: Post;
+  readonly body: (brief: Brief) => unknown;
+  readonly voice: OpenVoice;
+};
+
+/** `seed` gives fresh random text. */
+export type ModelSurroundings = { readonly log: Log; readonly seed: () => string };
+
+/** Passages a model is offered: the gold one is among twenty in 97 of 100 questions (shared research, "Retrieval"). */
+const PASSAGES = 24;
+/** A prompt of which the server counted less than this part was cut. */
+const SUSPICIOUS = 0.6;
+/** Below this many tokens nobody cuts, and estimates say little. */
+const SMALL = 1000;
+
+const DECLINED = 'The model declined to answer this question.';
+
+type Setting = ModelSurroundings & {
+  readonly config: ModelConfig;
+  readonly dialect: Dialect;
+  readonly reading: Reading;
+};
+
+/** An engine that asks a model over the Messages API and lets through what the contract allows of its answer. */
+export function createModel(config: ModelConfig, dialect: Dialect, surroundings: ModelSurroundings): Engine {
+  const setting = { ...surroundings, config, dialect, reading: createReading(config, dialect.answerTokens) };
+  return {
+    name: config.engine,
+    model: config.model,
+    passages: PASSAGES,
+    answer: (question) => answer(setting, question),
+  };
+}
+
+async function* answer(setting: Setting, question: Question): AsyncGenerator<AnswerEvent> {
+  let shown: Shown | null = await setting.reading.choose(question);
+  for (const isLast of [false, true]) {
+    try {
+      yield* answerFrom(setting, question, shown);
+      return;
+    } catch (error) {
+      if (!(error instanceof CutPrompt)) throw error;
+      shown = error.isRetryable && !isLast ? setting.reading.half(question, shown) : null;
+      if (shown === null) throw refuseCut();
+    }
+  }
+}
+
+async function* answerFrom(setting: Setting, question: Question, shown: Shown): AsyncGenerator<AnswerEvent> {
+  const { dialect, config, log, seed } = setting;
+  const { query, book, signal, spend = () => {} } = question;
+  const body = dialect.body({ ...shown, title: book.title, query, seed: seed() });
+  const speech = createSpeech(dialect.voice, shown, book.title);
+  let [inputTokens, outputTokens] = [shown.tokens, 0];
+  let [hasAnswered, hasSpoken] = [false, false];
+  // Until the server has counted, the estimate counts: a reader who leaves early has cost it all the same.
+  spend({ inputTokens, outputTokens });
+  try {
+    for await (const event of callModel(
+      { post: dialect.post, patience: config.patience, log },
+      body,
+      signal,
+    )) {
+      hasAnswered = true;
+      if (event.type === 'usage') {
+        if (isCut(event.input, shown)) throw new CutPrompt(!hasSpoken, log);
+        [inputTokens, outputTokens] = [event.input || inputTokens, event.output];
+        spend({ inputTokens, outputTokens });
+        continue;
+      }
+      const said = speech.hear(event);
+      hasSpoken ||= said.length > 0;
+      yield* said;
+      if (event.type === 'stop')
+        yield { type: 'end', ...speech.verdict(event.reason), inputTokens, outputTokens };
+    }
+  } catch (error) {
+    // A server that refused has counted nothing; one that was given up may have.
+    if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
+      spend({ inputTokens: 0, outputTokens: 0 });
+    throw error;
+  }
+}
+
+/** The model's events as text and citations that may be shown. */
+function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
+  const opening = createVerdict();
+  const voice = openVoice(shown.sources, shown.isWholeBook);
+  const inert = createInert();
+  let isMute = true;
+
+  const show = (said: ReturnType<typeof voice.text>): AnswerEvent[] => {
+    const events = said.flatMap((one): AnswerEvent[] => {
+      if (one.type === 'cite') return [{ type: 'text', text: inert.flush() }, one];
+      return [{ type: 'text', text: inert.push(one.text) }];
+    });
+    const told = events.filter((event) => event.type !== 'text' || event.text !== '');
+    isMute &&= told.length === 0;
+    return told;
+  };
+
+  const close = (reason: string): AnswerEvent[] => {
+    const rest = opening.end();
+    const last = opening.isCovered() ? [...(rest === '' ? [] : voice.text(rest)), ...voice.end()] : [];
+    const events = [...show(last), ...show([]), ...tail(inert.flush())];
+    if (!opening.isCovered()) return [...events, ...tail(notCovered(title))];
+    return reason === 'refusal' && isMute ? [...events, ...tail(DECLINED)] : events;
+  };
+
+  return {
+    hear(event: Exclude<MessageEvent, { type: 'usage' }>): AnswerEvent[] {
+      if (event.type === 'stop') return close(event.reason);
+      if (event.type === 'location') voice.location(event.location);
+      if (event.type === 'block-end') return show(voice.blockEnd());
+      const text = event.type === 'text' ? opening.push(event.text) : '';
+      return text === '' ? [] : show(voice.text(text));
+    },
+    verdict(reason: string): { readonly outcome: Outcome; readonly truncated: boolean } {
+      const truncated = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
+      if (reason === 'refusal') return { outcome: 'declined', truncated };
+      return { outcome: opening.isCovered() ? 'answered' : 'not_covered', truncated };
+    },
+  };
+}
+
+function tail(text: string): AnswerEvent[] {
+  return text === '' ? [] : [{ type: 'text', text }];
+}
+
+function notCovered(title: string): string {
+  return `“${title}” does not seem to cover this question. Asking in other words may help.`;
+}
+
+/** A server that keeps only the end of a long prompt says nothing of it, but counts what it kept. */
+function isCut(counted: number, { tokens }: Shown): boolean {
+  return counted > 0 && tokens > SMALL && counted < tokens * SUSPICIOUS;
+}
+
+class CutPrompt extends Error {
+  constructor(
+    readonly isRetryable: boolean,
+    log: Log,
+  ) {
+    super('The model server cut the prompt');
+    log({
+      event: 'model-cut-prompt',
+      message:
+        'The model server cut the prompt without a word: raise its context size, or lower BOOKSTALL_CONTEXT_TOKENS to it',
+    });
+  }
+}
+
+function refuseCut(): Refusal {
+  return new Refusal(
+    'model-failed',
+    'Cannot trust the answer: the model server cut what it was given; tell whoever runs this stall',
+  );
+}

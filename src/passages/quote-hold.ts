@@ -1,0 +1,101 @@
+/** A piece of a model's answer: plain text, or a quote (with its marks) that names a source by its number. */
+export type HeldPiece =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'quote'; readonly text: string; readonly quote: string; readonly number: number };
+
+const OPENING = /[“"«„]/;
+const CLOSINGS: Readonly<Record<string, string>> = { '“': '”', '"': '"', '«': '»', '„': '“”' };
+const MARKER = /^[\s.,;:!?)…]{0,3}[[【]\s*\^?[Pp]?(\d{1,6})\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】]/;
+const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【]\s*\^?[Pp]?[^\]】\p{L}]{0,24})?$/u;
+// A marker that no quote stands before, with the blank before it; `a[3]` is an index.
+const BARE =
+  /(?: |(?<![\p{L}\p{N}_)\]]))[[【]\s*\^?[Pp]?\d{1,6}\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】](?: ?[[【]\s*\d{1,6}\s*[\]】])*/gu;
+const MAYBE_BARE = /(?:\s+|\s?[[【]\s*\^?[Pp]?[^\]】\p{L}\n]{0,24})$/u;
+/** A quote of 60 words is hardly longer; what is held beyond is no quote. */
+const LONGEST = 800;
+
+/**
+ * Holds back a model's quotes until it is known whether a source's number follows: `“…” [3]` is a quote, marks of other
+ * numbers in brackets are dropped, everything else passes at once. `end` gives what is still held.
+ */
+export function createQuoteHold() {
+  let held = '';
+  let before = '';
+  return {
+    push(text: string): readonly HeldPiece[] {
+      held += text;
+      return [...take(false)];
+    },
+    end: (): readonly HeldPiece[] => [...take(true)],
+  };
+
+  function* take(isEnd: boolean): Generator<HeldPiece> {
+    for (;;) {
+      const open = held.search(OPENING);
+      if (open < 0) break;
+      const found = readQuote(held, open, isEnd);
+      if (open > 0) yield* plain(open, true);
+      if (found === 'waiting') return;
+      if (typeof found === 'number') yield* plain(found - open, false);
+      else {
+        held = held.slice(found.end - open);
+        before = '';
+        yield found.piece;
+      }
+    }
+    yield* plain(isEnd ? held.length : held.length - (MAYBE_BARE.exec(held)?.[0].length ?? 0), true);
+  }
+
+  function* plain(length: number, isWhole: boolean): Generator<HeldPiece> {
+    const text = held.slice(0, length);
+    held = held.slice(length);
+    // A dropped marker leaves a NUL, so that the next one is not taken for an index of the word before both.
+    const shown = isWhole ? (before + text).replace(BARE, '\0').slice(before.length) : text;
+    before = shown.at(-1) ?? before;
+    const kept = shown.replaceAll('\0', '');
+    if (kept !== '') yield { type: 'text', text: kept };
+  }
+}
+
+type Found = { readonly piece: HeldPiece; readonly end: number };
+
+/** The quote that opens at `open`; the offset up to which the text is none; or that more text must come to tell. */
+function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
+  const none = open + 1;
+  for (const close of closings(text, open)) {
+    const rest = text.slice(close + 1, close + 48);
+    const marker = MARKER.exec(rest);
+    if (marker !== null) return quoteAt(text, open, close, marker);
+    if (!isEnd && MAYBE_MARKER.test(rest)) return 'waiting';
+    return close + 1;
+  }
+  return isEnd || text.length - open > LONGEST || /\n\s*\n/.test(text.slice(open)) ? none : 'waiting';
+}
+
+function quoteAt(text: string, open: number, close: number, marker: RegExpExecArray): Found {
+  const before = /^[^[【]*/.exec(marker[0])![0].trimEnd();
+  return {
+    end: close + 1 + marker[0].length,
+    piece: {
+      type: 'quote',
+      text: text.slice(open, close + 1) + before,
+      quote: text.slice(open + 1, close),
+      number: Number(marker[1]),
+    },
+  };
+}
+
+/** Where the quote that opens at `open` may close: “He said “no” to me” closes at its second mark. */
+function* closings(text: string, open: number): Generator<number> {
+  const opening = text[open]!;
+  const closing = CLOSINGS[opening]!;
+  const blank = text.slice(open).search(/\n\s*\n/);
+  const end = Math.min(text.length, open + LONGEST + 1, blank < 0 ? text.length : open + blank);
+  let depth = 0;
+  for (let i = open + 1; i < end; i++) {
+    if (closing.includes(text[i]!)) {
+      if (depth === 0) yield i;
+      else depth--;
+    } else if (text[i] === opening) depth++;
+  }
+}

@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test';
+import { openMessages } from '../engines/scripted-messages.ts';
+import { parseEvents } from '../harness.ts';
+import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
+
+await buildProgram();
+const KEY = 'sk-very-secret-key';
+const messages = await openMessages((line) =>
+  line.say(['It saves heat: ', '“the cold water would ', 'otherwise chill both” [1].']),
+);
+const settings = (engine: string) => ({
+  BOOKSTALL_ENGINE: engine,
+  BOOKSTALL_MODEL: 'script-1',
+  BOOKSTALL_MODEL_URL: messages.url,
+  BOOKSTALL_MODEL_KEY: KEY,
+  BOOKSTALL_WHOLE_BOOK_TOKENS: '0',
+  BOOKSTALL_PRICE_INPUT: '2',
+  BOOKSTALL_PRICE_OUTPUT: '10',
+  // What a model's server must not see of its caller's machine.
+  ANTHROPIC_CUSTOM_HEADERS: 'X-Stray: yes',
+  HTTP_PROXY: 'http://127.0.0.1:1',
+});
+
+async function ask(stall: Awaited<ReturnType<typeof serve>>, headers: Record<string, string>) {
+  const response = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ book_id: 'paid-id', query: 'Why does the heron stand on one leg?' }),
+  });
+  return parseEvents(await response.text());
+}
+
+test('the program with BOOKSTALL_ENGINE=compat streams an answer with a verified citation, and tells what it cost', async () => {
+  const directory = stallDirectory();
+  const stall = await serve(directory, [], { env: settings('compat') });
+  const reader = await addReader(stall, 'reader@example.org', 'paid-book');
+  const events = await ask(stall, reader.headers);
+  expect(events.at(-1)).toMatchObject({
+    event: 'done',
+    data: {
+      outcome: 'answered',
+      engine: 'compat',
+      model: 'script-1',
+      citations: [{ n: 1, quote: 'the cold water would otherwise chill both' }],
+    },
+  });
+  expect(messages.received[0]).toMatchObject({ path: '/v1/messages', headers: { 'x-api-key': KEY } });
+  expect(messages.received[0]!.headers['x-stray']).toBeUndefined();
+  const env = { BOOKSTALL_PRICE_INPUT: '2', BOOKSTALL_PRICE_OUTPUT: '10' };
+  const usage = await run(['logs', '--kind', 'usage', '--json'], { cwd: directory, env });
+  expect(JSON.parse(usage.out)).toMatchObject({
+    engine: 'compat',
+    questions: 1,
+    inputTokens: 20,
+    outputTokens: 9,
+    cost: 0.0001,
+  });
+  const doctor = await run(['doctor', '--json'], { cwd: directory });
+  const lines = JSON.parse(doctor.out) as { check: string; status: string; sentence: string }[];
+  const said = (name: string) => lines.find(({ check }) => check === name);
+  expect(said('model usage')?.sentence).toContain('29 tokens (about 0.00)');
+  // The scripted model counts 20 tokens of a prompt of thousands, which is what a silent cut looks like.
+  expect(said('engine')).toMatchObject({
+    status: 'fail',
+    remedy: expect.stringContaining('context size') as string,
+  });
+  expect(await stall.stop()).toBe(0);
+  expect(stall.err.text() + stall.out.text() + doctor.out + doctor.err + usage.out).not.toContain(KEY);
+}, 60_000);
+
+test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first question', async () => {
+  const stall = await serve(stallDirectory(), [], { env: settings('anthropic') });
+  const reader = await addReader(stall, 'reader@example.org', 'paid-book');
+  messages.play((line) =>
+    line.say(
+      ['It saves heat.'],
+      [{ type: 'search_result_location', search_result_index: 0, start_block_index: 0, end_block_index: 1 }],
+    ),
+  );
+  expect((await ask(stall, reader.headers)).at(-1)?.data).toMatchObject({
+    outcome: 'answered',
+    engine: 'anthropic',
+  });
+  const { headers } = messages.received[0]!;
+  expect(headers).toMatchObject({ authorization: `Bearer ${KEY}` });
+  expect(headers['x-stray']).toBeUndefined();
+  expect(await stall.stop()).toBe(0);
+}, 60_000);
+
+test('a model without its settings is refused at start, each problem named', async () => {
+  const { code, err } = await run(['serve'], {
+    cwd: stallDirectory(),
+    env: { BOOKSTALL_ENGINE: 'anthropic' },
+  });
+  expect(code).toBe(2);
+  expect(err).toContain('BOOKSTALL_MODEL: ');
+  expect(err).toContain('BOOKSTALL_MODEL_KEY: ');
+});

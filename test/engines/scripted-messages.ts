@@ -1,0 +1,108 @@
+// A server that speaks the Messages API as a script says, over real sockets: https://platform.claude.com/docs/en/build-with-claude/streaming
+import { afterAll } from 'bun:test';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request as it came; `body` is its JSON. */
+export type Received = {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: {
+    readonly model: string;
+    readonly system: string;
+    readonly messages: readonly { readonly content: readonly Record<string, unknown>[] }[];
+    readonly [key: string]: unknown;
+  };
+};
+
+/** What a script may do with a connection. `style` is whether events have `event:` lines. */
+export type Line = ReturnType<typeof createLine>;
+export type Script = (line: Line, received: Received, attempt: number) => void | Promise<void>;
+
+/** Opens the server on a free port of 127.0.0.1; it ends with the file's tests. */
+export async function openMessages(script: Script) {
+  const received: Received[] = [];
+  let open = 0;
+  let current = script;
+  const server = createServer((request, response) => {
+    open++;
+    response.on('close', () => open--);
+    void readBody(request).then((body) => {
+      const one = { path: request.url ?? '', headers: request.headers, body };
+      received.push(one);
+      return current(createLine(response), one, received.length);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  afterAll(close);
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    /** Requests whose connection still waits for the rest of its answer. */
+    open: () => open,
+    play: (next: Script): void => {
+      received.length = 0;
+      current = next;
+    },
+    close,
+  };
+}
+
+export type Messages = Awaited<ReturnType<typeof openMessages>>;
+
+async function readBody(request: IncomingMessage): Promise<Received['body']> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return JSON.parse(text === '' ? '{}' : text) as Received['body'];
+}
+
+function createLine(response: ServerResponse) {
+  let style: 'named' | 'nameless' = 'named';
+  const head = (type = 'text/event-stream'): void => void response.writeHead(200, { 'content-type': type });
+  const raw = (text: string): void => {
+    if (!response.headersSent) head();
+    response.write(text);
+  };
+  const send = (event: Readonly<Record<string, unknown>> & { readonly type: string }): void =>
+    raw(`${style === 'named' ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
+  const line = {
+    raw,
+    send,
+    nameless: (): void => void (style = 'nameless'),
+    gone: new Promise<void>((resolve) => response.on('close', resolve)),
+    status(status: number, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): void {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(JSON.stringify(body));
+    },
+    start: (usage: unknown = { input_tokens: 20, output_tokens: 1 }): void =>
+      send({ type: 'message_start', message: { id: 'm', role: 'assistant', content: [], usage } }),
+    /** One block of text in pieces, with citations after them. */
+    text(pieces: readonly string[], citations: readonly unknown[] = [], index = 0): void {
+      send({ type: 'content_block_start', index, content_block: { type: 'text', text: '' } });
+      for (const text of pieces) line.delta(text, index);
+      for (const citation of citations)
+        send({ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } });
+      send({ type: 'content_block_stop', index });
+    },
+    delta: (text: string, index = 0): void =>
+      send({ type: 'content_block_delta', index, delta: { type: 'text_delta', text } }),
+    stop(reason: string = 'end_turn', usage: unknown = { output_tokens: 9 }): void {
+      send({ type: 'message_delta', delta: { stop_reason: reason }, usage });
+      send({ type: 'message_stop' });
+      response.end();
+    },
+    end: (): void => void response.end(),
+    reset: (): void => void response.destroy(),
+    /** A whole answer. */
+    say(pieces: readonly string[], citations: readonly unknown[] = []): void {
+      line.start();
+      line.text(pieces, citations);
+      line.stop();
+    },
+  };
+  return line;
+}
