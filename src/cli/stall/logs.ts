@@ -11,7 +11,7 @@ export const logCommands: readonly Command[] = [
     name: 'logs',
     synopsis: '[--account EMAIL] [--kind fetch|download|usage] [--since ISO]',
     summary:
-      'Show the questions asked (fetch), the archives taken (download) or the tokens a day (usage); --json for JSON Lines',
+      'Show questions (fetch), archives taken (download) or tokens a day (usage); --json for JSON Lines',
     options: { account: TEXT, kind: TEXT, since: TEXT },
     words: [0, 0],
     async run({ logs }, input, terminal) {

@@ -42,7 +42,7 @@ const CHECKS: readonly Check[] = [
   { name: 'served items', needs: 'database', examine: examineServed },
   { name: 'backup', needs: 'database', examine: examineBackup },
   { name: 'engine', examine: examineEngine },
-  { name: 'model usage', needs: 'database', examine: examineUsage },
+  { name: 'model usage', examine: examineUsage },
   { name: 'server', examine: examineServer },
   { name: 'port', examine: examinePort },
   { name: 'base URL', examine: examineBaseUrl },

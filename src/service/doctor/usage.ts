@@ -5,8 +5,9 @@ import type { Subject } from './subject.ts';
 /** What questions to a model cost today and in the days before, and how near the daily cap is. */
 export async function examineUsage({ config: { model }, database, now }: Subject): Promise<Result> {
   const found = (await database())?.usage;
+  const isUnused = found?.state !== 'known' || found.value.length === 0;
+  if (model === null && isUnused) return ok('No model is asked');
   if (found?.state !== 'known') return skip('The questions of the last days cannot be read');
-  if (model === null && found.value.length === 0) return ok('No model was asked in the last days');
   const days = found.value.map(({ day, inputTokens, outputTokens }) => {
     const cost = priceOf(model?.prices ?? null, inputTokens, outputTokens);
     return `${day} ${inputTokens + outputTokens} tokens${cost === null ? '' : ` (about ${cost.toFixed(2)})`}`;
