@@ -49,7 +49,8 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
       continue;
     }
     if (last !== '\n') out('\n');
-    if (event.citations.length > 0) out(`\n${event.citations.map(footnote).join('')}`);
+    if (event.citations.length > 0)
+      out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
     const remarks = [REMARKS[event.outcome], event.isCut ? 'The answer was cut short' : undefined];
     for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
     return DONE;
@@ -57,7 +58,9 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
   return FAILED;
 }
 
-function footnote({ n, path, heading, quote }: Citation): string {
+function footnote({ n, path, heading, quote }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  return `[${n}] ${plain(place)}\n    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
+  // Where the answer is made of quotes, they have been read already.
+  const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
+  return `[${n}] ${plain(place)}\n${words}`;
 }

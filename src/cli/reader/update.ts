@@ -72,14 +72,11 @@ async function updateOne(desk: ReaderDesk, manifest: Manifest, isForced: boolean
       return say('differs', await describeConflict(desk, manifest, listChanges(changes)));
     const settings = { slug, parent: dirname(folder), force: isForced, onlySkills: false, unless };
     const installed = await install(desk, stall, { ...settings, onProgress: bar.update });
-    if (installed === null)
-      return say('current', `${slug}${named(version)} in ${folder} is what the stall has`);
-    const { version: now } = installed.manifest;
-    return say(
-      'updated',
-      `Updated ${slug}${named(version)}${now === version ? '' : ` to ${now ?? 'a newer one'}`} in ${folder}`,
-      now,
-    );
+    if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
+    const { version: now, digest } = installed.manifest;
+    if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
+    const to = now === version ? 'a newer state' : (now ?? 'a newer one');
+    return say('updated', `Updated ${slug}${named(version)} to ${to} in ${folder}`, now);
   } finally {
     bar.end();
   }
