@@ -10,5 +10,5 @@ export function plainLines(text: string): string {
 
 /** A text without keys: what a stall says may repeat the one it was sent. */
 export function withoutKeys(text: string): string {
-  return text.replace(/\bsv([ci])_[0-9A-Za-z]{38}\b/g, 'sv$1_…');
+  return text.replace(/sv([ci])_[0-9A-Za-z]{38}/g, 'sv$1_…');
 }

@@ -181,11 +181,7 @@ describe('nothing is written for a damaged or endless archive', () => {
       trap(pax({ size: '999999999999999' }), file('trap/x')),
       'more than 1073741824 bytes',
     ],
-    [
-      'many files of 100 MB that are not there',
-      trap({ name: 'trap/0', size: '10000000000\0' }),
-      'Cannot unpack',
-    ],
+    ['a size with a digit too many', trap({ name: 'trap/0', size: '10000000000\0' }), 'Cannot unpack'],
     ['no record', gzipSync(Buffer.concat([hello, END])), 'does not begin with an install record'],
     [
       'a record that is no JSON',

@@ -29,7 +29,7 @@ export const askCommand: Command = readerCommand({
 
 /** JSON Lines: the stall's own events, each with its type. */
 async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
-  for await (const { type, fields } of events) out(`${JSON.stringify({ type, ...fields })}\n`);
+  for await (const { type, fields } of events) out(`${withoutKeys(JSON.stringify({ type, ...fields }))}\n`);
   return DONE;
 }
 
