@@ -76,14 +76,19 @@ async function* readEvents(
 
 async function* readLines(answer: Answer): AsyncGenerator<string> {
   const decoder = new TextDecoder();
-  let held = '';
+  let held: string[] = [];
+  let size = 0;
   for await (const chunk of answer.chunks()) {
-    held += decoder.decode(chunk, { stream: true });
-    const lines = held.split(/\r?\n/);
-    held = lines.pop() ?? '';
-    if (held.length > LINE_MOST)
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    held.push(first);
+    size += first.length;
+    if (size > LINE_MOST)
       throw new Refusal('invalid-request', 'Cannot read the answer: one line of it has no end');
-    yield* lines;
+    for (const next of others) {
+      yield held.join('').replace(/\r$/, '');
+      held = [next];
+      size = next.length;
+    }
   }
 }
 

@@ -41,7 +41,10 @@ export const updateCommand: Command = readerCommand({
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
     );
     if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
-    else for (const { sentence } of updated) out(`${sentence}\n`);
+    else
+      for (const { sentence, state } of updated)
+        if (state === 'failed') desk.say(sentence);
+        else out(`${sentence}\n`);
     if (found.length === 0) desk.say('Nothing is installed yet. Install something: bookstall install SLUG');
     const refused = results.find((result) => result.status === 'rejected');
     if (refused !== undefined && isSignIn(refused.reason)) throw refused.reason;
