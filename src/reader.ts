@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import type { Command, Terminal } from './cli/command.ts';
 import { completionCommand } from './cli/completion.ts';
 import { readerCommands } from './cli/reader.ts';

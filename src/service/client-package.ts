@@ -20,6 +20,8 @@ const PACKAGE = {
   engines: { node: '>=20' },
 };
 
+const SHEBANG = Buffer.from('#!/usr/bin/env node\n');
+
 const OS_AT = 9;
 const OS_UNKNOWN = 255;
 
@@ -39,7 +41,7 @@ function pack(): ClientPackage {
     );
   const files = [
     tarFile('package/package.json', Buffer.from(`${JSON.stringify(PACKAGE, null, 2)}\n`), false),
-    tarFile('package/bookstall.mjs', readFileSync(BUNDLE), true),
+    tarFile('package/bookstall.mjs', Buffer.concat([SHEBANG, readFileSync(BUNDLE)]), true),
   ];
   const bytes = gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });
   // Else it names the system the stall runs on.

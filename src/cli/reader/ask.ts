@@ -8,7 +8,7 @@ import { readerCommand } from './desk.ts';
 export const askCommand: Command = readerCommand({
   name: 'ask',
   synopsis: 'BOOK QUESTION… [--url URL] [--json]',
-  summary: 'Ask a book, by slug or id; the answer streams, its citations follow with file and heading',
+  summary: 'Ask a book, by slug or id; the answer streams, and its citations follow as footnotes',
   examples: [
     "bookstall ask field-notes 'Why does a heron stand on one leg?'",
     "bookstall ask field-notes 'Where do herons nest?' --json",

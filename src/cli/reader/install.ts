@@ -13,7 +13,7 @@ export const installCommand: Command = readerCommand({
   name: 'install',
   synopsis: `SLUG… ${TARGET_SYNOPSIS} [--force] [--url URL] [--json]`,
   summary:
-    'Install items, each checked file by file before it takes its place; into this folder, --dir, or where an agent reads skills',
+    'Install items here, in --dir or where an agent reads skills, each file checked before it takes its place',
   examples: [
     'bookstall install field-notes',
     'bookstall install review-kit --agent claude',

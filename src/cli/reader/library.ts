@@ -7,8 +7,7 @@ import { readerCommand } from './desk.ts';
 export const libraryCommand: Command = readerCommand({
   name: 'library',
   synopsis: '[--all] [--url URL] [--json]',
-  summary:
-    'List the paid items this account holds, or with --all everything the stall has, which needs no key',
+  summary: 'List the paid items this account holds, or with --all everything the stall has',
   examples: ['bookstall library', 'bookstall library --all --json'],
   options: { all: SWITCH },
   words: [0, 0],

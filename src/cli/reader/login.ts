@@ -11,8 +11,7 @@ import { promptHidden, readStdin } from './prompt.ts';
 export const loginCommand: Command = readerCommand({
   name: 'login',
   synopsis: '[--url URL] [--key-stdin] [--json]',
-  summary:
-    'Sign in to a stall with an API key, typed unseen or from standard input, and checked before it is kept',
+  summary: 'Sign in to a stall with an API key, which is checked before it is kept',
   examples: [
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',

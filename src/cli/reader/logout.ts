@@ -5,7 +5,7 @@ import { readerCommand } from './desk.ts';
 export const logoutCommand: Command = readerCommand({
   name: 'logout',
   synopsis: '[--url URL] [--json]',
-  summary: 'Forget the key of a stall on this machine; the key itself stays good until it is revoked',
+  summary: "Forget a stall's key on this machine; the key itself stays good until it is revoked",
   examples: ['bookstall logout'],
   options: {},
   words: [0, 0],

@@ -13,7 +13,7 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 export const openCommand: Command = readerCommand({
   name: 'open',
   synopsis: 'SLUG [--url URL] [--json]',
-  summary: "Open an item's page on the stall in the browser, or print its address where there is no terminal",
+  summary: "Open an item's page on the stall in the browser, and print its address",
   examples: ['bookstall open field-notes'],
   options: {},
   words: [1, 1],

@@ -24,8 +24,7 @@ type Updated = {
 export const updateCommand: Command = readerCommand({
   name: 'update',
   synopsis: `[SLUG] ${TARGET_SYNOPSIS} [--diff] [--force] [--json]`,
-  summary:
-    'Fetch what is newer of the installed items; files changed here are named, shown by --diff and lost only with --force',
+  summary: 'Fetch what is newer of the installed items; files that you changed are lost only with --force',
   examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
   options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
   words: [0, 1],
