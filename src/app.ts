@@ -10,6 +10,7 @@ import type { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
+import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
 import { createAccounts } from './service/accounts.ts';
 import { scheduleBackups } from './service/backup-schedule.ts';
 import type { CheckedEntry } from './service/check.ts';
@@ -18,6 +19,7 @@ import { createSubject } from './service/doctor/subject.ts';
 import { createGrants } from './service/grants.ts';
 import { createKeys } from './service/keys.ts';
 import { createLogs } from './service/logs.ts';
+import type { AskEvent } from './service/narrate.ts';
 import { createPersonalData } from './service/personal-data.ts';
 import type { Progress } from './service/publish.ts';
 import { startRetention } from './service/retention.ts';
@@ -164,6 +166,11 @@ export function check(content: string, limits: Limits = defaultLimits): Promise<
 /** Looks at a stall's health, one check after the other; nothing is changed. */
 export function examine(config: Config, server: ServerState): AsyncIterable<Diagnosis> {
   return examineStall(createSubject(config, server, check));
+}
+
+/** Asks a book of a content directory without a server; the extractive engine answers. */
+export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
+  return askAlone(question, createExtractive(), startCompiler);
 }
 
 function startCompiler(): Worker {

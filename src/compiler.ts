@@ -6,7 +6,8 @@ import { buildIndex } from './search/build.ts';
 
 declare const self: Worker;
 
-const compileIndex: CompileIndex = (file, { chapters }) => buildIndex(file, chapters).passages > 0;
+const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
+  buildIndex(file, { language: manifest.language, chapters }).passages > 0;
 
 self.onmessage = ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage(

@@ -4,6 +4,7 @@ import { readerCommands } from './reader.ts';
 import { runCommand } from './run.ts';
 import { accountCommands } from './stall/account.ts';
 import { backupCommand } from './stall/backup.ts';
+import { askCommand } from './stall/ask.ts';
 import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { grantCommands } from './stall/grant.ts';
@@ -23,6 +24,7 @@ const COMMANDS: readonly Command[] = [
   newCommand,
   reindexCommand,
   doctorCommand,
+  askCommand,
   ...accountCommands,
   ...personalDataCommands,
   ...keyCommands,

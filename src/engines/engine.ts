@@ -1,16 +1,16 @@
-import type { FoundPassage, WeightedTerm } from '../passages/passage.ts';
+import type { FoundPassage, FoundQuote } from '../passages/passage.ts';
 
 export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
 
 /**
- * What an engine is asked. `passages` are best first; `coverage` (0 to 1) tells how well the best of them holds the
- * question's words; `terms` are those words with their weights. An aborted `signal` ends the answer.
+ * What an engine is asked. `passages` and `quotes` are best first; `coverage` (0 to 1) tells how well the best passage
+ * holds the question's words; a quote is one to three sentences. An aborted `signal` ends the answer.
  */
 export type Question = {
   readonly query: string;
   readonly book: { readonly title: string };
   readonly passages: readonly FoundPassage[];
-  readonly terms: readonly WeightedTerm[];
+  readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
   readonly signal: AbortSignal;
 };

@@ -21,10 +21,10 @@ export function jsonAnswer(
     'Content-Type': 'application/json',
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,
+    'Content-Length': length,
     ...headers,
   };
-  if (isUnmodified(request, etag)) return notModified(all);
-  return new Response(body, { headers: { ...all, 'Content-Length': length } });
+  return isUnmodified(request, etag) ? notModified(all) : new Response(body, { headers: all });
 }
 
 function render(value: object): Rendering {

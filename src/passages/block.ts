@@ -1,23 +1,23 @@
+import { closesFence, opensFence } from './fence.ts';
+import { type Line, linesOf } from './line.ts';
 import { countWords } from './words.ts';
 
-/** A paragraph or a fenced code block; `heading` is the path of headings above it, `section` counts the headings passed. */
+/** A paragraph, a fenced code block, or a piece of a program; `heading` is the path of headings above it, `section` counts the headings or definitions passed. */
 export type Block = {
   readonly section: number;
   readonly heading: string;
   readonly start: number;
   readonly end: number;
   readonly words: number;
-  readonly fenced: boolean;
+  readonly kind: 'prose' | 'fence' | 'code';
 };
 
-type Line = { readonly start: number; readonly end: number; readonly text: string };
 type Heading = { readonly level: number; readonly title: string };
 
 const LONGEST_HEADING = 300;
 const ATX = /^ {0,3}(#{1,6})[ \t]+(?=\S)/;
 const SETEXT = /^ {0,3}(?:=+|-+)$/;
 const CHAPTER = /^chapter (?:[ivxlcdm]+|\d+)\b[^.!?]{0,80}\.?$/i;
-const FENCE = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})/;
 const FRONT_MATTER = /^\ufeff?---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)/;
 const READABLE = /[\p{L}\p{N}]/u;
 const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/m;
@@ -40,7 +40,14 @@ export function* blocksOf(text: string): Generator<Block> {
     const slice = text.slice(start, end);
     if (!READABLE.test(slice)) continue;
     const titles = path.map(({ title }) => title).join(' › ');
-    yield { section, heading: titles, start, end, words: countWords(slice), fenced };
+    yield {
+      section,
+      heading: titles,
+      start,
+      end,
+      words: countWords(slice),
+      kind: fenced ? 'fence' : 'prose',
+    };
   }
 }
 
@@ -52,14 +59,14 @@ function* groupsOf(lines: Iterable<Line>): Generator<Group> {
   for (const line of lines) {
     if (fence !== '') {
       open.push(line);
-      if (!closes(line.text, fence)) continue;
+      if (!closesFence(line.text, fence)) continue;
       yield { lines: open, fenced: true, heading: null };
       open = [];
       fence = '';
       continue;
     }
     const found = headingAt(line, open);
-    fence = found === null ? (FENCE.exec(line.text)?.[1] ?? '') : '';
+    fence = found === null ? opensFence(line.text) : '';
     const ends = found !== null || fence !== '' || line.text === '';
     if (ends && open.length > 0 && !found?.setext) yield { lines: open, fenced: false, heading: null };
     if (ends) open = [];
@@ -89,26 +96,10 @@ function enter(path: Heading[], heading: Heading): void {
   path.push(heading);
 }
 
-function closes(line: string, fence: string): boolean {
-  const mark = FENCE.exec(line)?.[1] ?? '';
-  return mark.startsWith(fence) && line.trim() === mark;
-}
-
 function skipFrontMatter(text: string): number {
   const bom = text.startsWith('\ufeff') ? 1 : 0;
   const begin = FRONT_MATTER.exec(text)?.[0].length;
   if (begin === undefined) return bom;
   const end = FRONT_MATTER_END.exec(text.slice(begin));
   return end === null ? bom : begin + end.index + end[0].length;
-}
-
-function* linesOf(text: string, from: number): Generator<Line> {
-  for (let start = from; start < text.length;) {
-    const mark = text.indexOf('\n', start);
-    const next = mark < 0 ? text.length : mark + 1;
-    const line = text.slice(start, mark < 0 ? text.length : mark);
-    const end = start + line.trimEnd().length;
-    yield { start, end, text: text.slice(start, end) };
-    start = next;
-  }
 }

@@ -1,5 +1,5 @@
 import type { Gap } from './gap.ts';
-import { hideMarkup } from './markup.ts';
+import { hideMarkup } from './quote-markup.ts';
 
 /**
  * A text ready to be searched for quotes: `letters` holds the UTF-16 units that a quote must have exactly (letters,

@@ -1,100 +1,68 @@
-// Markdown's marks (CommonMark 0.31 §2.4, §4-6; footnotes of GFM) and an ellipsis, hidden in place.
-const HIDDEN = '\u00ad';
-const BLANK = '\\s\u200b\u2060';
-const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
-// Marks within marks within marks.
-const DEEPEST = 3;
+// What Markdown and HTML in it say to programs, not to readers: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link
+// reference definitions, §2.5 entities.
+import { closesFence, opensFence } from './fence.ts';
 
-// Emphasis stands between white space or punctuation: `2*3*4`, `snake_case`, `f(*args)` and `a * b` are none.
-// Chinese, Japanese and Thai have no such white space.
-const UNSPACED = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}';
-const PARAGRAPH_GOES_ON = '\\n(?![ \\t]{0,40}\\r?\\n)';
-
-const TAGS = 'em|strong|b|i|u|code|kbd|span|a|small|mark|cite';
-
-// Names of Python, C and Node, where the underscores are no emphasis.
-const NAMES =
-  '__(?:[a-z]+_[a-z_]+|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
-  'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
-
-// Every rule hides `open` and `close` and leaves `text`; within a code span none but the ticks' own applies.
-const SPANS = [
-  '(?<![`\\\\])(?<tick>`{1,3})(?!`)[^`]{1,400}\\k<tick>(?!`)',
-  '(?<open>\\\\)(?=[*_`#[\\]<>~|$"\'!&])',
-  // `table[name](x)` is a call: a link follows no identifier, and its target looks like one.
-  '(?<![\\w)\\]])(?<open>!?\\[)(?<text>[^[\\]]{0,300})' +
-    '(?<close>\\]\\((?=[^()\\s]{0,300}[/.#:])(?:[^()\\s]|\\([^()\\s]{0,100}\\)){1,500}(?:\\s{1,3}"[^"]{0,200}")?\\))',
-  '(?<=\\S)(?<open>\\[\\^[\\w-]{1,32}\\])(?!:)',
-  `(?<open><(?<tag>${TAGS})(?:\\s[^<>]{0,300})?>)(?<text>[^<]{1,600})(?<close></\\k<tag>>)`,
-  emphasis('*', '_'),
-  `(?!${NAMES})${emphasis('_', '*')}`,
-].join('|');
-const SPAN = new RegExp(SPANS, 'gu');
-const SPAN_BEGINS = /[\\*_`[<]/;
-const CODE = /(?<open>(?<!`)`{1,3}(?!`))(?<text>[^`]{1,400})(?<close>\k<open>(?!`))/g;
-
-const ELLIPSIS = /[[(] ?(?:\.{3}|…) ?[\])]|\.{3,}|\.(?:[ \u00a0]\.){2,}|…/g;
-const LINE_BREAK = /<br ?\/?>(?=[ \t]{0,40}\r?\n|\S)/g;
-// A fence with its language; thematic breaks and setext underlines.
-const FENCE = /^[ \t]{0,12}(?:`{3,}[^\n`]{0,100}|~{3,}[^\n~]{0,100})$/gm;
-const RULE = /^[ \t]{0,3}(?:={3,}|(?:-[ \t]*){3,80}|(?:\*[ \t]*){3,80}|(?:_[ \t]*){3,80})$/gm;
-const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
-const LINE = 200;
-const LINE_MARK = /^[ \t]{0,12}(?:(?:[-*+•>]|#{1,6})[ \t]+|>)+/gm;
+const TAGS =
+  'a|abbr|article|aside|b|big|blockquote|body|br|caption|center|cite|code|col|dd|del|details|dfn|div|dl|dt|em|figcaption|' +
+  'figure|font|footer|h[1-6]|head|header|hr|html|i|iframe|img|ins|kbd|li|link|main|mark|meta|nav|ol|p|picture|pre|q|rp|' +
+  'rt|ruby|s|samp|section|small|source|span|strike|strong|sub|summary|sup|svg|table|tbody|td|tfoot|th|thead|title|tr|tt|' +
+  'u|ul|var|video|wbr';
+const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
+const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
+const INLINE = new RegExp(
+  '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
+  'gi',
+);
 
 /**
- * `text` with its Markdown marks replaced by soft hyphens, character for character, so that offsets stay true; an
- * ellipsis in any of its forms becomes one `…`, `<br>` a space. What may be arithmetic, code or a name stays: see the
- * rules. Struck text, `<sub>` and `<sup>` stay as well, since without their marks they say something else.
+ * A text of the same length with comments, tags, entities, and the targets of links blanked, so that offsets stay true.
+ * Code, fenced or between backticks, stays as it is. Linear in the length of the text.
  */
-export function hideMarkup(text: string): string {
-  let hidden = text.replace(ELLIPSIS, ellipsis);
-  hidden = hidden.replace(LINE_BREAK, (mark) => ` ${HIDDEN.repeat(mark.length - 1)}`);
-  for (const line of [FENCE, RULE]) hidden = hidden.replace(line, hide);
-  hidden = hidden.replace(LINE_MARK, (mark, offset: number, whole: string) =>
-    isBlockMark(whole, mark, offset) ? hide(mark) : mark,
-  );
-  for (let depth = 0; depth < DEEPEST && SPAN_BEGINS.test(hidden); depth++)
-    hidden = hidden.replace(SPAN, hideAround);
-  return hidden.replace(CODE, hideAround);
+export function maskMarkup(text: string): string {
+  if (!NOISY.test(text)) return text;
+  const lastEnd = text.lastIndexOf('-->');
+  let fence = '';
+  let isComment = false;
+  let at = 0;
+  const lines = text.split('\n').map((line) => {
+    const start = at;
+    at += line.length + 1;
+    if (fence !== '') {
+      if (closesFence(line, fence)) fence = '';
+      return line;
+    }
+    let open = 0;
+    if (isComment) {
+      const end = line.indexOf('-->');
+      if (end < 0) return gap(line);
+      open = end + 3;
+      isComment = false;
+    }
+    const rest = line.slice(open);
+    fence = open === 0 ? opensFence(line) : '';
+    if (fence !== '') return line;
+    if (REFERENCE.test(rest)) return blank(line);
+    const masked = rest.replace(INLINE, (found, offset: number) => {
+      if (found.startsWith('`')) return found;
+      if (!found.startsWith('<!--')) return blank(found);
+      // One that never ends is no comment: the rest of the book is still there to be read.
+      if (!found.endsWith('-->')) {
+        isComment = lastEnd > start + open + offset;
+        return isComment ? gap(found) : found;
+      }
+      return gap(found);
+    });
+    return gap(line.slice(0, open)) + masked;
+  });
+  return lines.join('\n');
 }
 
-function emphasis(mark: string, other: string): string {
-  const run = `(?<open>[${mark}]{1,3})(?=[^${BLANK}${mark}])`;
-  const text = `(?<text>(?:[^${mark}\\n]|${PARAGRAPH_GOES_ON}){1,600}?)`;
-  const end = `(?<=[^${BLANK}${mark}])(?<close>\\k<open>)(?![${mark}])`;
-  const before = `(?<![^\\s\\p{Ps}\\p{Pi}\\p{Pd}"'>${other}${INVISIBLE}${UNSPACED}])`;
-  const after = `(?![^\\s\\p{Pe}\\p{Pf}\\p{Pd}"'.,;:!?…<[${other}${INVISIBLE}${UNSPACED}])`;
-  return before + run + text + end + after;
+function blank(text: string): string {
+  return ' '.repeat(text.length);
 }
 
-// Four dots are a full stop and an ellipsis.
-function ellipsis(mark: string): string {
-  const dots = mark.match(/\./g)?.length ?? 0;
-  const written = dots > 3 ? '.…' : '…';
-  return written + HIDDEN.repeat(mark.length - written.length);
-}
-
-function hideAround(match: string, ...rest: readonly unknown[]): string {
-  const { open, text = '', close = '' } = rest.at(-1) as Record<string, string | undefined>;
-  if (open === undefined) return match;
-  return HIDDEN.repeat(open.length) + text + HIDDEN.repeat(close.length);
-}
-
-function hide(mark: string): string {
-  return mark.replace(/\S/g, HIDDEN);
-}
-
-// A line that goes on with `- 5`, `> 5` or `+ b` may be arithmetic that was broken across lines.
-function isBlockMark(text: string, mark: string, offset: number): boolean {
-  const kind = mark.trimStart()[0]!;
-  const next = text.codePointAt(offset + mark.length) ?? 0;
-  if (kind === '#' || (kind !== '+' && !/\p{N}/u.test(String.fromCodePoint(next)))) return true;
-  const above =
-    text
-      .slice(Math.max(0, offset - LINE), offset)
-      .split(LINE_END)
-      .at(-2)
-      ?.trim() ?? '';
-  return above === '' || above.startsWith(kind);
+/** A comment ends the sentence it stands in: what is quoted must not hold it. */
+function gap(text: string): string {
+  return '\n'.repeat(text.length);
 }

@@ -12,8 +12,10 @@ export type FoundPassage = Passage & {
   readonly score: number;
 };
 
-/** A word of the question and its inverse document frequency in the book: the rarer the word, the more it weighs. */
-export type WeightedTerm = {
-  readonly term: string;
-  readonly weight: number;
+/** A stretch of `passage`; `start` and `end` are UTF-16 offsets into its file, as those of the passage are. */
+export type FoundQuote = {
+  readonly passage: FoundPassage;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
 };

@@ -1,33 +1,67 @@
-const MOST_TERMS = 64;
-const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
-const STOP = new Set(
-  (
-    'a about after again all also am an and any are aren as at be because been before being both but by can could ' +
-    'couldn d did didn do does doesn doing don done during each either else ever every few for from further get got ' +
-    'had hadn has hasn have haven having he her here hers herself him himself his how however i if in into is isn it ' +
-    'its itself just let ll m many may me might mine more most much must my myself neither no nor not now of off on ' +
-    'once one only or other our ours out over own please re s same shall she should shouldn so some such t tell than ' +
-    'that the their theirs them themselves then there these they this those though through to too under until up upon ' +
-    'us ve very was wasn we were weren what whatever when where whether which while who whom whose why will with ' +
-    'would wouldn yes yet you your yours'
-  ).split(' '),
-);
+import { searchable } from './searchable.ts';
 
 /**
- * The words of a question that are worth searching: NFKC, lower case, without English stop words, each once, the first
- * 64. What is neither letter nor number (operators, NUL, control characters) only separates words.
+ * A word of a question worth searching. `at` counts all its words, so that distances are those of the question; `share`
+ * is what it counts of a word's weight; a name is a capitalised word that is not the first.
  */
-export function queryTerms(question: string): readonly string[] {
-  const terms = new Set<string>();
-  for (const [word] of question.normalize('NFKC').toLowerCase().matchAll(WORD)) {
-    if (!STOP.has(word)) terms.add(word);
-    if (terms.size === MOST_TERMS) break;
-  }
-  return [...terms];
+export type QuestionWord = {
+  readonly word: string;
+  readonly at: number;
+  readonly share: number;
+  readonly isName: boolean;
+};
+
+/** A question holds at most this many code points (contract §4). */
+export const LONGEST_QUESTION = 8000;
+
+/** Whether a question holds more; a code point is at most two units, so that most need no count. */
+export function isTooLong(question: string): boolean {
+  return question.length > LONGEST_QUESTION && [...question].length > LONGEST_QUESTION;
 }
 
-/** An FTS5 expression that any of `terms` satisfies (sqlite.org/fts5.html §3), or null when there is none. */
-export function matchExpression(terms: readonly string[]): string | null {
-  if (terms.length === 0) return null;
-  return terms.map((term) => `"${term.replaceAll('"', '""')}"`).join(' OR ');
+/** An 8,000-character question holds about 1,300 words; what comes after that many worth searching adds little. */
+const MOST_WORDS = 512;
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+const NAME = /^\p{Lu}/u;
+
+/** Words that tell nothing of what is asked. */
+const STOP =
+  'a about also am an and are aren as at be been but by can couldn d did didn do does doesn doing don done during for ' +
+  'get got had hadn has hasn have haven having he her here hers him his how however i in is isn it its itself let ll m ' +
+  'may me might mine my myself neither now of on one or our ours please re s shall she should shouldn so t tell that ' +
+  'the their then this though to us ve very was wasn we were weren what whatever when whether which who whom whose why ' +
+  'will with would wouldn yes you your yours';
+
+/** Function words that still tell passages apart. */
+const SLIGHT =
+  'after again all any because before being both could down each either else ever every few from further herself ' +
+  'himself if into just many more most much must no nor not off once only other out over own same some such than theirs ' +
+  'them themselves there these they those through too under until up upon where while yet';
+
+/** What questions are made with: in FairytaleQA's train split the answer holds these less often than its rivals do. */
+const FRAME =
+  'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
+  'purpose want wanted wants';
+
+const SHARES: ReadonlyMap<string, number> = new Map([
+  ...FRAME.split(' ').map((word) => [word, 0.3] as const),
+  ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
+  ...STOP.split(' ').map((word) => [word, 0] as const),
+]);
+
+/**
+ * The words of a question that are worth searching, in its order: NFKC, lower case, without English stop words. What is
+ * neither letter nor number (operators, NUL, control characters) only separates words.
+ */
+export function questionWords(question: string): readonly QuestionWord[] {
+  const words: QuestionWord[] = [];
+  let at = 0;
+  for (const [written] of searchable(question.normalize('NFKC')).matchAll(WORD)) {
+    const word = written.toLowerCase();
+    const share = SHARES.get(word) ?? 1;
+    at++;
+    if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written) });
+    if (words.length === MOST_WORDS) break;
+  }
+  return words;
 }

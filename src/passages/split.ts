@@ -1,4 +1,7 @@
 import { type Block, blocksOf } from './block.ts';
+import { codeBlocksOf, isCode } from './code.ts';
+import { linesOf } from './line.ts';
+import { maskMarkup } from './markup.ts';
 import type { Passage } from './passage.ts';
 import { type Range, sentencesOf, trim } from './sentence.ts';
 import { countWords, cutToWords } from './words.ts';
@@ -7,23 +10,31 @@ import { countWords, cutToWords } from './words.ts';
 const ENOUGH = 150;
 const MOST = 200;
 const MOST_FENCED = 400;
+/** A definition shorter than this is kept with the next. */
+const FEWEST_CODE = 100;
+
+/** A passage and its text without comments and markup, of the same length. */
+export type PlainPassage = Passage & { readonly plain: string };
 
 /**
- * The passages of a Markdown or plain text, in order and without overlap: paragraphs gathered to 150-200 words, never
- * across a heading. A longer paragraph is cut at sentence ends, a longer sentence at words; a fenced code block stays
- * whole up to 400 words. Headings, front matter and a BOM lie in none. Linear in the length of the text.
+ * The passages of the file at `path`, in order and without overlap: paragraphs gathered to 150-200 words, never across
+ * a heading. A longer paragraph is cut at sentence ends, a longer sentence at words; a fenced code block stays whole up
+ * to 400 words. Programs are parted at definitions, and cut at line ends. Headings, front matter and a BOM lie in none.
+ * Linear in the length of the text.
  */
-export function splitPassages(text: string): readonly Passage[] {
-  const passages = Array.from(gather(text), ({ heading, start, end }) => ({
-    heading,
-    ...trim(text, start, end),
-  }));
-  return passages.filter(({ start, end }) => start < end);
+export function splitPassages(content: string, path: string): readonly PlainPassage[] {
+  const code = isCode(path, content);
+  const text = code ? content : maskMarkup(content);
+  const blocks = code ? codeBlocksOf(text) : blocksOf(text);
+  return Array.from(gather(text, blocks), ({ heading, start, end }) => {
+    const range = trim(text, start, end);
+    return { heading, ...range, plain: text.slice(range.start, range.end) };
+  }).filter(({ plain }) => plain !== '');
 }
 
-function* gather(text: string): Generator<Passage> {
+function* gather(text: string, blocks: Iterable<Block>): Generator<Passage> {
   let open: Block | null = null;
-  for (const block of blocksOf(text)) {
+  for (const block of blocks) {
     if (open !== null && fits(open, block)) {
       open = join(open, block);
       continue;
@@ -36,19 +47,20 @@ function* gather(text: string): Generator<Passage> {
 
 function* whole(text: string, block: Block): Generator<Passage> {
   const { heading, start, end } = block;
-  if (block.words <= (block.fenced ? MOST_FENCED : MOST)) yield { heading, start, end };
+  if (block.words <= (block.kind === 'fence' ? MOST_FENCED : MOST)) yield { heading, start, end };
   else for (const range of cut(text, block)) yield { heading, ...range };
 }
 
 function fits(open: Block, next: Block): boolean {
-  return open.section === next.section && open.words < ENOUGH && open.words + next.words <= MOST;
+  const stays = open.section === next.section || (next.kind === 'code' && open.words < FEWEST_CODE);
+  return stays && open.words < ENOUGH && open.words + next.words <= MOST;
 }
 
 function join(open: Block, next: Block): Block {
-  return { ...open, end: next.end, words: open.words + next.words };
+  return { ...open, section: next.section, end: next.end, words: open.words + next.words };
 }
 
-function* cut(text: string, block: Range): Generator<Range> {
+function* cut(text: string, block: Block): Generator<Range> {
   let { start, end } = block;
   let words = 0;
   for (const piece of pieces(text, block)) {
@@ -64,12 +76,21 @@ function* cut(text: string, block: Range): Generator<Range> {
   if (words > 0) yield { start, end };
 }
 
-function* pieces(text: string, block: Range): Generator<Range> {
-  for (const { start, end } of sentencesOf(text, block.start, block.end)) {
+function* pieces(text: string, block: Block): Generator<Range> {
+  for (const { start, end } of block.kind === 'prose'
+    ? sentencesOf(text, block.start, block.end)
+    : linesIn(text, block)) {
     for (let from = start; from < end;) {
       const to = cutToWords(text, MOST, from, end);
       yield { start: from, end: to };
       from = to;
     }
   }
+}
+
+function linesIn(text: string, { start, end }: Range): readonly Range[] {
+  return Array.from(linesOf(text.slice(start, end)), (line) => ({
+    start: start + line.start,
+    end: start + line.end,
+  }));
 }

@@ -2,30 +2,15 @@ import type { AccountPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
-import type { AnswerEvent, Engine } from '../engines/engine.ts';
+import type { Engine } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { type Access, notFound } from './access.ts';
 import type { Artefacts } from './artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
-import { type Citation, createCitations } from './citations.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
+import { type AskEvent, narrate, type Source } from './narrate.ts';
 import { keepVigil } from './vigil.ts';
-
-/** What an answer is made of: pieces of its text, then one account of how it ended. */
-export type AskEvent =
-  { readonly type: 'chunk'; readonly text: string } | ({ readonly type: 'done' } & Ending);
-
-type Ending = {
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly latencyMs: number;
-  readonly outcome: string;
-  readonly citations: readonly Citation[];
-  readonly engine: string;
-  readonly model: string | null;
-  readonly truncated: boolean;
-};
 
 type Setting = {
   readonly serverStartId: string;
@@ -46,9 +31,6 @@ type Asked = {
   readonly signal: AbortSignal;
   readonly log: OpenFetchLog;
 };
-
-/** Passages handed to an engine. */
-const PASSAGES = 8;
 
 /**
  * Spec 4.6: answers a question from one book's text. Refused before the stream: not-found, access-denied, no-content,
@@ -88,7 +70,11 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
   let failure = 'abandoned';
   const engine = new AbortController();
   try {
-    for await (const event of keepVigil(narrate(setting, asked, engine.signal), signal, mayGoOn)) {
+    for await (const event of keepVigil(
+      narrate(setting.engine, sourceOf(setting), asked, engine.signal),
+      signal,
+      mayGoOn,
+    )) {
       if (event.type === 'chunk') log.count(event.text);
       else await log.complete(event.outcome, event);
       yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
@@ -103,62 +89,10 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
   }
 }
 
-/** The engine's events with every citation checked, numbered and marked in the text. */
-async function* narrate(
-  setting: Setting,
-  { edition, query }: Asked,
-  signal: AbortSignal,
-): AsyncGenerator<AskEvent> {
-  const { engine, indexes, artefacts } = setting;
-  const found = await indexes.search(edition, query, PASSAGES);
-  const citations = createCitations(edition, found.passages, (path) => readContent(artefacts, edition, path));
-  let position = 0;
-  for await (const event of engine.answer({
-    query,
-    book: { title: edition.manifest.title },
-    ...found,
-    signal,
-  })) {
-    if (event.type === 'end') {
-      yield { type: 'done', ...ending(event, citations.list(), engine) };
-      return;
-    }
-    const text = event.type === 'text' ? event.text : await mark(citations, event, position);
-    position += text.length;
-    if (text !== '') yield { type: 'chunk', text };
-  }
-  if (!signal.aborted)
-    throw new Refusal(
-      'model-failed',
-      'Cannot finish the answer: the engine stopped without an end; ask again',
-    );
-}
-
-async function mark(
-  citations: ReturnType<typeof createCitations>,
-  claim: Extract<AnswerEvent, { type: 'cite' }>,
-  position: number,
-): Promise<string> {
-  const n = await citations.cite(claim, position + 1);
-  return n === null ? '' : ` [${n}]`;
-}
-
-function ending(
-  end: Extract<AnswerEvent, { type: 'end' }>,
-  citations: readonly Citation[],
-  engine: Engine,
-): Ending {
-  const { inputTokens, outputTokens, truncated } = end;
-  const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;
+function sourceOf({ indexes, artefacts }: Setting): Source {
   return {
-    inputTokens,
-    outputTokens,
-    latencyMs: 0,
-    outcome,
-    citations,
-    engine: engine.name,
-    model: engine.model,
-    truncated,
+    search: indexes.search,
+    readContent: (edition, path) => readContent(artefacts, edition, path),
   };
 }
 

@@ -91,7 +91,8 @@ export async function checkAlone(
   }
 }
 
-function openPool(startCompiler: StartCompiler): CompilePool {
+/** Compilers on every core. */
+export function openPool(startCompiler: StartCompiler): CompilePool {
   return createCompilePool(startCompiler, availableParallelism());
 }
 

@@ -1,47 +1,33 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * Tells when any process has committed: a number that stays as long as nobody has, however many connections there are.
- * It is read from the header of SQLite's wal-index, which every commit rewrites and every process maps (walformat.html
- * §2.1), so that a request need not ask the database at all; where memory cannot be mapped, `PRAGMA data_version` is asked.
+ * Tells when any process has committed: a number that stays as long as nobody has. It looks once a turn of the event loop,
+ * since whatever a turn serves had arrived before its first look; `look` has it look again, after a write of our own.
+ *
+ * SQLite's wal-index must not be looked at instead: closing a file takes all of a process's locks on it along (POSIX
+ * fcntl(2)), so mapping `bookstall.db-shm` frees those of our own connections, and the next program cuts the file from
+ * under us (SIGBUS).
  */
-export function createCommitCounter(db: Database, file: string): () => number {
-  const hasChanged = watchHeader(file) ?? askDatabase(db);
-  let count = 0;
-  return () => (hasChanged() ? ++count : count);
-}
-
-/** The header's 32-bit words that differ from commit to commit: iChange, and the running checksum of the last frame. */
-const [CHANGE, CHECKSUM_1, CHECKSUM_2] = [2, 6, 7] as const;
-const HEADER_WORDS = 12;
-
-function watchHeader(file: string): (() => boolean) | null {
-  const words = mapHeader(file);
-  if (words === null) return null;
-  let [change, checksum1, checksum2] = [words[CHANGE], words[CHECKSUM_1], words[CHECKSUM_2]];
-  return () => {
-    if (words[CHANGE] === change && words[CHECKSUM_1] === checksum1 && words[CHECKSUM_2] === checksum2)
-      return false;
-    [change, checksum1, checksum2] = [words[CHANGE], words[CHECKSUM_1], words[CHECKSUM_2]];
-    return true;
-  };
-}
-
-function mapHeader(file: string): Uint32Array | null {
-  try {
-    return new Uint32Array(Bun.mmap(`${file}-shm`, { shared: true }).buffer, 0, HEADER_WORDS);
-  } catch {
-    return null;
-  }
-}
-
-function askDatabase(db: Database): () => boolean {
+export function createCommitCounter(db: Database): {
+  readonly count: () => number;
+  readonly look: () => void;
+} {
   const version = db.prepare<{ readonly data_version: number }, []>('PRAGMA data_version');
-  let seen = version.get()?.data_version;
-  return () => {
+  let [commits, seen] = [0, version.get()?.data_version];
+  let hasLooked = false;
+  const look = (): void => {
     const now = version.get()?.data_version;
-    const hasChanged = now !== seen;
+    if (now !== seen) commits++;
     seen = now;
-    return hasChanged;
+  };
+  return {
+    look,
+    count() {
+      if (hasLooked) return commits;
+      hasLooked = true;
+      setImmediate(() => (hasLooked = false));
+      look();
+      return commits;
+    },
   };
 }

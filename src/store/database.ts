@@ -132,13 +132,15 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-/** What the disk did, and not what lies on it: nothing is wrong with the database. */
-const DISK_TROUBLE = /^SQLITE_(IOERR|FULL|CANTOPEN)/;
+/** What to do about an error's kind, where nothing is wrong with the database itself. */
+const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
+  [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
+  [/./, 'restore a backup, or choose another directory with --data'],
+];
 
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
-  const remedy = DISK_TROUBLE.test(error.code)
-    ? 'check the disk, its free space and the permissions, then try again'
-    : 'restore a backup, or choose another directory with --data';
+  const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
   return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
 }

@@ -27,11 +27,18 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const queue = await openWriteQueue(file);
   const db = openForReading(file);
+  const commits = createCommitCounter(db);
+  let isOpen = true;
   return {
     ...createReads(db),
-    write: queue.write,
-    generation: createCommitCounter(db, file),
+    async write(name, argument) {
+      const result = await queue.write(name, argument);
+      if (isOpen) commits.look();
+      return result;
+    },
+    generation: commits.count,
     async close() {
+      isOpen = false;
       db.close();
       await queue.close();
     },

@@ -3,10 +3,11 @@ import { parseArgs } from 'node:util';
 import { measureAddresses } from './address-flood.ts';
 import { endChildren } from './child.ts';
 import { measureCrowd } from './slow-crowd.ts';
-import { measureBackup } from './backup-reads.ts';
+import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureSlowDisk } from './slow-disk.ts';
+import { measureStart } from './start.ts';
 import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   crowd: measureCrowd,
   small: measureSmallMachine,
   capacity: measureCapacity,
+  start: measureStart,
 };
 
 const { values, positionals } = parseArgs({

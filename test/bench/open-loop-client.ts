@@ -30,19 +30,22 @@ process.exit(0);
 async function run({ requests, rate, expected = 200 }: Stream): Promise<Latencies> {
   const pool: Socket<Connection>[] = [];
   const latencies: number[] = [];
-  let [sent, answered, failed, latest] = [0, 0, 0, 0];
-  const finish = (socket: Socket<Connection>) => (connection: Connection) => {
+  const failures: Record<string, number> = {};
+  let [sent, answered, latest] = [0, 0, 0];
+  const fail = (reason: string): void => {
     answered++;
-    if (connection.status === expected) latencies.push(performance.now() - connection.startedAt);
-    else failed++;
+    failures[reason] = (failures[reason] ?? 0) + 1;
+  };
+  const finish = (socket: Socket<Connection>) => (connection: Connection) => {
     connection.done = null;
     pool.push(socket);
+    if (connection.status !== expected) return fail(String(connection.status));
+    answered++;
+    latencies.push(performance.now() - connection.startedAt);
   };
   const lose = (connection: Connection): void => {
-    if (connection.done === null) return;
+    if (connection.done !== null) fail('closed');
     connection.done = null;
-    answered++;
-    failed++;
   };
   const send = async (text: string): Promise<void> => {
     const socket = takeOpen(pool) ?? (await connect(plan.port, lose));
@@ -55,15 +58,14 @@ async function run({ requests, rate, expected = 200 }: Stream): Promise<Latencie
     // How late this client itself was: its own timer, or a busy machine.
     latest = Math.max(latest, due - sent > 1 ? ((due - sent - 1) * 1000) / rate : 0);
     for (; sent < due; sent++) {
-      send(requests[sent % requests.length] ?? '').catch(() => {
-        answered++;
-        failed++;
-      });
+      send(requests[sent % requests.length] ?? '').catch(() => fail('not connected'));
     }
   }
   for (const until = performance.now() + PATIENCE; answered < sent && performance.now() < until;)
     await Bun.sleep(5);
-  return { sent, failed: failed + (sent - answered), latest, sorted: latencies.sort((a, b) => a - b) };
+  if (answered < sent) failures['not answered'] = sent - answered;
+  const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
+  return { sent, failed, failures, latest, sorted: latencies.sort((a, b) => a - b) };
 }
 
 function takeOpen(pool: Socket<Connection>[]): Socket<Connection> | null {

@@ -19,6 +19,8 @@ export type Plan = { readonly port: number; readonly seconds: number; readonly s
 export type Latencies = {
   readonly sent: number;
   readonly failed: number;
+  /** How many failed for which reason: a status, or what became of the connection. */
+  readonly failures: Readonly<Record<string, number>>;
   readonly latest: number;
   readonly sorted: readonly number[];
 };
@@ -42,15 +44,17 @@ export async function runOpenLoop<Name extends string>(
   const said = await new Response(client.stdout).text();
   if ((await client.exited) !== 0) throw new Error('The load ended early');
   const results = JSON.parse(said) as Record<Name, Latencies>;
-  const latest = Math.max(...Object.values<Latencies>(results).map((latencies) => latencies.latest));
-  if (latest > TOLERATED)
-    console.error(`  the load itself was up to ${ms(latest)} late: this machine is busy`);
+  for (const [name, { latest, failures }] of Object.entries<Latencies>(results)) {
+    if (latest > TOLERATED)
+      console.error(`  ${name} was sent up to ${ms(latest)} late: this machine is busy`);
+    for (const [reason, count] of Object.entries(failures)) console.error(`  ${name}: ${count} ${reason}`);
+  }
   return results;
 }
 
-export function describe({ sorted, sent }: Latencies): string {
+export function describe({ sorted, sent, failed }: Latencies): string {
   const worst = sorted.at(-1) ?? Number.NaN;
-  return `p50 ${ms(quantile(sorted, 0.5))}, p99 ${ms(quantile(sorted, 0.99))}, max ${ms(worst)} of ${sent}`;
+  return `p50 ${ms(quantile(sorted, 0.5))}, p99 ${ms(quantile(sorted, 0.99))}, max ${ms(worst)} of ${sent}${failed === 0 ? '' : `, ${failed} failed`}`;
 }
 
 /** A request as it goes over the wire. */

@@ -43,8 +43,6 @@ async function measure(prefix: readonly string[]) {
     Bun.sleep(1000).then(() => runOpenLoop({ port: shop.port, seconds: SECONDS, streams: probesOf(shop) })),
   ]);
   await shop.stop();
-  for (const [name, { failed, sent }] of Object.entries<Latencies>({ ...load, ...probes }))
-    if (failed > 0) throw new Error(`${failed} of ${sent} ${name} failed`);
   return { probes, question: quantile(load.questions.sorted, 0.5) };
 }
 
@@ -55,7 +53,7 @@ function toRow(name: string, slowed: Latencies, usual: Latencies, questions: str
     bound: 'p50 < 1 ms, p99 < 10 ms',
     measured: `${describe(slowed)}; without: ${describe(usual)}`,
     ratio: '',
-    isMet: p50 < 1 && p99 < 10,
+    isMet: p50 < 1 && p99 < 10 && slowed.failed === 0,
     command: 'bun run bench slow-disk',
   };
 }

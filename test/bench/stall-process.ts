@@ -66,6 +66,7 @@ export async function startStallUnder(
   const readyMs = performance.now() - startedAt;
   // Not always the child: a tracer stays above the server.
   const pid = findServer(data) ?? child.pid;
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
     url,
     data,
@@ -73,10 +74,11 @@ export async function startStallUnder(
     readyMs,
     rss: () => readMemory(pid, 'VmRSS'),
     peakRss: () => readMemory(pid, 'VmHWM'),
-    isAlive: () => child.exitCode === null,
+    isAlive,
     signal: (name: NodeJS.Signals) => process.kill(pid, name),
     async stop(): Promise<void> {
-      if (child.exitCode === null) process.kill(pid, 'SIGTERM');
+      if (isAlive()) process.kill(pid, 'SIGTERM');
+      else console.error(`  the stall had ended by itself: ${child.signalCode ?? child.exitCode}`);
       await child.exited;
     },
   };

@@ -73,6 +73,17 @@ describe('serve refuses', () => {
   });
 });
 
+// 192.0.2.1 is nobody's address (RFC 5737), so that the test opens no port to others.
+test.each([
+  ['says so', [], true],
+  ['says so behind a base URL without TLS', ['--base-url', 'http://stall.example'], true],
+  ['says nothing behind an https base URL', ['--base-url', 'https://stall.example'], false],
+] as const)('serve for others without TLS %s', async (_, args, isSaid) => {
+  const { err } = await run(['serve', '--host', '192.0.2.1', ...args], { cwd: stallDirectory() });
+  expect(err).toContain('Cannot listen on 192.0.2.1');
+  expect(err.includes('"event":"plain-http","message":"Listening on')).toBe(isSaid);
+});
+
 describe('a command on a data directory that is not there', () => {
   test.each(
     [

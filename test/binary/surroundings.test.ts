@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { temporaryDirectory, writeFiles } from '../harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -46,7 +46,7 @@ describe('the program obeys nothing of', () => {
     const response = await stall.fetch('/api/install/free-book');
     expect(response.headers.get('RateLimit-Policy')).toBe('"ip";q=60;w=60');
     expect(await (await stall.fetch('/api/items?limit=x')).text()).not.toMatch(/\bat \w+ \(|stack/);
-    expect(stall.err.text()).not.toContain('"event":"environment"');
+    expect(stall.err.text()).not.toMatch(/"event":"(environment|plain-http)"/);
     expect(await stall.stop()).toBe(0);
     expect(existsSync(join(directory, 'preloaded'))).toBeFalse();
   });
@@ -65,6 +65,17 @@ describe('the runtime still obeys', () => {
     const stall = await serve(stallDirectory(), [], { env: { BUN_INSPECT: '127.0.0.1:0' } });
     expect(stall.err.text()).toContain(
       '"BUN_INSPECT is set, and the runtime obeys it: it lets a debugger in',
+    );
+  });
+
+  test('BUN_INSPECT_CONNECT_TO, which serve says', async () => {
+    const called = Promise.withResolvers<void>();
+    const unix = join(temporaryDirectory(), 'debugger');
+    using _ = Bun.listen({ unix, socket: { open: () => called.resolve(), data: () => {} } });
+    const stall = await serve(stallDirectory(), [], { env: { BUN_INSPECT_CONNECT_TO: `unix://${unix}` } });
+    await called.promise;
+    expect(stall.err.text()).toContain(
+      '"BUN_INSPECT_CONNECT_TO is set, and the runtime obeys it: it calls a debugger',
     );
   });
 

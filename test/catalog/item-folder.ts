@@ -34,7 +34,8 @@ export function pathsOf(item: ItemFolder): string[] {
   return inspectItem(item, defaultLimits, null).files.map(({ path }) => path);
 }
 
-const compileIndex: CompileIndex = (file, { chapters }) => buildIndex(file, chapters).passages > 0;
+const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
+  buildIndex(file, { language: manifest.language, chapters }).passages > 0;
 
 /** Compiles an item as the compiler's Worker does. */
 export function refresh(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { openStall, temporaryDirectory, writeFiles } from '../harness.ts';
 import { type } from './type.ts';
 
 describe('init', () => {
@@ -17,6 +17,14 @@ describe('init', () => {
       { kind: 'book', slug: 'example-book', problems: [] },
       { kind: 'skill', slug: 'example-skill', problems: [] },
     ]);
+  });
+
+  test('makes no account: a stall has nobody but those who were added', async () => {
+    const directory = join(temporaryDirectory(), 'stall');
+    await type(['init', directory]);
+    const stall = await openStall({ directory, files: {} });
+    expect(stall.publications.length).toBeGreaterThan(0);
+    expect(await stall.app.office.accounts.list()).toEqual([]);
   });
 
   test('refuses a directory that has content, and changes nothing in it', async () => {

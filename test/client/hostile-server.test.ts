@@ -21,12 +21,13 @@ const server = Bun.serve({
     return answer(request);
   },
 });
-const elsewhere: Request[] = [];
+/** What was sent to the other stall as the key; read at once, since Bun forgets a request's headers after its answer. */
+const elsewhere: (string | null)[] = [];
 const other = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
   fetch: (request) => {
-    elsewhere.push(request);
+    elsewhere.push(request.headers.get('authorization'));
     return new Response(good as Buffer<ArrayBuffer>);
   },
 });
@@ -149,7 +150,7 @@ describe('the key stays with its stall', () => {
   test('when another one is named by a flag', async () => {
     await ask(['install', 'trap', '--url', other.url.origin], () => new Response(''));
     expect(elsewhere.length).toBeGreaterThan(0);
-    for (const { headers } of elsewhere) expect(headers.get('authorization')).toBeNull();
+    expect(elsewhere.filter((sent) => sent !== null)).toEqual([]);
   });
 });
 

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { AnswerEvent, Question } from '../../src/engines/engine.ts';
 import { createExtractive } from '../../src/engines/extractive.ts';
-import type { FoundPassage } from '../../src/passages/passage.ts';
-import { verifyQuote } from '../../src/passages/quote.ts';
+import type { FoundPassage, FoundQuote } from '../../src/passages/passage.ts';
+import { QUOTE_WORDS, verifyQuote } from '../../src/passages/quote.ts';
+import { cutToWords } from '../../src/passages/words.ts';
 
 const passage = (path: string, heading: string, text: string, start = 0): FoundPassage => ({
   path,
@@ -14,18 +15,30 @@ const passage = (path: string, heading: string, text: string, start = 0): FoundP
   score: 1,
 });
 
+const quoteOf = (of: FoundPassage): FoundQuote => ({
+  passage: of,
+  start: of.start,
+  end: of.end,
+  text: of.text,
+});
+
+/** The first words of a passage, as search may quote them. */
+const cut = (of: FoundPassage): FoundQuote => {
+  const length = cutToWords(of.text, QUOTE_WORDS);
+  return { ...quoteOf(of), end: of.start + length, text: of.text.slice(0, length) };
+};
+
+const PASSAGES = [
+  passage('a.md', 'The fox', 'The fox sleeps in a den.', 40),
+  passage('b.md', '', 'A fox barks.'),
+  passage('c.md', 'Owls', 'No such animal.'),
+];
+
 const question = (over: Partial<Question> = {}): Question => ({
   query: 'Where does the fox sleep?',
   book: { title: 'Animals' },
-  passages: [
-    passage('a.md', 'The fox', 'The fox sleeps in a den.', 40),
-    passage('b.md', '', 'A fox barks.'),
-    passage('c.md', 'Owls', 'No such animal.'),
-  ],
-  terms: [
-    { term: 'fox', weight: 2 },
-    { term: 'sleep', weight: 3 },
-  ],
+  passages: PASSAGES,
+  quotes: PASSAGES.slice(0, 2).map(quoteOf),
   coverage: 0.6,
   signal: new AbortController().signal,
   ...over,
@@ -48,9 +61,9 @@ describe('the extractive engine', () => {
   });
 
   test.each([
-    ['low coverage', { coverage: 0.1 }],
-    ['no passages', { passages: [], coverage: 0 }],
-    ['passages without its words', { terms: [{ term: 'planner', weight: 5 }] }],
+    ['low coverage', { coverage: 0.01 }],
+    ['no passages', { passages: [], quotes: [], coverage: 0 }],
+    ['nothing to quote', { quotes: [] }],
   ])('says that the book does not cover a question with %s', async (_, over) => {
     const events = await answer(over);
     expect(events.map(({ type }) => type)).toEqual(['text', 'end']);
@@ -59,14 +72,17 @@ describe('the extractive engine', () => {
   });
 
   test('quotes below its threshold when told another', async () => {
-    expect((await answer({ coverage: 0.1 }, createExtractive(0))).at(-1)).toMatchObject({
+    expect((await answer({ coverage: 0.01 }, createExtractive(0))).at(-1)).toMatchObject({
       outcome: 'quoted',
     });
   });
 
-  test('gives at most three quotes', async () => {
-    const passages = Array.from({ length: 9 }, (_, i) => passage(`${i}.md`, '', 'A fox.'));
-    expect((await answer({ passages })).filter(({ type }) => type === 'cite')).toHaveLength(3);
+  test('names the nearest headings where the book does not cover a question', async () => {
+    expect(text(await answer({ coverage: 0.01 }))).toBe(
+      '“Animals” does not seem to cover this question. The nearest parts: “The fox”, “b.md”, “Owls”. ' +
+        'Asking in other words may help.',
+    );
+    expect(text(await answer({ coverage: 0, passages: [] }))).not.toContain('nearest');
   });
 
   test('stops without an end when the reader has left', async () => {
@@ -84,7 +100,7 @@ describe('the extractive engine', () => {
       fc.asyncProperty(body, fc.nat(50), async (parts, before) => {
         const own = `fox ${parts.join('')}`;
         const content = 'x'.repeat(before) + own;
-        const events = await answer({ passages: [passage('a.md', '', own, before)] });
+        const events = await answer({ quotes: [cut(passage('a.md', '', own, before))] });
         const cited = events.filter((event) => event.type === 'cite');
         expect(cited).toHaveLength(1);
         for (const { start, end } of cited) {

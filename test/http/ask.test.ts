@@ -32,6 +32,7 @@ test('an answer is an event stream with exactly the headers the contract lists',
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
     'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
     'transfer-encoding': 'chunked',
   });
   expect((await readEvents(response)).map(({ event }) => event).at(-1)).toBe('done');

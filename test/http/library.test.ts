@@ -73,6 +73,13 @@ test('library is the account and its paid, published items by title and slug', a
   } as never);
 });
 
+test('library shows nothing of what others hold', async () => {
+  const other = await stall.reader('neighbour@example.org', 'paid-skill');
+  const { library } = await read({ headers: other.headers });
+  expect(library.account).toEqual({ email: 'neighbour@example.org', subscriberId: other.account.id });
+  expect(library.items.map(({ slug }) => slug)).toEqual(['paid-skill']);
+});
+
 test('library answers with exactly the headers the contract lists', async () => {
   const { response } = await read();
   const { date: _, etag, 'content-length': length, ...rest } = Object.fromEntries(response.headers);

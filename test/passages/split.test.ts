@@ -5,7 +5,7 @@ import { countWords } from '../../src/passages/words.ts';
 
 const paragraph = (words: number) =>
   `${Array.from({ length: words - 1 }, (_, i) => `Word${i}`).join(' ')} end.`;
-const texts = (text: string) => splitPassages(text).map(({ start, end }) => text.slice(start, end));
+const texts = (text: string) => splitPassages(text, 'a.md').map(({ start, end }) => text.slice(start, end));
 
 describe('splitPassages', () => {
   test('gathers paragraphs to 150-200 words', () => {
@@ -16,7 +16,9 @@ describe('splitPassages', () => {
 
   test('never crosses a heading, not even one of the same name', () => {
     const text = '# A\n\none\n\n## B\n\ntwo\n\n## B\n\nthree\n\nTitle\n=====\n\nfour\n\nCHAPTER IV\n\nfive\n';
-    expect(splitPassages(text).map(({ heading, start, end }) => [heading, text.slice(start, end)])).toEqual([
+    expect(
+      splitPassages(text, 'a.md').map(({ heading, start, end }) => [heading, text.slice(start, end)]),
+    ).toEqual([
       ['A', 'one'],
       ['A › B', 'two'],
       ['A › B', 'three'],
@@ -36,7 +38,7 @@ describe('splitPassages', () => {
     ['two lines above a rule', 'a\nb\n---\nx', ''],
     ['inline code that looks like a fence', '```x``` y\n\n# Name\n\nx', 'Name'],
   ])('reads the heading of %s', (_, text, heading) => {
-    expect(splitPassages(text).at(-1)!.heading).toBe(heading);
+    expect(splitPassages(text, 'a.md').at(-1)!.heading).toBe(heading);
   });
 
   test.each([
@@ -78,7 +80,7 @@ describe('splitPassages', () => {
   ])('splits a 5 MB line of %s quickly into small passages', (_, unit) => {
     const text = unit.repeat(5_000_000 / unit.length) + ' end';
     const began = performance.now();
-    const passages = splitPassages(text);
+    const passages = splitPassages(text, 'a.md');
     expect(performance.now() - began).toBeLessThan(5_000);
     expect(passages.length).toBeGreaterThan(1);
     for (const { start, end } of passages) expect(end - start).toBeLessThan(30_000);
@@ -108,7 +110,7 @@ describe('splitPassages', () => {
       fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
         const text = pieces.join('');
         let last = 0;
-        for (const { start, end } of splitPassages(text)) {
+        for (const { start, end } of splitPassages(text, 'a.md')) {
           const slice = text.slice(start, end);
           expect(start).toBeGreaterThanOrEqual(last);
           expect(slice).toBe(slice.trim());

@@ -54,3 +54,16 @@ describe('cutToWords', () => {
     );
   });
 });
+
+test('a text of spaced scripts has the same count with a word of an unspaced one after it, and one more', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(' ', '\n', '\u00a0', '\u2003', 'é', 'a'.repeat(50), ' '.repeat(99), '“', 'Ж'),
+    fc.string({ unit: 'binary-ascii' }),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const text = `${pieces.join('')}.`;
+      expect(countWords(`${text} 水`)).toBe(countWords(text) + 1);
+    }),
+  );
+});

@@ -41,7 +41,9 @@ test('leaves no file behind where nobody has the database open, also under a nam
   const { db, directory } = makeDatabase();
   db.close();
   const name = 'a b?immutable=0#%41.db';
-  Bun.spawnSync(['sh', '-c', 'mv bookstall.db "$1" && rm -f bookstall.db-*', 'sh', name], { cwd: directory });
+  Bun.spawnSync(['sh', '-c', 'mv bookstall.db "$1" && rm -f bookstall.db-* bookstall.lock', 'sh', name], {
+    cwd: directory,
+  });
   expect((await examineDatabase(join(directory, name), 10_000)).newest).toEqual({ state: 'known', value: 9 });
   expect(readdirSync(directory)).toEqual([name]);
 });

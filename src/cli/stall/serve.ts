@@ -1,5 +1,5 @@
 import { type App, openApp } from '../../app.ts';
-import { type Config, readConfig, refuseOpenDemo } from '../../config.ts';
+import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
 import { createLog, type Log } from '../../log.ts';
 import { prepareDemo } from '../../service/demo.ts';
 import { createProgress } from '../progress.ts';
@@ -36,6 +36,7 @@ export const serveCommand: Command = {
     const log = createLog(config.log, terminal.err);
     logStrayErrors(log);
     warnOfRuntimeSettings(terminal.environment, log);
+    warnOfPlainHttp(config, log);
     const stopped = untilStopped(terminal);
     const progress = createProgress(terminal, log);
     let app: App | null = null;
@@ -61,13 +62,24 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
 
 /** What Bun obeys before a line of ours runs: no build flag closes it, so that it is at least said. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
-  const obeyed = { BUN_OPTIONS: 'loads files and sets flags', BUN_INSPECT: 'lets a debugger in' };
+  const obeyed = {
+    BUN_OPTIONS: 'loads files and sets flags',
+    BUN_INSPECT: 'lets a debugger in',
+    BUN_INSPECT_CONNECT_TO: 'calls a debugger and lets it in',
+  };
   for (const [name, effect] of Object.entries(obeyed))
     if (environment[name])
       log({
         event: 'environment',
         message: `${name} is set, and the runtime obeys it: it ${effect}; unset it unless you mean that`,
       });
+}
+
+/** Nothing shows that the proxy in front speaks TLS but the base URL. */
+function warnOfPlainHttp({ host, baseUrl }: Config, log: Log): void {
+  if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
+  const message = `Listening on "${host}" without TLS: API keys and answers can be read on the way; put a proxy with TLS in front and start with --base-url https://…`;
+  log({ event: 'plain-http', message });
 }
 
 /** A throw in a listener or a forgotten rejection would end the process, and every reader's answer with it. */

@@ -1,7 +1,8 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../../log.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../passages/query.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AskEvent } from '../../service/ask.ts';
+import type { AskEvent } from '../../service/narrate.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
 import { IDLE } from '../bytes.ts';
@@ -15,7 +16,6 @@ import { readJson } from '../json.ts';
 const ROUTE = '/api/agent/fetch';
 
 /** Code points of a question (contract §4: counted so, never by a schema, which counts UTF-16 units). */
-const LONGEST = 8000;
 
 type Desk = {
   readonly budgets: Budgets;
@@ -50,6 +50,7 @@ export function agentFetch(
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
+        set.headers['x-content-type-options'] = 'nosniff';
         return watched(frames, exchanges.watch(request, ROUTE), leave);
       } catch (error) {
         leave();
@@ -87,10 +88,9 @@ function readQuestion(body: unknown): { readonly bookId: string; readonly query:
     throw new Refusal('invalid-request', 'Cannot ask without "book_id": give the id of a book as text');
   if (typeof query !== 'string' || query.trim() === '')
     throw new Refusal('invalid-request', 'Cannot ask without "query": give the question as text');
-  // A code point is at most two units, so most texts need no count.
-  if (query.length <= LONGEST || [...query].length <= LONGEST) return { bookId, query };
+  if (!isTooLong(query)) return { bookId, query };
   throw new Refusal(
     'invalid-request',
-    `Cannot ask with a "query" of more than ${LONGEST} characters: shorten the question`,
+    `Cannot ask with a "query" of more than ${LONGEST_QUESTION} characters: shorten the question`,
   );
 }

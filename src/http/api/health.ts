@@ -13,6 +13,7 @@ function plain(status: number, word: string): Response {
   const headers = {
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
     'Content-Length': String(word.length + 1),
   };
   return new Response(`${word}\n`, { status, headers });

@@ -1,0 +1,120 @@
+// `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/search/rerank.json, so that
+// the softmax of the judgements over a question's candidates gives those that answer it the greatest chance.
+import { Database } from 'bun:sqlite';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Tokenizer } from '../../src/passages/tokenizer.ts';
+import { openCandidates } from '../../src/search/candidate.ts';
+import { openTokens } from '../../src/search/tokens.ts';
+import { generator } from './qa-random.ts';
+import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
+
+const EPOCHS = 20;
+const BATCH = 64;
+const STEP = 0.15;
+const LAST_STEP = 0.003;
+const SHRINK = 1e-4;
+
+/** A question's candidates: their features, and which of them answer it. */
+type Lesson = { readonly features: readonly (readonly number[])[]; readonly hits: readonly boolean[] };
+
+const { values: flags } = parseArgs({
+  options: {
+    content: { type: 'string' },
+    questions: { type: 'string' },
+    split: { type: 'string', default: 'train' },
+  },
+});
+if (flags.content === undefined || flags.questions === undefined) {
+  console.error('Usage: bun run train:rerank --content DIR --questions FILE [--split train]');
+  process.exit(2);
+}
+let names: readonly string[] = [];
+const lessons = prepare(flags.content, readQuestions(flags.questions, flags.split));
+const weights = train(lessons);
+const rounded = Object.fromEntries(names.map((name, i) => [name, Math.round(weights[i]! * 100) / 100]));
+const note = `bun run train:rerank on ${lessons.length} questions of FairytaleQA's ${flags.split} split`;
+const file = join(import.meta.dir, '../../src/search/rerank.json');
+writeFileSync(file, `${JSON.stringify({ trainedBy: note, weights: rounded }, null, 2)}\n`);
+console.log(rounded);
+
+/** What can be learned from: questions with candidates that answer and candidates that do not. */
+function prepare(content: string, questions: readonly SetQuestion[]): readonly Lesson[] {
+  const set = compileSet(content);
+  const books = new Map([...set.books].map(([slug, { index }]) => [slug, open(index)]));
+  const all = questions.map(({ book, question, gold }) => {
+    const { find, places } = books.get(book)!;
+    const { candidates } = find(question);
+    names =
+      Object.keys(candidates[0]?.features ?? {}).length > 0 ? Object.keys(candidates[0]!.features) : names;
+    return {
+      features: candidates.map(({ features }) => Object.values(features)),
+      hits: candidates.map(({ passage }) => isHit(places.get(passage)!, gold)),
+    };
+  });
+  set.close();
+  return all.filter(({ hits }) => hits.includes(true) && hits.includes(false));
+}
+
+function open(index: string) {
+  const db = new Database(index, { readonly: true });
+  const { tokenizer } = db.query<{ tokenizer: Tokenizer }, []>('SELECT tokenizer FROM book').get()!;
+  const rows = db
+    .query<Span & { id: number }, []>(
+      'SELECT place.id, path, start, end FROM place JOIN chapter ON chapter.id = chapter',
+    )
+    .all();
+  return {
+    find: openCandidates(db, tokenizer, openTokens(db, tokenizer)),
+    places: new Map(rows.map((row) => [row.id, row])),
+  };
+}
+
+/** Stochastic gradient descent with Adam's steps (Kingma and Ba 2015), the same at every run. */
+function train(all: readonly Lesson[]): readonly number[] {
+  const size = names.length;
+  const random = generator(1);
+  const weights = new Array<number>(size).fill(0);
+  const mean = new Float64Array(size);
+  const square = new Float64Array(size);
+  let step = 0;
+  for (let epoch = 0; epoch < EPOCHS; epoch++) {
+    const rate = STEP * (1 - epoch / EPOCHS) + LAST_STEP;
+    const order = shuffle(all, random);
+    for (let from = 0; from < order.length; from += BATCH) {
+      const batch = order.slice(from, from + BATCH);
+      const slope = new Float64Array(size);
+      for (const lesson of batch) addSlope(slope, lesson, weights);
+      step++;
+      for (let i = 0; i < size; i++) {
+        const one = slope[i]! / batch.length + SHRINK * weights[i]!;
+        mean[i] = 0.9 * mean[i]! + 0.1 * one;
+        square[i] = 0.999 * square[i]! + 0.001 * one * one;
+        weights[i]! -=
+          (rate * (mean[i]! / (1 - 0.9 ** step))) / (Math.sqrt(square[i]! / (1 - 0.999 ** step)) + 1e-8);
+      }
+    }
+  }
+  return weights;
+}
+
+/** Adds the slope of -log(chance that a candidate which answers is chosen). */
+function addSlope(slope: Float64Array, { features, hits }: Lesson, weights: readonly number[]): void {
+  const scores = features.map((one) => one.reduce((sum, value, i) => sum + value * weights[i]!, 0));
+  const top = Math.max(...scores);
+  const odds = scores.map((score) => Math.exp(score - top));
+  const all = odds.reduce((sum, one) => sum + one, 0);
+  const right = odds.reduce((sum, one, c) => sum + (hits[c] ? one : 0), 0);
+  for (const [c, one] of odds.entries()) {
+    const pull = one / all - (hits[c] ? one / right : 0);
+    for (const [i, value] of features[c]!.entries()) slope[i]! += pull * value;
+  }
+}
+
+function shuffle<T>(all: readonly T[], random: () => number): readonly T[] {
+  return all
+    .map((one) => ({ one, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ one }) => one);
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const SRC = join(import.meta.dir, '../src');
+
+/** What a stall never does: how it would stand in a source, an example of it, and the files that may all the same. */
+const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
+  ['starts a program', /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/, 'Bun.spawn([name])'],
+  ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
+  ['draws numbers that can be foretold', /\bMath\.random\b/, 'Math.random()'],
+  ['hashes weakly', /['"](md4|md5|sha-?1|ripemd160)['"]/i, "createHash('md5')"],
+  ['encrypts or signs', /createCipher|subtle\.|createSign|createHmac|\bjwt\b/i, 'createCipheriv(a, b, c)'],
+  ['trusts any certificate', /rejectUnauthorized|TLS_REJECT/, 'tls: { rejectUnauthorized: false }'],
+  [
+    'calls another server',
+    /(?<![.\w])fetch\(|node:https?\b|node:dgram|\bBun\.connect|new WebSocket/,
+    'await fetch(url)',
+    'service/doctor/probe.ts',
+  ],
+  [
+    'puts a value into the text of a statement',
+    /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE)\b[^`]*(?:=|VALUES ?\(|LIKE|MATCH|IN ?\()\s*'?\$\{/,
+    '`SELECT id FROM accounts WHERE email = ${email}`',
+    // The name of one of our three tokenizers, in a schema, made when a book is compiled.
+    'search/schema.ts',
+  ],
+];
+
+const sources = [...new Bun.Glob('**/*.ts').scanSync(SRC)].map(
+  (path) => [path, readFileSync(join(SRC, path), 'utf8')] as const,
+);
+
+test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
+  expect(pattern.test(example)).toBeTrue();
+  expect(sources.length).toBeGreaterThan(100);
+  const found = sources.filter(([, source]) => pattern.test(source)).map(([path]) => path);
+  expect(found).toEqual([...except]);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'bun:test';
+import { itemYaml, openStall, SHELF } from '../harness.ts';
+
+/** What a book or a stall may be called, and what must not come of it in a page. */
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
+
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'stall.yaml': `name: ${JSON.stringify(`Stall ${HOSTILE}`.slice(0, 60))}\n`,
+    'books/odd-book/item.yaml': itemYaml({
+      id: 'odd-id',
+      title: JSON.stringify(HOSTILE),
+      publisher: JSON.stringify(HOSTILE),
+    }),
+    'books/odd-book/01.md': HOSTILE,
+  },
+});
+const { headers } = await stall.reader('reader@example.org', 'paid-book', 'paid-skill');
+const question = { method: 'POST', body: '{"book_id":"odd-id","query":"alert script"}' };
+const json = { ...headers, 'Content-Type': 'application/json' };
+
+/** Each kind of answer: its type, and whether a browser saves it instead of showing it. */
+const ANSWERS: readonly (readonly [
+  path: string,
+  init: RequestInit,
+  status: number,
+  type: string,
+  saved?: true,
+])[] = [
+  ['/', {}, 200, 'text/html; charset=utf-8'],
+  ['/livez', {}, 200, 'text/plain; charset=utf-8'],
+  ['/readyz', {}, 200, 'text/plain; charset=utf-8'],
+  ['/api/items', {}, 200, 'application/json'],
+  ['/api/install/odd-book', {}, 200, 'application/gzip', true],
+  ['/api/skills/free-skill/download', {}, 200, 'application/zip', true],
+  ['/api/skills/free-skill/download', { headers: { Range: 'bytes=0-9' } }, 206, 'application/zip', true],
+  ['/api/skills/free-skill/download', { headers: { Range: 'bytes=99999-' } }, 416, 'application/json'],
+  ['/api/books/paid-id/files', { headers }, 200, 'application/json'],
+  ['/api/books/paid-id/files?path=01.md', { headers }, 200, 'application/json'],
+  ['/api/cli/library', { headers }, 200, 'application/json'],
+  ['/api/agent/fetch', { ...question, headers: json }, 200, 'text/event-stream; charset=utf-8'],
+  ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
+  ['/api/items?limit=<script>', {}, 400, 'application/json'],
+  ['/api/cli/library', {}, 401, 'application/json'],
+  ['/api/install/paid-book', {}, 401, 'application/json'],
+  ['/api/install/<script>', {}, 404, 'application/json'],
+  ['/<script>', {}, 404, 'application/json'],
+  ['/', { method: 'POST' }, 405, 'application/json'],
+];
+
+test.each(ANSWERS)('%s with %j is what its status %d and type say, for no other site', async (...row) => {
+  const [path, init, status, type, saved = false] = row;
+  const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+  const response = await stall.fetch(path, { ...init, headers: { ...init.headers, ...evil } });
+  await response.bytes();
+  const has = Object.fromEntries(response.headers);
+  expect([response.status, has['content-type'], has['x-content-type-options']]).toEqual([
+    status,
+    type,
+    'nosniff',
+  ]);
+  expect(has['content-disposition']?.startsWith('attachment; filename="') ?? false).toBe(saved);
+  const names = Object.keys(has).filter((name) =>
+    /^access-control-|^set-cookie$|^server$|^x-powered-by$|^location$/.test(name),
+  );
+  expect(names).toEqual([]);
+});
+
+test('every route is asked', () => {
+  const asked = new Set(ANSWERS.map(([path, { method = 'GET' }]) => `${method} ${path.replace(/\?.*/, '')}`));
+  const missing = stall.app.server.routes.filter(({ method, path }) => {
+    const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`);
+    return ![...asked].some((call) => pattern.test(call));
+  });
+  expect(missing.map(({ path }) => path)).toEqual(['/api/skills/:slug/files']);
+});
+
+test('a page shows names as text, runs nothing and lies in no frame', async () => {
+  const response = await stall.fetch('/');
+  const page = await response.text();
+  expect(page).toContain(Bun.escapeHTML(HOSTILE));
+  expect(page).not.toMatch(/<(script|img)/i);
+  expect(response.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
+});
+
+test('another site cannot have a browser ask in its name: no preflight is answered', async () => {
+  const preflight = await stall.fetch('/api/agent/fetch', {
+    method: 'OPTIONS',
+    headers: {
+      Origin: 'https://evil.example',
+      'Access-Control-Request-Method': 'POST',
+      'Access-Control-Request-Headers': 'authorization, content-type',
+    },
+  });
+  expect(preflight.status).toBe(405);
+  expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
