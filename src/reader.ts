@@ -1,10 +1,11 @@
 import type { Command, Terminal } from './cli/command.ts';
 import { completionCommand } from './cli/completion.ts';
+import { askCommand } from './cli/reader/ask.ts';
 import { readerCommands } from './cli/reader.ts';
 import { runCommand } from './cli/run.ts';
 import { openStream } from './cli/stream.ts';
 
-const COMMANDS: readonly Command[] = [...readerCommands, completionCommand(() => COMMANDS)];
+const COMMANDS: readonly Command[] = [...readerCommands, askCommand, completionCommand(() => COMMANDS)];
 
 const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
 const terminal: Terminal = {

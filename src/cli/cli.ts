@@ -24,7 +24,6 @@ const COMMANDS: readonly Command[] = [
   newCommand,
   reindexCommand,
   doctorCommand,
-  askCommand,
   ...accountCommands,
   ...personalDataCommands,
   ...keyCommands,
@@ -33,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   backupCommand,
   restoreCommand,
   ...readerCommands,
+  askCommand,
   completionCommand(() => COMMANDS),
 ];
 

@@ -1,5 +1,4 @@
 import type { Command } from './command.ts';
-import { askCommand } from './reader/ask.ts';
 import { filesCommand } from './reader/files.ts';
 import { installCommand } from './reader/install.ts';
 import { libraryCommand } from './reader/library.ts';
@@ -12,7 +11,7 @@ import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
 import { whoamiCommand } from './reader/whoami.ts';
 
-/** The commands that talk to a stall over HTTP; the package for Node has these alone. */
+/** The commands that talk to a stall over HTTP, but for `ask`, which the whole program extends. */
 export const readerCommands: readonly Command[] = [
   loginCommand,
   logoutCommand,
@@ -24,6 +23,5 @@ export const readerCommands: readonly Command[] = [
   listCommand,
   uninstallCommand,
   filesCommand,
-  askCommand,
   openCommand,
 ];
