@@ -21,6 +21,8 @@ export type Command = {
   readonly name: string;
   readonly synopsis: string;
   readonly summary: string;
+  /** Whole lines to paste, shown by --help. */
+  readonly examples?: readonly string[];
   readonly options: ParseArgsOptionsConfig;
   readonly words: readonly [least: number, most: number];
   readonly run: (input: Input, terminal: Terminal) => Promise<number>;
@@ -30,6 +32,7 @@ export type Command = {
 export const DONE = 0;
 export const FAILED = 1;
 export const USAGE = 2;
+export const NOT_SIGNED_IN = 4;
 
 /** What was typed cannot be read: the exit code is `USAGE`. */
 export class UsageError extends Error {

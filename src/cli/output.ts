@@ -1,3 +1,4 @@
+import { plain } from '../client/terminal-text.ts';
 import type { Input, Terminal } from './command.ts';
 
 type Cell = string | number | boolean | null;
@@ -17,11 +18,11 @@ export function writeList(
     names.map((name) => name.toUpperCase()),
     ...rows.map((row) => names.map((name) => show(row[name] ?? null))),
   ];
-  const widths = names.map((_, n) => Math.max(...lines.map((line) => Bun.stringWidth(line[n] ?? ''))));
+  const widths = names.map((_, n) => Math.max(...lines.map((line) => widthOf(line[n] ?? ''))));
   for (const line of lines)
     terminal.out(
       `${line
-        .map((cell, n) => cell + ' '.repeat((widths[n] ?? 0) - Bun.stringWidth(cell)))
+        .map((cell, n) => cell + ' '.repeat((widths[n] ?? 0) - widthOf(cell)))
         .join('  ')
         .trimEnd()}\n`,
     );
@@ -37,11 +38,6 @@ export function iso(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** A text that comes from others, as a terminal may show it: nothing of it steers the terminal. */
-export function plain(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
-}
-
 /** How many rows lie in which tables, in words. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
@@ -52,3 +48,13 @@ export function rowsIn(tables: Readonly<Record<string, number>>): string {
 function show(cell: Cell): string {
   return cell === null ? '-' : plain(String(cell));
 }
+
+/** Columns of a terminal: East Asian characters and emoji take two, marks none (Unicode UAX #11, near enough for a table). */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) if (!/\p{M}|\u200d/u.test(character)) width += WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;

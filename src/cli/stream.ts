@@ -1,6 +1,8 @@
+import { createDeferred } from '../client/deferred.ts';
+
 /** A stream of the process. `write` never throws; `end` waits until all was taken, and tells whether it was. */
 export function openStream(stream: NodeJS.WriteStream) {
-  const ended = Promise.withResolvers<boolean>();
+  const ended = createDeferred<boolean>();
   // A reader who left, or a full disk: nothing to end a running server for.
   stream.on('error', () => ended.resolve(false));
   return {

@@ -82,6 +82,21 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
   return [...named, ...dotProblems(prefixes, include)];
 }
 
+/** What keeps a path from being written on every reader's system: the first name that is wrong and why; null for a good one. */
+export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
+  for (const prefix of prefixesOf(path)) {
+    const name = prefix.slice(prefix.lastIndexOf('/') + 1);
+    const rule = nameRules.find(({ code, broken }) => code !== 'secret-name' && broken(name));
+    if (rule !== undefined) return { prefix, reason: rule.reason };
+  }
+  return null;
+}
+
+/** A path as file systems compare it that fold case, so that "straße" and "STRASSE" are one name. */
+export function foldCase(path: string): string {
+  return path.toLowerCase().toUpperCase().normalize('NFC');
+}
+
 /** A path and the folders on the way to it: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');
@@ -114,12 +129,11 @@ function dotProblems(prefixes: readonly string[], include: readonly string[]): P
 
 /**
  * One error for each name, of a file or of a folder on the way to one, that differs only in case from an earlier one.
- * Cases are compared as file systems do that fold them, so "straße" and "STRASSE" are one name.
  */
 export function caseClashes(paths: readonly string[]): Problem[] {
   const known = new Map<string, string>();
   return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
-    const folded = prefix.toLowerCase().toUpperCase().normalize('NFC');
+    const folded = foldCase(prefix);
     const earlier = known.get(folded);
     if (earlier === undefined) known.set(folded, prefix);
     // Below two clashing folders everything clashes: only the folders are named.

@@ -60,9 +60,9 @@ describe('ask --local refuses', () => {
     expect((await type(['ask', '--local', '--content', missing, 'birds', 'Why?'])).code).toBe(1);
   });
 
-  test('to ask over the network', async () => {
-    const { code, err } = await type(['ask', 'birds', 'Why?']);
-    expect(code).toBe(2);
-    expect(err).toContain('add --local');
+  test('nothing without --local: that asks a stall', async () => {
+    const { code, err } = await type(['ask', 'birds', 'Why?'], { BOOKSTALL_HOME: content });
+    expect(code).toBe(4);
+    expect(err).toContain('bookstall login');
   });
 });

@@ -32,6 +32,7 @@ type Door = keyof (typeof EXPECTED)['good'];
 /** Every route there is: the column it follows, and the names it takes per price. */
 const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /': ['open'],
+  'GET /client.tgz': ['open'],
   'GET /api/items': ['open'],
   'GET /api/install/:slug': ['take', '-book', '-skill'],
   'GET /api/cli/library': ['library'],

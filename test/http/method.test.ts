@@ -6,6 +6,7 @@ const stall = await openStall({ config: { budget: { limit: 5, seconds: 60 } } })
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const PATHS: Readonly<Record<string, string>> = {
   '/': 'GET, HEAD',
+  '/client.tgz': 'GET, HEAD',
   '/api/items': 'GET, HEAD',
   '/api/install/free-skill': 'GET, HEAD',
   '/api/install/..%2f..%2f': 'GET, HEAD',

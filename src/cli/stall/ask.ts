@@ -1,36 +1,39 @@
 import { askLocally } from '../../app.ts';
 import { readLimits, readSetting } from '../../config.ts';
+import { plain, plainLines } from '../../client/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/query.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Command, DONE, readUsage, SWITCH, TEXT, UsageError } from '../command.ts';
-import { plain } from '../output.ts';
+import { type Command, DONE, type Input, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { askCommand as askOverHttp } from '../reader/ask.ts';
 
+/** The reader's `ask`, and with --local the same of a content directory. */
 export const askCommand: Command = {
-  name: 'ask',
-  synopsis: '--local BOOK QUESTION [--content DIR] [--json]',
-  summary: 'Ask a book of a content directory, by its slug and without a server',
-  options: { local: SWITCH, content: TEXT, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
-  words: [2, 2],
-  async run({ flags, words: [slug = '', query = ''] }, terminal) {
-    if (flags['local'] !== true)
-      throw new UsageError(
-        'Cannot ask a stall over the network with this version: add --local to ask a book here',
-      );
-    refuseUnaskable(query);
-    const content = readSetting('content', flags, terminal.environment);
-    const limits = readUsage(() => readLimits(flags, terminal.environment));
-    for await (const event of askLocally({ content, slug, query, limits })) {
-      if (flags['json'] === true) terminal.out(`${JSON.stringify(event)}\n`);
-      else if (event.type === 'chunk') terminal.out(event.text.split('\n').map(plain).join('\n'));
-      else {
-        terminal.out('\n');
-        for (const { n, path, start, end } of event.citations)
-          terminal.out(`[${n}] ${plain(path)}, characters ${start} to ${end}\n`);
-      }
-    }
-    return DONE;
-  },
+  ...askOverHttp,
+  synopsis: `${askOverHttp.synopsis} | --local BOOK QUESTION… [--content DIR] [--json]`,
+  options: { ...askOverHttp.options, local: SWITCH, content: TEXT, 'max-files': TEXT, 'max-bytes': TEXT },
+  run: (input, terminal) =>
+    input.flags['local'] === true ? askHere(input, terminal) : askOverHttp.run(input, terminal),
 };
+
+async function askHere(
+  { flags, words: [slug = '', ...question] }: Input,
+  terminal: Terminal,
+): Promise<number> {
+  const query = question.join(' ');
+  refuseUnaskable(query);
+  const content = readSetting('content', flags, terminal.environment);
+  const limits = readUsage(() => readLimits(flags, terminal.environment));
+  for await (const event of askLocally({ content, slug, query, limits })) {
+    if (flags['json'] === true) terminal.out(`${JSON.stringify(event)}\n`);
+    else if (event.type === 'chunk') terminal.out(plainLines(event.text));
+    else {
+      terminal.out('\n');
+      for (const { n, path, start, end } of event.citations)
+        terminal.out(`[${n}] ${plain(path)}, characters ${start} to ${end}\n`);
+    }
+  }
+  return DONE;
+}
 
 function refuseUnaskable(query: string): void {
   if (query.trim() === '') throw new Refusal('invalid-request', 'Cannot ask a blank question: write one');

@@ -3,7 +3,7 @@ import { readLimits, readSetting } from '../../config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
-import { plain } from '../output.ts';
+import { plain } from '../../client/terminal-text.ts';
 
 export const checkCommand: Command = {
   name: 'check',

@@ -3,7 +3,7 @@ import { readConfig, readSetting } from '../../config.ts';
 import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/server-note.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
-import { plain } from '../output.ts';
+import { plain } from '../../client/terminal-text.ts';
 
 type Status = Diagnosis['status'];
 

@@ -16,7 +16,7 @@ import {
   TEXT,
   UsageError,
 } from '../command.ts';
-import { plain } from '../output.ts';
+import { plain } from '../../client/terminal-text.ts';
 import { createProgress } from '../progress.ts';
 
 /** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */

@@ -1,0 +1,89 @@
+import { type Command, DONE, UsageError } from './command.ts';
+
+/** `completion SHELL`: a script that completes the commands and options of this program. */
+export function completionCommand(commands: () => readonly Command[]): Command {
+  return {
+    name: 'completion',
+    synopsis: 'bash|zsh|fish',
+    summary: 'Print a script that completes commands and options in a shell',
+    examples: [
+      'bookstall completion bash > ~/.local/share/bash-completion/completions/bookstall',
+      'bookstall completion zsh > "${fpath[1]}/_bookstall"',
+      'bookstall completion fish > ~/.config/fish/completions/bookstall.fish',
+    ],
+    options: {},
+    words: [1, 1],
+    run({ words: [shell = ''] }, { out }) {
+      const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+      if (script === undefined)
+        throw new UsageError(`Cannot complete for "${shell}": choose bash, zsh or fish`);
+      out(script(commands()));
+      return Promise.resolve(DONE);
+    },
+  };
+}
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly Command[]) => string>> = {
+  bash: (commands) => `_bookstall() {
+  local words cur="\${COMP_WORDS[COMP_CWORD]}"
+  case "\${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+${cases(commands)}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+  [ \${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- "$cur"))
+}
+complete -o filenames -F _bookstall bookstall
+`,
+  zsh: (commands) => `#compdef bookstall
+_bookstall() {
+  local words_typed="\${words[2,CURRENT-1]}" list
+  case "$words_typed" in
+${cases(commands).replaceAll('words=', 'list=')}
+  esac
+  compadd -- \${=list} || _files
+}
+compdef _bookstall bookstall
+`,
+  fish: (commands) =>
+    [
+      ...firstWords(commands).map((word) => `complete -c bookstall -f -n __fish_use_subcommand -a ${word}`),
+      ...commands.flatMap(({ name, options }) =>
+        Object.keys(options).map(
+          (option) =>
+            `complete -c bookstall -n '__fish_seen_subcommand_from ${name.split(' ').at(-1)}' -l ${option}`,
+        ),
+      ),
+      ...groups(commands).map(
+        ([group, seconds]) =>
+          `complete -c bookstall -f -n '__fish_seen_subcommand_from ${group}' -a '${seconds.join(' ')}'`,
+      ),
+      '',
+    ].join('\n'),
+};
+
+/** The lines of a shell's \`case\` over what was typed so far. */
+function cases(commands: readonly Command[]): string {
+  const options = commands.map(
+    ({ name, options: known }) => [name, Object.keys(known).map((option) => `--${option}`)] as const,
+  );
+  const lines = [
+    ['""', firstWords(commands)] as const,
+    ...groups(commands).map(([group, seconds]) => [`"${group}"`, seconds] as const),
+    ...options.map(([name, known]) => [`"${name}"*`, known] as const),
+  ];
+  return lines.map(([pattern, words]) => `    ${pattern}) words="${words.join(' ')}" ;;`).join('\n');
+}
+
+function firstWords(commands: readonly Command[]): readonly string[] {
+  return [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))];
+}
+
+/** The commands of two words: each first word with its second ones. */
+function groups(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
+  const pairs = commands.map(({ name }) => name.split(' ')).filter((words) => words.length === 2);
+  const firsts = new Set(pairs.map(([first = '']) => first));
+  return [...firsts].map((group) => [
+    group,
+    pairs.flatMap(([first, second = '']) => (first === group ? [second] : [])),
+  ]);
+}

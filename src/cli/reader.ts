@@ -1,0 +1,27 @@
+import type { Command } from './command.ts';
+import { filesCommand } from './reader/files.ts';
+import { installCommand } from './reader/install.ts';
+import { libraryCommand } from './reader/library.ts';
+import { listCommand } from './reader/list.ts';
+import { loginCommand } from './reader/login.ts';
+import { logoutCommand } from './reader/logout.ts';
+import { openCommand } from './reader/open.ts';
+import { uninstallCommand } from './reader/uninstall.ts';
+import { updateCommand } from './reader/update.ts';
+import { verifyCommand } from './reader/verify.ts';
+import { whoamiCommand } from './reader/whoami.ts';
+
+/** The commands that talk to a stall over HTTP, but for `ask`, which the whole program extends. */
+export const readerCommands: readonly Command[] = [
+  loginCommand,
+  logoutCommand,
+  whoamiCommand,
+  libraryCommand,
+  installCommand,
+  updateCommand,
+  verifyCommand,
+  listCommand,
+  uninstallCommand,
+  filesCommand,
+  openCommand,
+];

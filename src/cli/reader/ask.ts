@@ -1,0 +1,66 @@
+import { type AnswerEvent, askBook, type Citation } from '../../client/answer-stream.ts';
+import { findItem } from '../../client/catalog.ts';
+import { requireKey } from '../../client/desk.ts';
+import { plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
+import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
+import { readerCommand } from './desk.ts';
+
+export const askCommand: Command = readerCommand({
+  name: 'ask',
+  synopsis: 'BOOK QUESTION… [--url URL] [--json]',
+  summary: 'Ask a book, by slug or id; the answer streams, and its citations follow as footnotes',
+  examples: [
+    "bookstall ask field-notes 'Why does a heron stand on one leg?'",
+    "bookstall ask field-notes 'Where do herons nest?' --json",
+  ],
+  options: {},
+  words: [2, 1000],
+  async run(desk, { words, flags }, terminal) {
+    const [name = '', ...question] = words;
+    if (question.join(' ').trim() === '')
+      throw new UsageError('Cannot ask nothing: give the question in quotes');
+    const stall = await desk.stall();
+    requireKey(stall);
+    const { id, slug } = await findItem(stall, name, ['book']);
+    const events = askBook(stall, id ?? slug, question.join(' '));
+    return flags['json'] === true ? writeEvents(events, terminal) : writeAnswer(events, terminal);
+  },
+});
+
+/** JSON Lines: the stall's own events, each with its type. */
+async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
+  for await (const { type, fields } of events) out(`${withoutKeys(JSON.stringify({ type, ...fields }))}\n`);
+  return DONE;
+}
+
+const REMARKS: Readonly<Record<string, string>> = {
+  quoted: 'Quoted from the book; no model wrote this',
+  unsupported: 'Nothing of this answer was found in the book',
+  declined: 'The model declined to answer',
+};
+
+async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<number> {
+  let last = '\n';
+  for await (const event of events) {
+    if (event.type === 'chunk') {
+      const text = plainLines(withoutKeys(event.text));
+      out(text);
+      last = text.at(-1) ?? last;
+      continue;
+    }
+    if (last !== '\n') out('\n');
+    if (event.citations.length > 0)
+      out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
+    const remarks = [REMARKS[event.outcome], event.isCut ? 'The answer was cut short' : undefined];
+    for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
+    return DONE;
+  }
+  return FAILED;
+}
+
+function footnote({ n, path, heading, quote }: Citation, outcome: string): string {
+  const place = heading === null ? path : `${path}, ${heading}`;
+  // Where the answer is made of quotes, they have been read already.
+  const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
+  return `[${n}] ${plain(place)}\n${words}`;
+}

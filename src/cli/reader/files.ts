@@ -1,0 +1,42 @@
+import { findItem } from '../../client/catalog.ts';
+import { requireKey } from '../../client/desk.ts';
+import { fetchFiles } from '../../client/file-list.ts';
+import { plainLines } from '../../client/terminal-text.ts';
+import { quote } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE } from '../command.ts';
+import { writeList } from '../output.ts';
+import { readerCommand } from './desk.ts';
+
+export const filesCommand: Command = readerCommand({
+  name: 'files',
+  synopsis: 'ITEM [PATH] [--url URL] [--json]',
+  summary: "List an item's files with their SHA-256, or print one of them, without installing it",
+  examples: ['bookstall files field-notes', 'bookstall files field-notes 01-marsh.md'],
+  options: {},
+  words: [1, 2],
+  async run(desk, input, terminal) {
+    const stall = await desk.stall();
+    requireKey(stall);
+    const [name = '', path] = input.words;
+    const files = await fetchFiles(stall, await findItem(stall, name), path);
+    if (path === undefined) {
+      const rows = files.map(({ path: file, sha256 }) => ({ sha256, path: file }));
+      writeList(terminal, input, rows, 'It holds no files');
+      return DONE;
+    }
+    const [file] = files;
+    const content = file?.content ?? null;
+    if (content === null)
+      throw new Refusal(
+        'not-found',
+        `Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`,
+      );
+    if (input.flags['json'] === true)
+      terminal.out(
+        `${JSON.stringify({ path, sha256: file?.sha256, content: Buffer.from(content).toString('utf8') })}\n`,
+      );
+    else terminal.out(plainLines(Buffer.from(content).toString('utf8')));
+    return DONE;
+  },
+});

@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fetchCatalog, suggest } from '../../client/catalog.ts';
+import type { Stall } from '../../client/stall.ts';
+import { type Installed, install } from '../../client/install.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
+import { readerCommand, type ReaderDesk } from './desk.ts';
+import { sideBySide } from './side-by-side.ts';
+import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+
+export const installCommand: Command = readerCommand({
+  name: 'install',
+  synopsis: `SLUG… ${TARGET_SYNOPSIS} [--force] [--url URL] [--json]`,
+  summary:
+    'Install items here, in --dir or where an agent reads skills, each file checked before it takes its place',
+  examples: [
+    'bookstall install field-notes',
+    'bookstall install review-kit --agent claude',
+    'bookstall install review-kit --agent codex -g',
+  ],
+  options: { ...TARGET_OPTIONS, force: SWITCH },
+  words: [1, 1000],
+  async run(desk, input, terminal) {
+    const stall = await desk.stall();
+    const parent = readTarget(input, desk) ?? resolve('.');
+    const slugs = [...new Set(input.words)];
+    const results = await sideBySide(slugs, (slug) => installOne(desk, stall, slug, parent, input));
+    return report(results, input, terminal, desk);
+  },
+});
+
+async function installOne(
+  desk: ReaderDesk,
+  stall: Stall,
+  slug: string,
+  parent: string,
+  input: Input,
+): Promise<Installed> {
+  const bar = desk.bars.start(slug);
+  const settings = {
+    force: input.flags['force'] === true,
+    onlySkills: textOf(input, 'agent') !== null,
+    unless: null,
+  };
+  try {
+    const installed = await install(desk, stall, { slug, parent, ...settings, onProgress: bar.update });
+    if (installed === null)
+      throw new Refusal('invalid-request', `Cannot install "${slug}": the stall sent nothing`);
+    return installed;
+  } catch (error) {
+    throw error instanceof Refusal && error.kind === 'not-found' ? await withHint(error, stall, slug) : error;
+  } finally {
+    bar.end();
+  }
+}
+
+/** The same refusal, with what may have been meant. */
+async function withHint(refusal: Refusal, stall: Stall, slug: string): Promise<Refusal> {
+  const items = await fetchCatalog(stall).catch(() => []);
+  return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
+}
+
+type Outcome = PromiseSettledResult<Installed>;
+
+function report(results: readonly Outcome[], input: Input, { out }: Terminal, desk: ReaderDesk): number {
+  const failures = results.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as unknown] : [],
+  );
+  const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  if (input.flags['json'] === true) out(`${JSON.stringify(done.map(summarise))}\n`);
+  else for (const installed of done) out(`${describe(installed)}\n`);
+  hintIgnore(done, desk);
+  if (failures.length === 1) throw failures[0];
+  for (const failure of failures) desk.say(failure instanceof Error ? failure.message : String(failure));
+  return failures.length === 0 ? DONE : FAILED;
+}
+
+export function summarise({ manifest, checkedBy }: Installed) {
+  const { slug, kind, id, version, digest, folder, files } = manifest;
+  const programs = files.filter(({ executable }) => executable).map(({ path }) => path);
+  return {
+    slug,
+    kind,
+    id,
+    version,
+    digest: `sha256:${digest}`,
+    folder,
+    files: files.length,
+    programs,
+    checkedBy,
+  };
+}
+
+function describe({ manifest: { slug, kind, version, files, folder }, checkedBy }: Installed): string {
+  const count = files.length === 1 ? '1 file' : `${files.length} files`;
+  const by =
+    checkedBy === 'files' ? "each one's SHA-256 as the stall lists it" : 'their digest as its record says';
+  return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
+}
+
+/** The record names the subscriber, which a public repository should not. */
+function hintIgnore(done: readonly Installed[], desk: ReaderDesk): void {
+  const root = done.flatMap(({ manifest, subscriberId }) =>
+    subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),
+  )[0];
+  if (root === undefined) return;
+  const ignored = existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
+  if (!/^(\*\*\/|\/)?\.svc-install\s*$/m.test(ignored))
+    desk.say(
+      `Hint: ".svc-install" names your account; in a public repository, add ".svc-install" to ${join(root, '.gitignore')}`,
+    );
+}
+
+function findRepository(folder: string): string | null {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return at;
+    if (dirname(at) === at) return null;
+  }
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import type { Manifest } from '../../client/manifest.ts';
+import { quote } from '../../item/problem.ts';
+import { didYouMean } from '../../item/spelling.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Input } from '../command.ts';
+import type { ReaderDesk } from './desk.ts';
+import { readTarget } from './target.ts';
+
+/** The installed items that a command means: those of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+export async function findInstalled(desk: ReaderDesk, input: Input): Promise<readonly Manifest[]> {
+  const slug = input.words[0];
+  const target = readTarget(input, desk);
+  const all = await desk.manifests.list();
+  const there = target === null ? all : all.filter(({ folder }) => resolve(folder, '..') === resolve(target));
+  const found = slug === undefined ? there : there.filter((manifest) => manifest.slug === slug);
+  if (slug === undefined || found.length > 0) return found;
+  const hint = didYouMean(
+    slug,
+    there.map((manifest) => manifest.slug),
+    '"bookstall list" shows what is',
+  );
+  throw new Refusal(
+    'not-found',
+    `Cannot find ${quote(slug)}: it is not installed${target === null ? '' : ' there'}. ${hint}`,
+  );
+}

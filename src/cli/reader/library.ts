@@ -1,0 +1,45 @@
+import { fetchCatalog, fetchLibrary, type Listed } from '../../client/catalog.ts';
+import { requireKey } from '../../client/desk.ts';
+import { type Command, DONE, SWITCH } from '../command.ts';
+import { writeList } from '../output.ts';
+import { readerCommand } from './desk.ts';
+
+export const libraryCommand: Command = readerCommand({
+  name: 'library',
+  synopsis: '[--all] [--url URL] [--json]',
+  summary: 'List the paid items this account holds, or with --all everything the stall has',
+  examples: ['bookstall library', 'bookstall library --all --json'],
+  options: { all: SWITCH },
+  words: [0, 0],
+  async run(desk, input, terminal) {
+    const stall = await desk.stall();
+    const isAll = input.flags['all'] === true;
+    if (!isAll) requireKey(stall);
+    const items = isAll ? await fetchCatalog(stall) : (await fetchLibrary(stall)).items;
+    const empty = isAll
+      ? 'Nothing is on sale yet'
+      : 'No paid items yet. "bookstall library --all" shows what the stall has; free items need no grant';
+    writeList(
+      terminal,
+      input,
+      items.map((item) => (isAll ? describeOffer(item) : describeHolding(item))),
+      empty,
+    );
+    return DONE;
+  },
+});
+
+function describeOffer({ kind, slug, id, version, title, publisher, ...offer }: Listed) {
+  return { kind, slug, id, version, price: price(offer), publisher, title };
+}
+
+function describeHolding({ kind, slug, id, version, title, publisher, grantedAt }: Listed) {
+  return { kind, slug, id, version, granted: grantedAt?.slice(0, 10) ?? null, publisher, title };
+}
+
+function price({ unitAmountCents, currency }: Pick<Listed, 'unitAmountCents' | 'currency'>): string {
+  if (unitAmountCents === 0) return 'free';
+  if (!/^[a-z]{3}$/.test(currency)) return `${unitAmountCents} ${currency}`;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  return format.format(unitAmountCents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Command, DONE } from '../command.ts';
+import { writeList } from '../output.ts';
+import { readerCommand } from './desk.ts';
+
+export const listCommand: Command = readerCommand({
+  name: 'list',
+  synopsis: '[--json]',
+  summary: 'List what is installed on this machine, and where',
+  examples: ['bookstall list'],
+  options: {},
+  words: [0, 0],
+  async run(desk, input, terminal) {
+    const rows = (await desk.manifests.list()).map(({ kind, slug, version, url, installedAt, folder }) => ({
+      kind,
+      slug,
+      version,
+      installed: installedAt.slice(0, 10),
+      from: url,
+      folder: existsSync(folder) ? folder : `${folder} (gone)`,
+    }));
+    writeList(terminal, input, rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
+    return DONE;
+  },
+});

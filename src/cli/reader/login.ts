@@ -1,0 +1,44 @@
+import { isPlainHttp } from '../../client/address.ts';
+import { fetchLibrary } from '../../client/catalog.ts';
+import { checkKey } from '../../client/desk.ts';
+import { openStall } from '../../client/stall.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { type Command, DONE, SWITCH, UsageError } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { readerCommand } from './desk.ts';
+import { promptHidden, readStdin } from './prompt.ts';
+
+export const loginCommand: Command = readerCommand({
+  name: 'login',
+  synopsis: '[--url URL] [--key-stdin] [--json]',
+  summary: 'Sign in to a stall with an API key, which is checked before it is kept',
+  examples: [
+    'bookstall login --url https://stall.example.org',
+    'bookstall login --url https://stall.example.org --key-stdin < key.txt',
+  ],
+  options: { 'key-stdin': SWITCH },
+  words: [0, 0],
+  async run(desk, input, terminal) {
+    const url = await desk.origin();
+    if (url === null)
+      throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
+    if (isPlainHttp(url)) desk.say(`Warning: ${url} is not https; anyone on the way can read the key`);
+    const typed =
+      input.flags['key-stdin'] === true
+        ? await readStdin()
+        : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
+    const key = checkKey(typed);
+    const { email, items } = await fetchLibrary(openStall(url, key, desk));
+    await desk.signIns.add(url, { key, email });
+    if (desk.environment['BOOKSTALL_KEY'])
+      desk.say('BOOKSTALL_KEY is set, and goes before the key that was saved now');
+    const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
+    writeResult(
+      terminal,
+      input,
+      { url, email, file: desk.signIns.file },
+      `Signed in to ${url} as ${plain(email)}, who holds ${count}`,
+    );
+    return DONE;
+  },
+});

@@ -1,0 +1,21 @@
+import { type Command, DONE } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { readerCommand } from './desk.ts';
+
+export const logoutCommand: Command = readerCommand({
+  name: 'logout',
+  synopsis: '[--url URL] [--json]',
+  summary: "Forget a stall's key on this machine; the key itself stays good until it is revoked",
+  examples: ['bookstall logout'],
+  options: {},
+  words: [0, 0],
+  async run(desk, input, terminal) {
+    const url = await desk.origin();
+    const wasKnown = url !== null && (await desk.signIns.remove(url));
+    if (desk.environment['BOOKSTALL_KEY'])
+      desk.say('BOOKSTALL_KEY is still set: unset it to be signed out altogether');
+    const sentence = wasKnown ? `Signed out of ${url}` : 'Nothing to forget: no key is saved for this stall';
+    writeResult(terminal, input, { url, removed: wasKnown }, sentence);
+    return DONE;
+  },
+});

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { inspectFolder, listChanges } from '../../client/folder.ts';
+import type { Manifest } from '../../client/manifest.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE, SWITCH } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { readerCommand, type ReaderDesk } from './desk.ts';
+import { findInstalled } from './installed.ts';
+import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+
+export const uninstallCommand: Command = readerCommand({
+  name: 'uninstall',
+  synopsis: `SLUG ${TARGET_SYNOPSIS} [--force] [--json]`,
+  summary: 'Remove an installed item; changed files are kept unless --force says otherwise',
+  examples: ['bookstall uninstall review-kit', 'bookstall uninstall review-kit --agent claude'],
+  options: { ...TARGET_OPTIONS, force: SWITCH },
+  words: [1, 1],
+  async run(desk, input, terminal) {
+    const found = await findInstalled(desk, input);
+    const [manifest] = found;
+    if (manifest === undefined || found.length > 1)
+      throw new Refusal(
+        'invalid-request',
+        `Cannot tell which is meant: say --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
+      );
+    if (input.flags['force'] !== true) await refuseLoss(desk, manifest);
+    await remove(desk, manifest);
+    writeResult(
+      terminal,
+      input,
+      { slug: manifest.slug, folder: manifest.folder },
+      `Removed ${manifest.folder}`,
+    );
+    return DONE;
+  },
+});
+
+async function refuseLoss(desk: ReaderDesk, { folder, slug }: Manifest): Promise<void> {
+  const changes = (await inspectFolder(desk.manifests, folder))?.changes ?? [];
+  const lost = changes.filter(({ change }) => change === 'changed' || change === 'added');
+  if (lost.length > 0)
+    throw new Refusal(
+      'invalid-request',
+      `Cannot uninstall "${slug}": ${listChanges(lost)} since it was installed; use --force to lose that`,
+    );
+}
+
+/** Out of the agent's sight in one step, then away. */
+async function remove(desk: ReaderDesk, { folder, slug }: Manifest): Promise<void> {
+  if (existsSync(folder)) {
+    const work = await mkdtemp(join(dirname(folder), `.bookstall-${slug}-`));
+    await rename(folder, join(work, slug));
+    await desk.manifests.remove(folder);
+    await rm(work, { recursive: true, force: true });
+  }
+  await desk.manifests.remove(folder);
+}

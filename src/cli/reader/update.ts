@@ -1,0 +1,134 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { inspectFolder, listChanges } from '../../client/folder.ts';
+import { install, stageItem } from '../../client/install.ts';
+import type { Manifest } from '../../client/manifest.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
+import { readerCommand, type ReaderDesk } from './desk.ts';
+import { showDifference } from './difference.ts';
+import { findInstalled } from './installed.ts';
+import { sideBySide } from './side-by-side.ts';
+import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+
+type State = 'updated' | 'current' | 'differs' | 'gone';
+
+type Updated = {
+  readonly slug: string;
+  readonly folder: string;
+  readonly state: State | 'failed';
+  readonly version: string | null;
+  readonly sentence: string;
+};
+
+export const updateCommand: Command = readerCommand({
+  name: 'update',
+  synopsis: `[SLUG] ${TARGET_SYNOPSIS} [--diff] [--force] [--json]`,
+  summary: 'Fetch what is newer of the installed items; files that you changed are lost only with --force',
+  examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
+  options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
+  words: [0, 1],
+  async run(desk, input, { out }) {
+    const found = await findInstalled(desk, input);
+    if (input.flags['diff'] === true) {
+      for (const manifest of found) out(await showUpdate(desk, manifest));
+      return DONE;
+    }
+    const isForced = input.flags['force'] === true;
+    const results = await sideBySide(found, (manifest) => updateOne(desk, manifest, isForced));
+    const updated = results.map((result, n) =>
+      result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
+    );
+    if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
+    else
+      for (const { sentence, state } of updated)
+        if (state === 'failed') desk.say(sentence);
+        else out(`${sentence}\n`);
+    if (found.length === 0) desk.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    const refused = results.find((result) => result.status === 'rejected');
+    if (refused !== undefined && isSignIn(refused.reason)) throw refused.reason;
+    return updated.every(({ state }) => state === 'updated' || state === 'current') ? DONE : FAILED;
+  },
+});
+
+async function updateOne(desk: ReaderDesk, manifest: Manifest, isForced: boolean): Promise<Updated> {
+  const { slug, folder, version } = manifest;
+  const say = (state: State, sentence: string, now = version): Updated => ({
+    slug,
+    folder,
+    state,
+    version: now,
+    sentence,
+  });
+  if (!existsSync(folder)) {
+    await desk.manifests.remove(folder);
+    return say('gone', `${slug} is gone from ${folder}, and is forgotten`);
+  }
+  const changes = (await inspectFolder(desk.manifests, folder))?.changes ?? [];
+  const stall = await desk.stallAt(manifest.url);
+  const bar = desk.bars.start(slug);
+  try {
+    // Forced over changes, the same version is fetched again to undo them.
+    const unless = isForced && changes.length > 0 ? null : manifest.digest;
+    if (changes.length > 0 && !isForced)
+      return say('differs', await describeConflict(desk, manifest, listChanges(changes)));
+    const settings = { slug, parent: dirname(folder), force: isForced, onlySkills: false, unless };
+    const installed = await install(desk, stall, { ...settings, onProgress: bar.update });
+    if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
+    const { version: now, digest } = installed.manifest;
+    if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
+    const to = now === version ? 'a newer state' : (now ?? 'a newer one');
+    return say('updated', `Updated ${slug}${named(version)} to ${to} in ${folder}`, now);
+  } finally {
+    bar.end();
+  }
+}
+
+/** Whether there is anything newer to lose the changes for, in words. */
+async function describeConflict(
+  desk: ReaderDesk,
+  { slug, url, digest, folder }: Manifest,
+  changes: string,
+): Promise<string> {
+  const stall = await desk.stallAt(url);
+  const { status } = await stall.send(`/api/install/${slug}`, {
+    method: 'HEAD',
+    headers: { 'If-None-Match': `W/"${digest}"` },
+  });
+  const remedy =
+    status === 304
+      ? 'the stall has nothing newer; --force undoes the changes'
+      : 'a newer one is there: see --diff, and lose the changes with --force';
+  return `Cannot update ${slug} in ${folder}: ${changes} since it was installed; ${remedy}`;
+}
+
+async function showUpdate(desk: ReaderDesk, { slug, url, folder }: Manifest): Promise<string> {
+  const stall = await desk.stallAt(url);
+  const settings = {
+    slug,
+    parent: dirname(folder),
+    force: true,
+    onlySkills: false,
+    unless: null,
+    onProgress: () => {},
+  };
+  return (
+    (await stageItem(desk, stall, settings, async ({ folder: stage }) =>
+      showDifference(folder, stage, slug),
+    )) ?? ''
+  );
+}
+
+function failed(manifest: Manifest | undefined, reason: unknown): Updated {
+  const sentence = reason instanceof Error ? reason.message : String(reason);
+  return {
+    slug: manifest?.slug ?? '',
+    folder: manifest?.folder ?? '',
+    state: 'failed',
+    version: null,
+    sentence,
+  };
+}
+
+const isSignIn = (reason: unknown): boolean => reason instanceof Refusal && reason.kind === 'unauthenticated';
+const named = (version: string | null): string => (version === null ? '' : ` ${version}`);

@@ -1,0 +1,64 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describeChange, inspectFolder, type Inspection } from '../../client/folder.ts';
+import { quote } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, DONE, FAILED } from '../command.ts';
+import { readerCommand, type ReaderDesk } from './desk.ts';
+
+type Verified = { readonly folder: string; readonly inspection: Inspection | null };
+
+export const verifyCommand: Command = readerCommand({
+  name: 'verify',
+  synopsis: '[DIR] [--json]',
+  summary:
+    'Check installed files against what was installed, and name each that differs; without DIR, everything',
+  examples: ['bookstall verify', 'bookstall verify .claude/skills/review-kit'],
+  options: {},
+  words: [0, 1],
+  async run(desk, { words, flags }, { out }) {
+    const checked = await verifyFolders(desk, words[0]);
+    const isGood = checked.every(({ inspection }) => inspection !== null && inspection.changes.length === 0);
+    if (flags['json'] === true) out(`${JSON.stringify(checked.map(summarise))}\n`);
+    else for (const one of checked) out(`${describe(one)}\n`);
+    if (checked.length === 0) desk.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    return isGood ? DONE : FAILED;
+  },
+});
+
+async function verifyFolders(desk: ReaderDesk, directory: string | undefined): Promise<readonly Verified[]> {
+  if (directory === undefined) {
+    const manifests = await desk.manifests.list();
+    return Promise.all(
+      manifests.map(async ({ folder }) => ({
+        folder,
+        inspection: await inspectFolder(desk.manifests, folder),
+      })),
+    );
+  }
+  if (!existsSync(directory))
+    throw new Refusal('not-found', `Cannot verify ${quote(directory)}: there is no such folder`);
+  const folder = realpathSync(resolve(directory));
+  const inspection = await inspectFolder(desk.manifests, folder);
+  if (inspection === null)
+    throw new Refusal(
+      'not-found',
+      `Cannot verify ${quote(directory)}: nothing says what was installed there; give an item's own folder`,
+    );
+  return [{ folder, inspection }];
+}
+
+function summarise({ folder, inspection }: Verified) {
+  if (inspection === null) return { folder, ok: false, digest: null, changes: [], missing: true };
+  const { digest, changes } = inspection;
+  return { folder, ok: changes.length === 0, digest: `sha256:${digest}`, changes, missing: false };
+}
+
+function describe({ folder, inspection }: Verified): string {
+  if (inspection === null) return `gone     ${folder}`;
+  if (inspection.changes.length === 0) return `ok       ${folder}`;
+  return [
+    `differs  ${folder}`,
+    ...inspection.changes.map((change) => `         ${describeChange(change)}`),
+  ].join('\n');
+}

@@ -1,0 +1,30 @@
+import { keyPrefix } from '../../access/key.ts';
+import { fetchLibrary } from '../../client/catalog.ts';
+import { requireKey } from '../../client/desk.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { type Command, DONE } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { readerCommand } from './desk.ts';
+
+export const whoamiCommand: Command = readerCommand({
+  name: 'whoami',
+  synopsis: '[--url URL] [--json]',
+  summary: 'Show which stall is meant, and whose key this is',
+  examples: ['bookstall whoami', 'bookstall whoami --json'],
+  options: {},
+  words: [0, 0],
+  async run(desk, input, terminal) {
+    const stall = await desk.stall();
+    const prefix = keyPrefix(requireKey(stall));
+    const { email, subscriberId } = await fetchLibrary(stall);
+    const from = (await desk.signIns.read()).stalls[stall.url]?.key === stall.key ? 'file' : 'environment';
+    const source = from === 'file' ? desk.signIns.file : 'BOOKSTALL_KEY';
+    writeResult(
+      terminal,
+      input,
+      { url: stall.url, email, subscriberId, key: prefix, from },
+      `${plain(email)} at ${stall.url}, by the key ${prefix}… of ${source}`,
+    );
+    return DONE;
+  },
+});

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util';
+import { didYouMean } from '../item/spelling.ts';
+import { Refusal } from '../refusal.ts';
+import { COMMIT, VERSION } from '../version.ts';
+import { type Command, DONE, FAILED, NOT_SIGNED_IN, type Terminal, USAGE, UsageError } from './command.ts';
+
+const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
+
+/** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
+export async function runCommand(
+  commands: readonly Command[],
+  typed: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
+  if (typed[0] === '--version') return say(terminal.out, describeVersion(typed[1] === '--json'));
+  if (typed.length === 0 || HELP.has(typed[0] ?? '') || typed[0] === 'help')
+    return say(terminal.out, overview(commands));
+  const command = findCommand(commands, typed);
+  if (command === undefined) return say(terminal.err, unknown(commands, typed), USAGE);
+  const rest = typed.slice(command.name.split(' ').length);
+  const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
+  if (words.some((word) => HELP.has(word))) return say(terminal.out, help(command));
+  const input = parse(command, rest);
+  if (typeof input === 'string') return say(terminal.err, `${input}\nUsage: ${usage(command)}`, USAGE);
+  try {
+    return await command.run(input, terminal);
+  } catch (error) {
+    return say(terminal.err, describeError(error), codeOf(error));
+  }
+}
+
+function describeError(error: unknown): string {
+  if (error instanceof UsageError || error instanceof Refusal) return error.message;
+  return `Internal error: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
+}
+
+function codeOf(error: unknown): number {
+  if (error instanceof UsageError) return USAGE;
+  return error instanceof Refusal && error.kind === 'unauthenticated' ? NOT_SIGNED_IN : FAILED;
+}
+
+/** What this program is made of; a build without git knows no commit. */
+function describeVersion(asJson: boolean): string {
+  const { bun, node } = process.versions;
+  const runtime = bun === undefined ? { node } : { bun };
+  if (asJson) return JSON.stringify({ version: VERSION, commit: COMMIT, ...runtime });
+  const under = bun === undefined ? `Node ${node}` : `Bun ${bun}`;
+  return `bookstall ${VERSION} (commit ${COMMIT ?? 'unknown'}, ${under})`;
+}
+
+function findCommand(commands: readonly Command[], typed: readonly string[]): Command | undefined {
+  const [first = '', second = ''] = typed;
+  return (
+    commands.find(({ name }) => name === `${first} ${second}`) ?? commands.find(({ name }) => name === first)
+  );
+}
+
+function parse(command: Command, rest: readonly string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...rest],
+      options: command.options,
+      allowPositionals: true,
+      strict: true,
+    });
+    const [least, most] = command.words;
+    if (positionals.length < least) return `Cannot run "${command.name}" with so few words`;
+    if (positionals.length > most) return `Cannot run "${command.name}" with "${positionals[most]}"`;
+    return { flags: values as Readonly<Record<string, string | boolean | undefined>>, words: positionals };
+  } catch (error) {
+    // Node adds how to pass words that begin with a dash, which few commands take.
+    const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
+    const [, flag = ''] = /'--([^' ]+)'/.exec(sentence) ?? [];
+    const hint = didYouMean(flag, Object.keys(command.options), '').replace('"', '"--');
+    return hint === '' || Object.hasOwn(command.options, flag) ? sentence : `${sentence}. ${hint}`;
+  }
+}
+
+function unknown(commands: readonly Command[], [first = '', second = '']: readonly string[]): string {
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length > 0)
+    return `Cannot run "${first}${second === '' ? '' : ` ${second}`}". Did you mean one of these?\n${group.map((command) => `  ${usage(command)}`).join('\n')}`;
+  const near = commands.find(({ name }) => name.startsWith(first.slice(0, 3)) || name.endsWith(` ${first}`));
+  const names = commands.map(({ name }) => name);
+  const guess = near === undefined ? didYouMean(first, names, '') : `Did you mean "${near.name}"?`;
+  const hint = guess === '' ? '' : ` ${guess.replace('"', '"bookstall ')}`;
+  return `Cannot run "${first}": there is no such command.${hint} "bookstall --help" lists them all`;
+}
+
+function overview(commands: readonly Command[]): string {
+  const lines = commands.map((command) => `  ${command.name.padEnd(16)}  ${command.summary}`);
+  return `Bookstall ${VERSION}, a stall for books and agent skills\n\n${lines.join('\n')}\n\n"bookstall COMMAND --help" shows a command's options; the Handbook is the manual.`;
+}
+
+function help(command: Command): string {
+  const examples = (command.examples ?? []).map((line) => `\n  ${line}`).join('');
+  const shown = examples === '' ? '' : `\n\nExamples:${examples}`;
+  return `${command.summary}.\n\n  ${usage(command)}${shown}`;
+}
+
+function usage({ name, synopsis }: Command): string {
+  return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}`;
+}
+
+function say(write: (text: string) => void, text: string, code: number = DONE): number {
+  write(`${text}\n`);
+  return code;
+}

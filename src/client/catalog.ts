@@ -1,0 +1,111 @@
+import { quote } from '../item/problem.ts';
+import { didYouMean } from '../item/spelling.ts';
+import { Refusal } from '../refusal.ts';
+import { strange } from './failure.ts';
+import { readText, type Stall } from './stall.ts';
+
+/** An item as the catalog or the library names it; `id` is a book's. */
+export type Listed = {
+  readonly kind: 'book' | 'skill';
+  readonly slug: string;
+  readonly id: string | null;
+  readonly title: string;
+  readonly publisher: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly version: string | null;
+  readonly digest: string | null;
+  readonly grantedAt: string | null;
+};
+
+export type Library = {
+  readonly email: string;
+  readonly subscriberId: string;
+  readonly items: readonly Listed[];
+};
+
+const MOST = 64 * 1024 * 1024;
+const PAGES = 1000;
+
+/** The account a key belongs to, and what it holds. */
+export async function fetchLibrary(stall: Stall): Promise<Library> {
+  const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
+  const { email, subscriberId } = objectOf(account);
+  if (typeof email !== 'string' || typeof subscriberId !== 'string' || !Array.isArray(items))
+    throw strange(`Cannot read the library of ${stall.url}`);
+  return { email, subscriberId, items: items.map(readListed) };
+}
+
+/** All that a stall sells or gives away. */
+export async function fetchCatalog(stall: Stall): Promise<readonly Listed[]> {
+  const listed: Listed[] = [];
+  let after: string | null = '';
+  for (let page = 0; after !== null && page < PAGES; page++) {
+    const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
+    const { items, next } = objectOf(await fetchJson(stall, `/api/items?limit=1000${query}`));
+    if (!Array.isArray(items)) throw strange(`Cannot read the catalog of ${stall.url}`);
+    listed.push(...items.map(readListed));
+    after = typeof next === 'string' ? next : null;
+  }
+  return listed;
+}
+
+/** The item a reader names by slug or id: of the catalog, else of the library (archived items are in neither, and are found by their id alone). */
+export async function findItem(
+  stall: Stall,
+  name: string,
+  kinds: readonly string[] = ['book', 'skill'],
+): Promise<Listed> {
+  const catalog = await fetchCatalog(stall);
+  const wanted = catalog.filter(({ kind }) => kinds.includes(kind));
+  const found = wanted.find(({ slug }) => slug === name) ?? wanted.find(({ id }) => id === name);
+  if (found !== undefined) return found;
+  const what = kinds.length === 1 ? kinds[0] : 'item';
+  throw new Refusal(
+    'not-found',
+    `Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`,
+  );
+}
+
+/** What a reader may have meant, in a sentence. */
+export function suggest(name: string, items: readonly Listed[]): string {
+  return didYouMean(
+    name,
+    items.flatMap(({ slug, id }) => (id === null ? [slug] : [slug, id])),
+    '"bookstall library --all" lists what there is',
+  );
+}
+
+/** A JSON answer; refuses what is none. */
+export async function fetchJson(stall: Stall, path: string): Promise<unknown> {
+  const text = await readText(await stall.send(path), MOST);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw strange(`Cannot read the answer of ${stall.url}`);
+  }
+}
+
+/** A value as an object whose fields are still unknown; anything else has none. */
+export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function readListed(value: unknown): Listed {
+  const fields = objectOf(value);
+  const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
+  const [kind, slug] = [text('kind'), text('slug')];
+  if ((kind !== 'book' && kind !== 'skill') || slug === null) throw strange('Cannot read a list of items');
+  return {
+    kind,
+    slug,
+    id: text('id'),
+    title: text('title') ?? slug,
+    publisher: text('publisher') ?? '',
+    unitAmountCents: Number(fields['unitAmountCents'] ?? 0),
+    currency: text('currency') ?? 'usd',
+    version: text('version'),
+    digest: text('digest'),
+    grantedAt: text('grantedAt'),
+  };
+}

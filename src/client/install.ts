@@ -1,0 +1,249 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { itemDigest } from '../item/digest.ts';
+import { isSlug } from '../item/path.ts';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import { objectOf } from './catalog.ts';
+import type { Desk } from './desk.ts';
+import { fetchFiles } from './file-list.ts';
+import { inspectFolder, listChanges } from './folder.ts';
+import type { InstalledFile, Manifest } from './manifest.ts';
+import { type Answer, cutOff, type Stall } from './stall.ts';
+import { unpack } from './unpack.ts';
+
+export type Installing = {
+  readonly slug: string;
+  /** The folder that gets, or has, a folder of the slug's name. */
+  readonly parent: string;
+  readonly force: boolean;
+  /** Skills alone: an agent reads no books. */
+  readonly onlySkills: boolean;
+  /** The digest that is installed already: the archive comes only if the stall has another. */
+  readonly unless: string | null;
+  /** Told how many bytes of how many came. */
+  readonly onProgress: (received: number, all: number) => void;
+};
+
+/** What is in a stage folder, checked and ready to take its place. */
+export type Staged = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly checkedBy: 'files' | 'digest';
+};
+
+export type Installed = Staged & { readonly subscriberId: string | null };
+
+/** Fetches an item, checks it, and puts it into its place at once. Null where the stall has nothing newer. */
+export async function install(desk: Desk, stall: Stall, installing: Installing): Promise<Installed | null> {
+  const { slug, force } = installing;
+  if (!isSlug(slug))
+    throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has a-z, 0-9 and single "-" alone`);
+  const target = join(await realParent(installing.parent), slug);
+  if (!force) await refuseLoss(desk, target, slug);
+  return stageItem(desk, stall, installing, async (staged, record) => {
+    const programs = staged.manifest.files
+      .filter(({ executable }) => executable)
+      .map(({ path }) => quote(path));
+    if (programs.length > 0)
+      desk.say(
+        `"${slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
+      );
+    await exchange(staged.folder, target);
+    await desk.manifests.save({ ...staged.manifest, folder: target });
+    const { subscriberId } = objectOf(JSON.parse(record));
+    return {
+      ...staged,
+      manifest: { ...staged.manifest, folder: target },
+      subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
+    };
+  });
+}
+
+/** Fetches an item into a folder beside its place, checks it, and hands it to `use`; nothing of the folder is left behind. */
+export async function stageItem<T>(
+  desk: Desk,
+  stall: Stall,
+  { slug, parent, unless, onlySkills, onProgress }: Installing,
+  use: (staged: Staged, record: string) => Promise<T>,
+): Promise<T | null> {
+  const answer = await stall.send(
+    `/api/install/${slug}`,
+    unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
+  );
+  if (answer.status === 304) return null;
+  const made = await mkdir(parent, { recursive: true });
+  // Beside its place, so that the last step is one rename on one disk.
+  const work = await mkdtemp(join(await realParent(parent), `.bookstall-${slug}-`));
+  try {
+    const stage = join(work, slug);
+    await mkdir(stage);
+    let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
+    const onRecord = (text: string): void => {
+      const fields = readRecord(text, slug);
+      if (onlySkills && fields.kind === 'book')
+        throw new Refusal(
+          'invalid-request',
+          `Cannot install "${slug}" for an agent: it is a book; give --dir DIR`,
+        );
+      if (stall.key === null) return;
+      list = fetchList(stall, fields);
+      // Looked at below, unless the archive is refused first.
+      list.catch(() => {});
+    };
+    const { record, files } = await unpack(watch(answer, onProgress), { slug, stage, onRecord });
+    const fields = readRecord(record, slug);
+    checkDigest(files, fields);
+    const listed = await list;
+    if (listed !== null) checkList(files, listed, slug);
+    const manifest: Manifest = {
+      ...fields,
+      folder: stage,
+      url: stall.url,
+      installedAt: new Date().toISOString(),
+      files,
+    };
+    desk.signal.throwIfAborted();
+    return await use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
+  } finally {
+    await rm(work, { recursive: true, force: true });
+    if (made !== undefined) await removeEmpty(resolve(parent), made);
+  }
+}
+
+/** Passes an archive on, and refuses one that is not as long as the stall said. */
+async function* watch(answer: Answer, onProgress: Installing['onProgress']): AsyncGenerator<Uint8Array> {
+  const promised = answer.headers.get('x-archive-length') ?? answer.headers.get('content-length') ?? '';
+  const all = /^\d{1,15}$/.test(promised) ? Number(promised) : null;
+  let received = 0;
+  for await (const chunk of answer.chunks()) {
+    received += chunk.length;
+    if (all !== null && received > all) throw wrongLength(all);
+    onProgress(received, all ?? 0);
+    yield chunk;
+  }
+  if (all !== null && received < all) throw cutOff();
+}
+
+function wrongLength(all: number): Refusal {
+  return new Refusal(
+    'tarball-failed',
+    `Cannot unpack the archive: it is longer than the ${all} bytes the stall named`,
+  );
+}
+
+/** What the files endpoint says to an account that holds no grant, as for a free item. */
+const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
+
+/** The hashes of the files endpoint, or null where this account may not have them. */
+async function fetchList(
+  stall: Stall,
+  named: InstallRecord,
+): Promise<readonly { path: string; sha256: string }[] | null> {
+  try {
+    return await fetchFiles(stall, named);
+  } catch (error) {
+    if (error instanceof Refusal && CLOSED.has(error.kind)) return null;
+    throw error;
+  }
+}
+
+type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest'>;
+
+function readRecord(text: string, wanted: string): InstallRecord {
+  const { kind, id, slug, version, digest } = parse(text);
+  const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
+  if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
+    throw new Refusal('tarball-failed', 'Cannot unpack the archive: its install record cannot be read');
+  if (slug !== wanted)
+    throw new Refusal(
+      'tarball-failed',
+      `Cannot unpack the archive: its install record names ${quote(String(slug))}`,
+    );
+  return {
+    kind,
+    id: typeof id === 'string' ? id : null,
+    slug: wanted,
+    version: typeof version === 'string' ? version : null,
+    digest: hex,
+  };
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return objectOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallRecord): void {
+  if (itemDigest(files) === digest) return;
+  throw new Refusal(
+    'tarball-failed',
+    `Cannot install "${slug}": its files do not have the digest that its install record names; try again, and tell the stall`,
+  );
+}
+
+function checkList(
+  files: readonly InstalledFile[],
+  listed: readonly { path: string; sha256: string }[],
+  slug: string,
+): void {
+  const hashes = new Map(listed.map(({ path, sha256 }) => [path, sha256]));
+  const wrong =
+    files.find(({ path, sha256 }) => hashes.get(path) !== sha256)?.path ??
+    (hashes.size > files.length ? 'a file is missing' : null);
+  if (wrong === null) return;
+  throw new Refusal(
+    'tarball-failed',
+    `Cannot install "${slug}": ${quote(wrong)} is not what the stall lists; it may just have changed: try again`,
+  );
+}
+
+/** Refuses where an install would overwrite what a reader may want to keep. */
+async function refuseLoss(desk: Desk, target: string, slug: string): Promise<void> {
+  if (!existsSync(target) && lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
+  const found = await inspectFolder(desk.manifests, target);
+  if (found === null)
+    throw new Refusal(
+      'invalid-request',
+      `Cannot install "${slug}": ${quote(target)} is there already, and bookstall did not install it; use --force to replace it`,
+    );
+  if (found.changes.length === 0) return;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot install "${slug}": ${listChanges(found.changes)} since it was installed; use --force to lose that, or --dir for another place`,
+  );
+}
+
+/** Puts `stage` in `target`'s place; what was there goes with the stage's folder. */
+async function exchange(stage: string, target: string): Promise<void> {
+  const status = lstatSync(target, { throwIfNoEntry: false });
+  if (status?.isSymbolicLink())
+    throw new Refusal('invalid-request', `Cannot install into ${quote(target)}: it is a link; remove it`);
+  const old = join(dirname(stage), '.old');
+  if (status !== undefined) await rename(target, old);
+  try {
+    await rename(stage, target);
+  } catch (error) {
+    if (status !== undefined) await rename(old, target);
+    throw error;
+  }
+}
+
+async function realParent(parent: string): Promise<string> {
+  return existsSync(parent) ? realpath(parent) : resolve(parent);
+}
+
+/** Removes the folders that were made for nothing, from `folder` up to `top`. */
+async function removeEmpty(folder: string, top: string): Promise<void> {
+  for (let at = folder; at.length >= top.length; at = dirname(at)) {
+    try {
+      await rmdir(at);
+    } catch {
+      return;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+export type InstalledFile = {
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly executable: boolean;
+};
+
+/** What was installed where: kept in the reader's own folder, so that nobody who changes the item changes it too. */
+export type Manifest = {
+  readonly folder: string;
+  /** The origin it was fetched from. */
+  readonly url: string;
+  readonly kind: 'book' | 'skill';
+  readonly id: string | null;
+  readonly slug: string;
+  readonly version: string | null;
+  /** Bare lower-case hex. */
+  readonly digest: string;
+  readonly installedAt: string;
+  readonly files: readonly InstalledFile[];
+};
+
+/** How an installed folder differs from what was installed. */
+export type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
+
+/** The manifests below the reader's folder, a file each, named by the installed folder. */
+export function openManifests(state: string) {
+  const home = join(state, 'installs');
+  const fileOf = (folder: string): string =>
+    join(home, `${createHash('sha256').update(folder).digest('hex').slice(0, 32)}.json`);
+  return {
+    async find(folder: string): Promise<Manifest | null> {
+      return existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
+    },
+    /** All of them, by slug and folder. */
+    async list(): Promise<readonly Manifest[]> {
+      const names = existsSync(home) ? await readdir(home) : [];
+      const manifests = await Promise.all(
+        names.filter((name) => name.endsWith('.json')).map((name) => read(join(home, name))),
+      );
+      return manifests
+        .filter((manifest) => manifest !== null)
+        .toSorted((a, b) => compare(a.slug, b.slug) || compare(a.folder, b.folder));
+    },
+    async save(manifest: Manifest): Promise<void> {
+      await mkdir(home, { recursive: true, mode: 0o700 });
+      await writeWhole(fileOf(manifest.folder), `${JSON.stringify(manifest)}\n`);
+    },
+    remove: (folder: string): Promise<void> => rm(fileOf(folder), { force: true }),
+  };
+}
+
+export type Manifests = ReturnType<typeof openManifests>;
+
+/** Writes a private file at once or not at all. */
+export async function writeWhole(file: string, text: string): Promise<void> {
+  const fresh = `${file}.${process.pid}.new`;
+  await writeFile(fresh, text, { mode: 0o600 });
+  await rename(fresh, file);
+}
+
+/** Every file of an installed folder but its record, hashed, in no order; links and devices count as files that differ. */
+export async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files: InstalledFile[] = [];
+  for (const entry of entries) {
+    if (entry.isDirectory()) continue;
+    const full = join(entry.parentPath, entry.name);
+    const path = full.slice(folder.length + 1).replaceAll('\\', '/');
+    if (path === '.svc-install') continue;
+    if (!entry.isFile()) files.push({ path, size: 0, sha256: '', executable: false });
+    else {
+      const { size, mode } = await stat(full);
+      files.push({ path, size, sha256: await hashFile(full), executable: (mode & 0o100) !== 0 });
+    }
+  }
+  return files;
+}
+
+/** The differences between what a folder should hold and holds, by path. Windows knows no executable bit. */
+export function compareFiles(
+  expected: readonly InstalledFile[],
+  found: readonly InstalledFile[],
+): readonly Change[] {
+  const there = new Map(found.map((file) => [file.path, file]));
+  const changes = expected.flatMap((file): Change[] => {
+    const now = there.get(file.path);
+    there.delete(file.path);
+    if (now === undefined) return [{ path: file.path, change: 'missing' }];
+    if (now.sha256 !== file.sha256) return [{ path: file.path, change: 'changed' }];
+    const isSameMode = process.platform === 'win32' || now.executable === file.executable;
+    return isSameMode ? [] : [{ path: file.path, change: 'mode' }];
+  });
+  const added = [...there.keys()].map((path): Change => ({ path, change: 'added' }));
+  return [...changes, ...added].toSorted((a, b) => compare(a.path, b.path));
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 }))
+    hash.update(chunk as Uint8Array);
+  return hash.digest('hex');
+}
+
+/** A manifest that cannot be read counts as none: the folder's own record still tells what it is. */
+async function read(file: string): Promise<Manifest | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Manifest;
+  } catch {
+    return null;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

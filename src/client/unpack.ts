@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { readTar, type TarFile } from '../archive/untar.ts';
+import { defaultLimits } from '../item/limit.ts';
+import { foldCase, prefixesOf, unsafeName } from '../item/path.ts';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+import type { InstalledFile } from './manifest.ts';
+
+const RECORD = '.svc-install';
+const RECORD_MOST = 64 * 1024;
+
+/** What was unpacked: the install record's text, and the files in the archive's order. */
+export type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
+
+type Unpacking = {
+  readonly slug: string;
+  /** An empty folder that nobody else writes to. */
+  readonly stage: string;
+  /** Told of the record as soon as it is read, which is before any file. */
+  readonly onRecord: (record: string) => void;
+};
+
+/**
+ * Unpacks an install archive into `stage`, checking every name before it is written. Refuses everything that is no plain
+ * file below `<slug>/`, names that some system takes for another, over 10,000 files or 1 GiB, and a damaged gzip.
+ */
+export async function unpack(
+  source: AsyncIterable<Uint8Array>,
+  { slug, stage, onRecord }: Unpacking,
+): Promise<Unpacked> {
+  const files: InstalledFile[] = [];
+  const admit = createDoorkeeper(slug);
+  const folders = new Set<string>();
+  let record: string | null = null;
+  for await (const entry of readTar(gunzip(source))) {
+    const path = admit(entry);
+    if (record === null) {
+      record = await readRecord(path, entry);
+      onRecord(record);
+    } else if (path === RECORD) throw refuse(`it holds ${quote(path)} twice`);
+    const folder = dirname(join(stage, path));
+    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+    folders.add(folder);
+    if (path === RECORD) writeFileSync(join(stage, path), record, { flag: 'wx' });
+    else files.push({ path, executable: entry.executable, ...(await writeFile(join(stage, path), entry)) });
+  }
+  if (record === null) throw refuse('it is empty');
+  return { record, files };
+}
+
+/** Judges each entry before any of it is written, and gives its path below the slug's folder. */
+function createDoorkeeper(slug: string): (entry: TarFile) => string {
+  const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
+  let bytes = 0;
+  let count = 0;
+  return ({ path: full, size }) => {
+    const unsafe = unsafeName(full);
+    if (unsafe !== null) throw refuse(`it holds ${quote(full)}: ${unsafe.reason}`);
+    if (!full.startsWith(`${slug}/`)) throw refuse(`it holds ${quote(full)}, which is not in "${slug}"`);
+    bytes += size;
+    if (++count > defaultLimits.files + 1) throw refuse(`it holds more than ${defaultLimits.files} files`);
+    if (bytes > defaultLimits.bytes) throw refuse(`it holds more than ${defaultLimits.bytes} bytes`);
+    const path = full.slice(slug.length + 1);
+    // A repository inside the folder would bring hooks, which git runs.
+    if (/(^|\/)\.git(\/|$)/i.test(path))
+      throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
+    const prefixes = prefixesOf(path);
+    prefixes.forEach((name, n) => {
+      const isFile = n === prefixes.length - 1;
+      const earlier = known.get(foldCase(name));
+      if (earlier === undefined) known.set(foldCase(name), { name, isFile });
+      else if (earlier.name !== name)
+        throw refuse(`it holds ${quote(name)}, which differs from ${quote(earlier.name)} only in case`);
+      else if (isFile || earlier.isFile) throw refuse(`it holds ${quote(name)} twice`);
+    });
+    return path;
+  };
+}
+
+async function readRecord(path: string, { size, body }: TarFile): Promise<string> {
+  if (path !== RECORD || size > RECORD_MOST) throw refuse('it does not begin with an install record');
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of body()) chunks.push(chunk);
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+async function writeFile(file: string, { executable, size, body }: TarFile) {
+  const hash = createHash('sha256');
+  // Exclusive: whatever stands there was not put there by us.
+  const descriptor = openSync(file, 'wx', executable ? 0o755 : 0o644);
+  try {
+    for await (const chunk of body()) {
+      hash.update(chunk);
+      for (let at = 0; at < chunk.length;) at += writeSync(descriptor, chunk, at);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+  return { size, sha256: hash.digest('hex') };
+}
+
+/** Inflates one gzip member (RFC 1952), and refuses a second one: most readers would take the first for all. */
+async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0;
+  let tail = Buffer.alloc(0);
+  const watched = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      tail = Buffer.concat([tail, chunk.subarray(-4)]).subarray(-4);
+      yield chunk;
+    }
+  };
+  const inflate = createGunzip({ chunkSize: 256 * 1024 });
+  const input = Readable.from(watched(), { objectMode: true, highWaterMark: 8 });
+  input.on('error', (error) => inflate.destroy(error));
+  try {
+    for await (const chunk of input.pipe(inflate) as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      yield chunk;
+    }
+  } catch (error) {
+    throw error instanceof Refusal
+      ? error
+      : refuse(DAMAGE[(error as { code?: string }).code ?? ''] ?? String(error));
+  } finally {
+    input.destroy();
+    inflate.destroy();
+  }
+  // ISIZE counts the last member's bytes alone.
+  if (tail.length < 4 || tail.readUInt32LE() !== size >>> 0)
+    throw refuse('it holds more than one gzip member');
+}
+
+const DAMAGE: Readonly<Record<string, string>> = {
+  Z_BUF_ERROR: 'it is cut short',
+  Z_DATA_ERROR: 'it is damaged, or no gzip',
+};
+
+function refuse(reason: string): Refusal {
+  return new Refusal('tarball-failed', `Cannot unpack the archive: ${reason}`);
+}

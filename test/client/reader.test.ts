@@ -1,0 +1,277 @@
+// The whole way of a reader, by the binary and by the package for Node, against a real stall.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { buildProgram, PROGRAM, run } from '../binary/program.ts';
+import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
+
+await buildProgram();
+
+const stall = await openStall();
+const reader = await stall.reader('ann@example.org', 'paid-book', 'paid-skill', 'free-book');
+const stranger = await stall.reader('bob@example.org');
+
+const unpacked = temporaryDirectory();
+beforeAll(async () => {
+  await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
+  expect(await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited).toBe(0);
+});
+
+const PROGRAMS = [
+  { name: 'the binary', program: [PROGRAM] },
+  { name: 'the package under Node', program: ['node', join(unpacked, 'package/bookstall.mjs')] },
+];
+
+describe.each(PROGRAMS)('$name', ({ program }) => {
+  const home = temporaryDirectory();
+  const project = join(home, 'project');
+  mkdirSync(project);
+  const env = { HOME: home, BOOKSTALL_URL: stall.url };
+  const signedIn = { ...env, BOOKSTALL_KEY: reader.key };
+  const say = (words: readonly string[], more: Readonly<Record<string, string>> = signedIn) =>
+    run(words, { cwd: project, env: more, program });
+
+  test('signs in by standard input, lists, installs, updates, verifies, uninstalls and signs out', async () => {
+    const keyFile = join(home, 'key');
+    writeFileSync(keyFile, `${reader.key}\n`);
+    const login = await run(
+      ['-c', `"$@" login --url ${stall.url} --key-stdin < "${keyFile}"`, 'sh', ...program],
+      { cwd: project, env: { HOME: home }, program: ['sh'] },
+    );
+    expect(login).toMatchObject({ code: 0, err: '' });
+    expect(login.out).toContain('ann@example.org');
+    const file = join(home, '.config/bookstall/stalls.json');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    const bare = (...words: string[]) => say(words, { HOME: home });
+    const { slug, ...who } = { slug: 'paid-skill', ...JSON.parse((await bare('whoami', '--json')).out) };
+    expect(who).toEqual({
+      url: stall.url,
+      email: 'ann@example.org',
+      subscriberId: reader.account.id,
+      key: reader.key.slice(0, 8),
+      from: 'file',
+    });
+    expect((await bare('library')).out).toContain('paid-book');
+
+    const installed = await bare('install', slug, '--agent', 'claude');
+    expect(installed).toMatchObject({ code: 0 });
+    expect(installed.err).toContain('"scripts/run.sh"');
+    const folder = join(project, '.claude/skills', slug);
+    expect(statSync(join(folder, 'scripts/run.sh')).mode & 0o111).toBe(0o111);
+    expect((await bare('list', '--json')).out).toContain(folder);
+    expect((await bare('verify')).code).toBe(0);
+    expect((await bare('update')).out).toContain('Up to date: paid-skill');
+
+    appendFileSync(join(folder, 'SKILL.md'), 'mine\n');
+    chmodSync(join(folder, 'scripts/run.sh'), 0o644);
+    writeFileSync(join(folder, 'notes.md'), 'mine\n');
+    const verified = await bare('verify');
+    expect(verified.code).toBe(1);
+    for (const words of [
+      '"SKILL.md" was changed',
+      '"scripts/run.sh" has another mode',
+      '"notes.md" was added',
+    ])
+      expect(verified.out).toContain(words);
+    const refused = await bare('update');
+    expect(refused.code).toBe(1);
+    expect(refused.out).toContain('"SKILL.md" was changed');
+    expect((await bare('update', slug, '--diff')).out).toContain('-mine');
+    expect((await bare('install', slug, '--agent', 'claude')).code).toBe(1);
+    expect((await bare('uninstall', slug)).code).toBe(1);
+    expect(readFileSync(join(folder, 'SKILL.md'), 'utf8')).toEndWith('mine\n');
+    expect((await bare('update', '--force')).out).toContain('Restored paid-skill');
+    expect(existsSync(join(folder, 'notes.md'))).toBeFalse();
+    expect((await bare('verify')).code).toBe(0);
+    expect(await bare('uninstall', slug)).toMatchObject({ code: 0 });
+    expect(existsSync(folder)).toBeFalse();
+    expect(existsSync(join(project, '.claude/skills'))).toBeTrue();
+
+    expect((await bare('logout')).code).toBe(0);
+    expect(existsSync(file)).toBeFalse();
+    expect((await bare('whoami')).code).toBe(4);
+  });
+
+  test('asks a book, with footnotes, and reads one file', async () => {
+    const { code, out, err } = await say([
+      'ask',
+      'paid-book',
+      'Why',
+      'does',
+      'the',
+      'grey',
+      'heron',
+      'stand',
+      'on',
+      'one',
+      'leg?',
+    ]);
+    expect({ code, err }).toEqual({ code: 0, err: 'Quoted from the book; no model wrote this\n' });
+    expect(out).toMatch(/\[1\] 01\.md, The heron\n/);
+    expect((await say(['files', 'paid-id', '01.md'])).out).toBe(String(SHELF['books/paid-book/01.md']));
+    expect(JSON.parse((await say(['files', 'paid-book', '--json'])).out)).toEqual([
+      { path: '01.md', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    ]);
+  });
+
+  test('installs several side by side; one that fails does not stop the others', async () => {
+    const target = join(home, 'many');
+    const { code, out, err } = await say([
+      'install',
+      'paid-book',
+      'free-book',
+      'free-skil',
+      'draft-book',
+      'free-skill',
+      '--dir',
+      target,
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    const installed = JSON.parse(out) as { slug: string; checkedBy: string }[];
+    expect(installed.map(({ slug, checkedBy }) => `${slug} ${checkedBy}`)).toEqual([
+      'paid-book files',
+      'free-book files',
+      'free-skill digest',
+    ]);
+    expect(err).toContain('Did you mean "free-skill"?');
+    expect(err).toContain('Cannot find "draft-book"');
+  });
+
+  test.each([
+    ['without a key', env, ['install', 'paid-book'], 4, 'key'],
+    ['with a wrong key', { ...env, BOOKSTALL_KEY: 'svc_short' }, ['whoami'], 4, 'copy it whole'],
+    ['with an unknown key', { ...env, BOOKSTALL_KEY: `svc_${'0'.repeat(38)}` }, ['whoami'], 4, 'Cannot'],
+    [
+      'without a grant',
+      { ...env, BOOKSTALL_KEY: stranger.key },
+      ['install', 'paid-book'],
+      1,
+      'no live grant',
+    ],
+    ['without a stall', { HOME: '/nonexistent' }, ['library'], 4, 'bookstall login'],
+    [
+      'of an unknown agent',
+      signedIn,
+      ['install', 'paid-skill', '--agent', 'claud'],
+      2,
+      'Did you mean "claude"?',
+    ],
+    ['of a book for an agent', signedIn, ['install', 'paid-book', '--agent', 'claude'], 1, 'it is a book'],
+    ['with -g alone', signedIn, ['install', 'paid-skill', '-g'], 2, 'add --agent'],
+    ['of what is no slug', signedIn, ['install', '../x'], 1, 'a slug has'],
+    ['of what is not installed', signedIn, ['update', 'nothing-here'], 1, 'not installed'],
+    [
+      'with a key in the address',
+      { ...env, BOOKSTALL_URL: `http://x/?k=svc_${'a'.repeat(38)}` },
+      ['library'],
+      1,
+      'it holds a key',
+    ],
+    [
+      'with a path in the address',
+      { ...env, BOOKSTALL_URL: `${stall.url}/shop` },
+      ['library'],
+      1,
+      'nothing follows the host',
+    ],
+    ['with a mistyped flag', env, ['install', 'x', '--forc'], 2, 'Did you mean "--force"?'],
+    ['with a mistyped command', env, ['instal', 'x'], 2, 'bookstall install'],
+    ['of a sign-in without a terminal', env, ['login'], 2, '--key-stdin'],
+  ])('refuses %s', async (_, more, words, expected, sentence) => {
+    const target = temporaryDirectory();
+    const { code, out, err } = await run(words, {
+      cwd: target,
+      env: more as Record<string, string>,
+      program,
+    });
+    expect({ code, out }).toEqual({ code: expected, out: '' });
+    expect(err).toContain(sentence);
+    expect(err).not.toContain('svc_aaaa');
+  });
+
+  test('does not touch a folder it did not install, and takes over one that tar unpacked', async () => {
+    const target = temporaryDirectory();
+    mkdirSync(join(target, 'free-skill'));
+    writeFileSync(join(target, 'free-skill/mine.txt'), 'x');
+    expect((await say(['install', 'free-skill', '--dir', target])).err).toContain(
+      'bookstall did not install it',
+    );
+    expect(readFileSync(join(target, 'free-skill/mine.txt'), 'utf8')).toBe('x');
+    rmSync(join(target, 'free-skill'), { recursive: true });
+    const unpack = await run(['-c', `curl -fsS ${stall.url}/api/install/free-skill | tar -xz`], {
+      cwd: target,
+      program: ['sh'],
+    });
+    expect(unpack.code).toBe(0);
+    expect((await say(['verify', join(target, 'free-skill')])).code).toBe(0);
+    expect((await say(['install', 'free-skill', '--dir', target])).code).toBe(0);
+  });
+
+  test('updates to a newer edition, and lists what the stall has', async () => {
+    const target = temporaryDirectory();
+    const file = join(stall.content, 'skills/free-skill/fresh.md');
+    expect((await say(['install', 'free-skill', '--dir', target])).code).toBe(0);
+    writeFileSync(file, 'new\n');
+    await stall.app.publish();
+    const { out } = await say(['update', 'free-skill', '--dir', target]);
+    expect(out).toContain('Updated free-skill');
+    expect(readFileSync(join(target, 'free-skill/fresh.md'), 'utf8')).toBe('new\n');
+    rmSync(file);
+    await stall.app.publish();
+    expect((await say(['update', 'free-skill', '--dir', target])).code).toBe(0);
+    expect(existsSync(join(target, 'free-skill/fresh.md'))).toBeFalse();
+    expect((await say(['library', '--all'], env)).out).toMatch(/paid-book .*\$19\.00/);
+  });
+
+  test('completes commands in bash, zsh and fish', async () => {
+    for (const shell of ['bash', 'zsh', 'fish'])
+      expect((await say(['completion', shell])).out).toContain('uninstall');
+    const script =
+      'eval "$("$@" completion bash)"; COMP_WORDS=(bookstall install --a); COMP_CWORD=2; _bookstall; echo "${COMPREPLY[*]}"; COMP_WORDS=(bookstall ver); COMP_CWORD=1; _bookstall; echo "${COMPREPLY[*]}"';
+    const { out } = await run(['-c', script, 'bash', ...program], { program: ['bash'] });
+    expect(out).toBe('--agent\nverify\n');
+  });
+});
+
+test('the package is small, the same from every stall, and answers HEAD and 304', async () => {
+  const first = await stall.fetch('/client.tgz');
+  const bytes = await first.bytes();
+  const etag = first.headers.get('etag') ?? '';
+  expect(bytes.length).toBeLessThan(200_000);
+  const another = await openStall();
+  expect(await (await another.fetch('/client.tgz')).bytes()).toEqual(bytes);
+  expect((await stall.fetch('/client.tgz', { headers: { 'If-None-Match': etag } })).status).toBe(304);
+  const head = await stall.fetch('/client.tgz', { method: 'HEAD' });
+  expect(head.headers.get('content-length')).toBe(String(bytes.length));
+  const listed = await run(['-tzf', join(unpacked, 'client.tgz')], { program: ['tar'] });
+  expect(listed.out).toBe('package/package.json\npackage/bookstall.mjs\n');
+  expect(readFileSync(join(unpacked, 'package/bookstall.mjs'), 'utf8')).not.toMatch(/\bBun\s*\.|from"bun/);
+});
+
+test('npx runs the package from the stall', async () => {
+  const cache = temporaryDirectory();
+  afterAll(() => rmSync(cache, { recursive: true, force: true }));
+  const env = {
+    HOME: cache,
+    BOOKSTALL_URL: stall.url,
+    BOOKSTALL_KEY: reader.key,
+    npm_config_cache: cache,
+    npm_config_offline: 'false',
+  };
+  const { code, out } = await run(['-y', `${stall.url}/client.tgz`, 'whoami', '--json'], {
+    cwd: cache,
+    env,
+    program: ['npx'],
+  });
+  expect({ code, email: JSON.parse(out || '{}').email }).toEqual({ code: 0, email: 'ann@example.org' });
+}, 60_000);

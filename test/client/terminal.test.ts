@@ -1,0 +1,141 @@
+// What a person at a terminal sees: the hidden prompt, and a bar for each download.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBars } from '../../src/cli/reader/bars.ts';
+import { buildProgram, PROGRAM } from '../binary/program.ts';
+import { openStall, temporaryDirectory } from '../harness.ts';
+import { goodArchive } from './hostile-tar.ts';
+
+await buildProgram();
+const stall = await openStall();
+const reader = await stall.reader('ann@example.org');
+const unpacked = temporaryDirectory();
+await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
+await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited;
+
+/** Runs a program at a terminal of its own; types a text once another one is seen, and gives all that was shown. */
+const PTY = `
+import os, pty, sys
+shown, typed, seen = b'', sys.argv[1].encode().decode('unicode_escape').encode(), sys.argv[2].encode()
+pid, terminal = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[3], sys.argv[3:])
+while True:
+    try:
+        part = os.read(terminal, 65536)
+    except OSError:
+        break
+    if not part:
+        break
+    shown += part
+    if typed and seen in shown:
+        os.write(terminal, typed)
+        typed = b''
+sys.stdout.buffer.write(shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
+
+async function atTerminal(
+  typed: string,
+  seen: string,
+  words: readonly string[],
+  more: Readonly<Record<string, string>>,
+) {
+  const { PATH = '' } = process.env;
+  const env = { PATH, TERM: 'xterm', ...more };
+  const child = Bun.spawn(['python3', '-c', PTY, typed, seen, ...words], {
+    env,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  return { shown: await child.stdout.text(), code: await child.exited };
+}
+
+describe.each([
+  { name: 'the binary', program: [PROGRAM] },
+  { name: 'the package under Node', program: ['node', join(unpacked, 'package/bookstall.mjs')] },
+])('$name', ({ program }) => {
+  test('asks for the key, does not show it, and takes corrections', async () => {
+    const home = temporaryDirectory();
+    const typed = `x\\x7f${reader.key}\\r`;
+    const { code, shown } = await atTerminal(
+      typed,
+      'not shown): ',
+      [...program, 'login', '--url', stall.url],
+      { BOOKSTALL_HOME: home },
+    );
+    expect({ code, isShown: shown.includes(reader.key.slice(4)) }).toEqual({ code: 0, isShown: false });
+    expect(shown).toContain('Signed in to');
+    expect(readFileSync(join(home, 'stalls.json'), 'utf8')).toContain(reader.key);
+  });
+
+  test('Ctrl-C at the prompt saves nothing', async () => {
+    const home = temporaryDirectory();
+    const { code, shown } = await atTerminal(
+      '\\x03',
+      'not shown): ',
+      [...program, 'login', '--url', stall.url],
+      { BOOKSTALL_HOME: home },
+    );
+    expect(code).toBe(1);
+    expect(shown).toContain('Stopped: nothing was saved');
+    expect(existsSync(join(home, 'stalls.json'))).toBeFalse();
+  });
+
+  test.each([
+    ['draws a bar while it downloads, and takes it away', {}, true],
+    ['draws none in CI', { CI: 'true' }, false],
+    ['draws none at a dumb terminal', { TERM: 'dumb' }, false],
+  ])('%s', async (_, more, isDrawn) => {
+    const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(90_000))).toString('base64');
+    const archive = goodArchive({ 'SKILL.md': noise });
+    const server = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => {
+        const body = new ReadableStream({
+          async start(controller) {
+            for (let at = 0; at < archive.length; at += 20_000) {
+              controller.enqueue(new Uint8Array(archive.subarray(at, at + 20_000)));
+              await Bun.sleep(100);
+            }
+            controller.close();
+          },
+        });
+        return new Response(body, { headers: { 'X-Archive-Length': String(archive.length) } });
+      },
+    });
+    afterAll(() => server.stop(true));
+    const env = { BOOKSTALL_HOME: temporaryDirectory(), BOOKSTALL_URL: server.url.origin, ...more };
+    const { code, shown } = await atTerminal(
+      '',
+      '',
+      [...program, 'install', 'trap', '--dir', temporaryDirectory()],
+      env,
+    );
+    expect({ code, isDrawn: /trap {2,}\[#+\.+\] 0\.\d MB of 0\.1 MB/.test(shown) }).toEqual({
+      code: 0,
+      isDrawn,
+    });
+    // After the last bar is erased, only the result stands.
+    expect(shown.split('\u001b[J').at(-1)).toMatch(/^Installed skill trap 1 in [^\n]+\r\n$/);
+  });
+});
+
+test('several bars stand one below the other, and what is said stands above them', () => {
+  let shown = '';
+  const err = (text: string): void => void (shown += text);
+  const terminal = { err, out: err, isTerminal: true, isColoured: false, environment: {}, exit: () => {} };
+  const bars = openBars(terminal);
+  const [one, two] = [bars.start('one'), bars.start('two\u001b[2J')];
+  one.update(50, 100);
+  two.update(1_000_000, 2_000_000);
+  shown = '';
+  bars.say('Hello');
+  expect(shown).toStartWith('\u001b[1A\u001b[JHello\none ');
+  expect(shown).toContain('\ntwo?[2J ');
+  shown = '';
+  bars.end();
+  expect(shown).toBe('\u001b[2A\u001b[J');
+});
