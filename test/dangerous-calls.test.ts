@@ -6,9 +6,17 @@ const SRC = join(import.meta.dir, '../src');
 
 /** What a stall never does: how it would stand in a source, an example of it, and the files that may all the same. */
 const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string, ...except: string[]])[] = [
-  ['starts a program', /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/, 'Bun.spawn([name])'],
+  [
+    'starts a program',
+    /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/,
+    'Bun.spawn([name])',
+    // The reader's own machine: a browser, and the diff of two files.
+    'cli/reader/difference.ts',
+    'cli/reader/open.ts',
+  ],
   ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
-  ['draws numbers that can be foretold', /\bMath\.random\b/, 'Math.random()'],
+  // How long to wait before asking again.
+  ['draws numbers that can be foretold', /\bMath\.random\b/, 'Math.random()', 'client/stall.ts'],
   ['hashes weakly', /['"](md4|md5|sha-?1|ripemd160)['"]/i, "createHash('md5')"],
   ['encrypts or signs', /createCipher|subtle\.|createSign|createHmac|\bjwt\b/i, 'createCipheriv(a, b, c)'],
   ['trusts any certificate', /rejectUnauthorized|TLS_REJECT/, 'tls: { rejectUnauthorized: false }'],
@@ -16,6 +24,9 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'calls another server',
     /(?<![.\w])fetch\(|node:https?\b|node:dgram|\bBun\.connect|new WebSocket/,
     'await fetch(url)',
+    // The reader's commands.
+    'client/proxy.ts',
+    'client/stall.ts',
     // The server that the owner named in the configuration, behind the fence of engines/call.ts.
     'engines/anthropic.ts',
     'engines/compat.ts',
