@@ -1,10 +1,13 @@
 // Ctrl-C and kill in the middle of an install and of an update: all of the old or all of the new, and nothing beside it.
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
+
+// A busy machine starts programs slowly.
+setDefaultTimeout(120_000);
 
 await buildProgram();
 const stall = await openStall();

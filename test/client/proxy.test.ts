@@ -1,10 +1,13 @@
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { proxyFor } from '../../src/client/proxy.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
+
+// A busy machine starts programs slowly.
+setDefaultTimeout(120_000);
 
 await buildProgram();
 const stall = await openStall();

@@ -1,11 +1,14 @@
 // What a person at a terminal sees: the hidden prompt, and a bar for each download.
-import { afterAll, describe, expect, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBars } from '../../src/cli/reader/bars.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
+
+// A busy machine starts programs slowly.
+setDefaultTimeout(120_000);
 
 await buildProgram();
 const stall = await openStall();

@@ -39,9 +39,10 @@ export function promptHidden(question: string, write: (text: string) => void): P
       else if (typed.length < LONGEST) typed += character;
     }
   };
-  write(question);
+  // Before the question: what is typed at once would be shown.
   stdin.setRawMode(true);
   stdin.on('data', onData);
   stdin.resume();
+  write(question);
   return promise;
 }
