@@ -53,12 +53,15 @@ export async function runCli(typed: readonly string[], terminal: Terminal): Prom
   } catch (error) {
     if (error instanceof UsageError) return say(terminal.err, error.message, USAGE);
     if (error instanceof Refusal) return say(terminal.err, error.message, FAILED);
-    return say(
-      terminal.err,
-      `Internal error: ${error instanceof Error ? (error.stack ?? error.message) : error}`,
-      FAILED,
-    );
+    return say(terminal.err, describeError(command, error), FAILED);
   }
+}
+
+/** What the system refused in a sentence; anything else is our fault, and told whole. */
+function describeError({ name }: Command, error: unknown): string {
+  if (error instanceof Error && 'syscall' in error)
+    return `Cannot run "${name}": ${error.message}; check what it names, its permissions and free space`;
+  return `Internal error: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
 }
 
 /** What this program is made of; a build without git knows no commit. */
