@@ -24,7 +24,7 @@ export type Artefact = {
 export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
 /** Raised whenever the bytes that a compiler writes for the same item change. */
-const FORMATS: Readonly<Record<ArtefactKind, number>> = { tar: 1, zip: 1, files: 1, index: 2 };
+const FORMATS: Readonly<Record<ArtefactKind, number>> = { tar: 1, zip: 1, files: 1, index: 3 };
 
 /** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters. */
 export function artefactName(

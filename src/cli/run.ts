@@ -25,12 +25,15 @@ export async function runCommand(
   try {
     return await command.run(input, terminal);
   } catch (error) {
-    return say(terminal.err, describeError(error), codeOf(error));
+    return say(terminal.err, describeError(command, error), codeOf(error));
   }
 }
 
-function describeError(error: unknown): string {
+/** What the system refused in a sentence; anything else that no one expected is our fault, and told whole. */
+function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
+  if (error instanceof Error && 'syscall' in error)
+    return `Cannot run "${name}": ${error.message}; check what it names, its permissions and free space`;
   return `Internal error: ${error instanceof Error ? (error.stack ?? error.message) : error}`;
 }
 

@@ -2,7 +2,7 @@ import { isCode } from './code.ts';
 import { maskMarkup } from './markup.ts';
 import type { FoundPassage, FoundQuote } from './passage.ts';
 import { QUOTE_WORDS } from './quote.ts';
-import { type Range, sentencesOf } from './sentence.ts';
+import { type Range, sentencesOf, trim } from './sentence.ts';
 import { countWords, cutToWords } from './words.ts';
 
 /** A sentence of a passage, or 60 words of a longer one; offsets into the passage's text. */
@@ -33,10 +33,11 @@ const PARTED = /\S|\n\s*\n/;
 export function quotableSentences({ path, text }: FoundPassage): readonly Sentence[] {
   return sentencesOf(isCode(path, text) ? text : maskMarkup(text)).flatMap((range) => {
     const pieces: Sentence[] = [];
-    for (let start = range.start; start < range.end;) {
+    for (let at = range.start; at < range.end;) {
+      const { start } = trim(text, at, range.end);
       const end = cutToWords(text, QUOTE_WORDS, start, range.end);
       pieces.push({ start, end, words: countWords(text.slice(start, end)) });
-      start = end;
+      at = end;
     }
     return pieces;
   });

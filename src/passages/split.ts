@@ -12,6 +12,7 @@ const MOST = 200;
 const MOST_FENCED = 400;
 /** A definition shorter than this is kept with the next. */
 const FEWEST_CODE = 100;
+const LONE_CR = /\r(?!\n)/g;
 
 /** A passage and its text without comments and markup, of the same length. */
 export type PlainPassage = Passage & { readonly plain: string };
@@ -23,8 +24,10 @@ export type PlainPassage = Passage & { readonly plain: string };
  * Linear in the length of the text.
  */
 export function splitPassages(content: string, path: string): readonly PlainPassage[] {
-  const code = isCode(path, content);
-  const text = code ? content : maskMarkup(content);
+  // CommonMark 0.31 §2.1: a CR alone ends a line too. As long as it was, so that offsets stay true.
+  const lined = content.replace(LONE_CR, '\n');
+  const code = isCode(path, lined);
+  const text = code ? lined : maskMarkup(lined);
   const blocks = code ? codeBlocksOf(text) : blocksOf(text);
   return Array.from(gather(text, blocks), ({ heading, start, end }) => {
     const range = trim(text, start, end);

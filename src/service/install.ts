@@ -66,6 +66,9 @@ type Press = (isSubscriber: boolean) => {
   readonly print: (fetch: Fetch, body: OpenedArtefact) => Archive;
 };
 
+type Room = NonNullable<OpenedArtefact['room']>;
+type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
+
 function createPress(
   { manifest, digest }: Edition,
   { crc32, size, rawSize }: Artefact,
@@ -76,16 +79,18 @@ function createPress(
   const splice = createSplice(deflated);
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
-    let room: OpenedArtefact['room'] = null;
-    let spliceInPlace: ReturnType<typeof createSpliceInPlace> = null;
+    // Weakly: a press lives as long as its edition, and what the shelf lets go must not stay for that long.
+    const inPlace = new WeakMap<Room, SpliceInPlace>();
+    const spliceFor = (room: Room): SpliceInPlace | null => {
+      const spliceInPlace = inPlace.get(room) ?? createSpliceInPlace(room, deflated, record.length);
+      if (spliceInPlace !== null) inPlace.set(room, spliceInPlace);
+      return spliceInPlace;
+    };
     return {
       length: splicedLength(record.length, size),
       print(fetch: Fetch, body: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
-        if (body.room !== room) {
-          room = body.room;
-          spliceInPlace = room && createSpliceInPlace(room, deflated, record.length);
-        }
+        const spliceInPlace = body.room && spliceFor(body.room);
         return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
       },
     };

@@ -12,7 +12,8 @@ export interface BackupRecord {
 /** The newest proven backup of a data directory; null where none was made, or its note cannot be read. */
 export function readBackupRecord(dataDirectory: string): BackupRecord | null {
   try {
-    return JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8')) as BackupRecord;
+    const noted: unknown = JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8'));
+    return isBackupRecord(noted) ? noted : null;
   } catch {
     return null;
   }
@@ -23,6 +24,12 @@ export function writeBackupRecord(dataDirectory: string, record: BackupRecord): 
   const unfinished = `${recordFile(dataDirectory)}.${process.pid}`;
   writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600 });
   renameSync(unfinished, recordFile(dataDirectory));
+}
+
+function isBackupRecord(noted: unknown): noted is BackupRecord {
+  const { at, path, bytes, sha256 } = Object(noted) as Record<keyof BackupRecord, unknown>;
+  const areTexts = typeof at === 'string' && typeof path === 'string' && typeof sha256 === 'string';
+  return areTexts && typeof bytes === 'number' && !Number.isNaN(Date.parse(at));
 }
 
 function recordFile(dataDirectory: string): string {

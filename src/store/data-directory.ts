@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { syncFolder } from './sync.ts';
 
 /**
  * Makes the data directory where there is none. Each folder made is synced into the one above it: else a power cut could
@@ -10,15 +11,4 @@ export function makeDataDirectory(path: string): void {
   if (first === undefined) return;
   for (let made = resolve(path); made.length >= resolve(first).length; made = dirname(made))
     syncFolder(dirname(made));
-}
-
-function syncFolder(path: string): void {
-  // Windows opens no folder, and its journal keeps names by itself.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
 }

@@ -2,7 +2,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   rmSync,
@@ -13,6 +12,7 @@ import { join, resolve } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { checksumFile } from './backup.ts';
 import { backupName } from './backup-name.ts';
+import { makeDataDirectory } from './data-directory.ts';
 import { shutGate } from './gate.ts';
 import { migrations } from './migrations.ts';
 import { digestFile, type Proof, proveDatabase } from './proof.ts';
@@ -69,7 +69,7 @@ function put(arriving: string, place: string, kept: string): boolean {
 }
 
 function proveBackup(file: string): Proof {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+  if (!existsSync(file) || !statSync(file).isFile())
     throw refusal(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
     );
@@ -109,7 +109,7 @@ function refuseExisting(place: string): void {
 /** Makes the data directory where there is none, and keeps servers out of it. */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
-    mkdirSync(dataDirectory, { recursive: true, mode: 0o700 });
+    makeDataDirectory(dataDirectory);
     return lockDataDirectory(dataDirectory);
   } catch (error) {
     throw error instanceof Refusal ? served(dataDirectory) : asRefusal(error, dataDirectory);

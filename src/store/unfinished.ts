@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { backupTime } from './backup-name.ts';
 
 /** The name of a copy that is not whole yet: the name it is to have, and the process that makes it; SQLite puts a journal beside it. */
-const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/;
+const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 
 /** Under which name this process writes a file until it is whole. */
 export function unfinishedName(target: string): string {

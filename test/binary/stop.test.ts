@@ -115,6 +115,7 @@ test.each([
     stall.kill(signal);
     expect(await stall.exited).toBe(1);
     expect(performance.now() - askedAt).toBeLessThan(2000);
+    expect(stall.err.text()).toMatch(/"route":"\/livez","status":200.*\n.*"event":"stopped-at-once"/);
     socket.destroy();
   },
 );

@@ -27,6 +27,16 @@ describe('init', () => {
     expect(await stall.app.office.accounts.list()).toEqual([]);
   });
 
+  test('is refused in a sentence where no directory can be made', async () => {
+    const file = join(temporaryDirectory(), 'file');
+    await Bun.write(file, 'x');
+    const { code, err } = await type(['init', join(file, 'stall')]);
+    expect(code).toBe(1);
+    expect(err).toMatch(
+      /^Cannot run "init": ENOTDIR: .*; check what it names, its permissions and free space\n$/,
+    );
+  });
+
   test('refuses a directory that has content, and changes nothing in it', async () => {
     const directory = temporaryDirectory();
     writeFiles(directory, { 'content/books/mine/item.yaml': 'title: Mine\n' });

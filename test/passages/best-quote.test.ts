@@ -46,6 +46,13 @@ describe('bestQuotes', () => {
     expect(quotes(`Fox ${'on '.repeat(100)}end.`, 'fox')[0]!.split(' ')).toHaveLength(60);
   });
 
+  test.each([' ', '\n', '\r\n', '  '])(
+    'begins the next 60 words of such a sentence behind the blank %j',
+    (blank) => {
+      expect(quotes(`${`on${blank}`.repeat(60)}fox${blank}end.`, 'fox')).toEqual([`fox${blank}end.`]);
+    },
+  );
+
   test.each([
     ['a passage without the words', 'Nothing here.'],
     ['an empty passage', ''],

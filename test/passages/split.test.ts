@@ -31,6 +31,7 @@ describe('splitPassages', () => {
     ['ATX with closing marks', '## Name ##\n\nx', 'Name'],
     ['ATX after a BOM', '\ufeff# Name\n\nx', 'Name'],
     ['ATX with CRLF', '# Name\r\n\r\nx\r\n', 'Name'],
+    ['ATX with CR', '# Name\r\rx\r', 'Name'],
     ['setext of level two', 'Name\n---\nx', 'Name'],
     ['hash without a blank', '#Name\n\nx', ''],
     ['hash inside a fence', '```\n# Name\n```\n\nx', ''],

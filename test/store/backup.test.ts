@@ -169,6 +169,12 @@ describe('a folder of backups', () => {
     expect(namesIn(folder)).toEqual([live ?? '', NAME, `other.db.unfinished-${dead.pid}`].toSorted());
   });
 
+  test('leaves nothing unfinished beside a name of two lines', () => {
+    const { dataDirectory, folder } = directories();
+    makeBackup({ dataDirectory, at: AT, to: { file: join(folder, 'two\nlines.db') } });
+    expect(namesIn(folder)).toEqual(['two\nlines.db']);
+  });
+
   test.each([
     'bookstall-2026.db',
     'bookstall-20261320T181900123Z.db',

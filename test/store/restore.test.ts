@@ -146,8 +146,11 @@ describe('is refused in a sentence, and nothing is changed', () => {
   test.each([
     ['a file that is not there', 'nowhere.db'],
     ['a folder', '.'],
+    ['a name below a file', 'file/below.db'],
   ])('%s', (_, name) => {
-    const file = join(temporaryDirectory(), name);
+    const folder = temporaryDirectory();
+    writeFileSync(join(folder, 'file'), 'x');
+    const file = join(folder, name);
     expect(refusal(() => restore(file, join(temporaryDirectory(), 'data')))).toBe(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
     );

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config.ts';
 import type { Backup } from '../../store/backup.ts';
@@ -28,7 +28,7 @@ function targetOf(input: Input) {
   const name = input.words[0] ?? '';
   const keep = textOf(input, 'keep');
   if (keep !== null) return { folder: name, keep: readUsage(() => readKeep(keep)) };
-  const isFolder = statSync(name, { throwIfNoEntry: false })?.isDirectory() ?? name.endsWith('/');
+  const isFolder = existsSync(name) ? statSync(name).isDirectory() : name.endsWith('/');
   return isFolder ? { folder: name, keep: null } : { file: name };
 }
 

@@ -37,7 +37,7 @@ export const serveCommand: Command = {
     logStrayErrors(log);
     warnOfRuntimeSettings(terminal.environment, log);
     warnOfPlainHttp(config, log);
-    const stopped = untilStopped(terminal);
+    const stopped = untilStopped(terminal, log);
     const progress = createProgress(terminal, log);
     let app: App | null = null;
     // Before the server can be found: a signal unheard would end the process.
@@ -102,12 +102,14 @@ function logStrayErrors(log: Log): void {
   process.on('uncaughtException', report);
 }
 
-function untilStopped({ exit }: Terminal): Promise<void> {
+function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   let signals = 0;
   const onSignal = (): void => {
-    if (++signals === 1) resolve();
-    else exit(1);
+    if (++signals === 1) return resolve();
+    // Also writes the lines of requests that wait still.
+    log({ event: 'stopped-at-once', message: 'Stopped at once: a second signal came' });
+    exit(1);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);

@@ -8,10 +8,10 @@ const DAY = 24 * 60 * 60 * 1000;
 const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
 
-/** Whether there is a backup, not too old, and still what it was when it was proven. */
+/** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
 export function examineBackup({ config: { data }, now }: Subject): Result {
   const record = readBackupRecord(data);
-  if (record === null) return warn('No backup was ever made', MAKE_ONE);
+  if (record === null) return warn('No backup is noted', MAKE_ONE);
   const { at, path, bytes } = record;
   const days = Math.floor((now() - Date.parse(at)) / DAY);
   const found = statSync(path, { throwIfNoEntry: false })?.size;
