@@ -29,6 +29,7 @@ const ANSWERS: readonly (readonly [
   saved?: true,
 ])[] = [
   ['/', {}, 200, 'text/html; charset=utf-8'],
+  ['/client.tgz', {}, 200, 'application/gzip', true],
   ['/livez', {}, 200, 'text/plain; charset=utf-8'],
   ['/readyz', {}, 200, 'text/plain; charset=utf-8'],
   ['/api/items', {}, 200, 'application/json'],

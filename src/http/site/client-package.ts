@@ -12,6 +12,7 @@ export function clientPackage(identity: Identity) {
       const { body, etag } = find();
       const headers = {
         'Content-Type': 'application/gzip',
+        'Content-Disposition': 'attachment; filename="client.tgz"',
         'Cache-Control': 'public, no-cache',
         'X-Content-Type-Options': 'nosniff',
         ETag: etag,
