@@ -78,23 +78,12 @@ export function createSlotTable(capacity: number): SlotTable {
   return { find, next: () => (used < capacity ? used + 1 : newer[0]!), assign, touch };
 }
 
-type Fingerprint = readonly [low: number, high: number];
-
-/** The hash comes as a BigInt, which costs more than the look-up of a key that was just here. */
-const rememberedFingerprints = 1024;
-
-function createFingerprint(): (key: string) => Fingerprint {
+function createFingerprint(): (key: string) => readonly [low: number, high: number] {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));
   const hash = new BigUint64Array(1);
   const halves = new Uint32Array(hash.buffer);
-  const known = new Map<string, Fingerprint>();
   return (key) => {
-    const held = known.get(key);
-    if (held !== undefined) return held;
     hash[0] = Bun.hash.wyhash(key, seed);
-    const made: Fingerprint = [halves[0]!, halves[1]!];
-    if (known.size >= rememberedFingerprints) known.clear();
-    known.set(key, made);
-    return made;
+    return [halves[0]!, halves[1]!];
   };
 }

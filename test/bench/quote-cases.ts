@@ -156,17 +156,6 @@ export const leaveOut: Change = (sentence, random) => {
   return words.slice(0, from).join(' ') + mark + words.slice(from + skip).join(' ');
 };
 
-/** mulberry32 */
-export function createRandom(seed: number): Random {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A member of a list. */
 export function pick<T>(list: readonly T[], random: Random): T {
   return list[Math.floor(random() * list.length)]!;

@@ -4,17 +4,9 @@ import { join } from 'node:path';
 import { findQuote } from '../../src/passages/find-quote.ts';
 import { type FoldedText, foldText } from '../../src/passages/fold.ts';
 import { sentencesOf } from '../../src/passages/sentence.ts';
+import { createRandom } from './random.ts';
 import { countWords } from '../../src/passages/words.ts';
-import {
-  type Change,
-  createRandom,
-  FLIPS,
-  hideNegation,
-  leaveOut,
-  namesIn,
-  pick,
-  VARIANTS,
-} from './quote-cases.ts';
+import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 
 type Book = {
   readonly text: FoldedText;

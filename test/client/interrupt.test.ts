@@ -5,15 +5,14 @@ import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
+import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
 setDefaultTimeout(120_000);
 
 await buildProgram();
 const stall = await openStall();
-const unpacked = temporaryDirectory();
-await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
-await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited;
+const unpacked = await unpackClient(stall);
 
 const noise = Buffer.from(crypto.getRandomValues(new Uint8Array(60_000))).toString('base64');
 const [old, fresh] = [

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { proxyFor } from '../../src/client/proxy.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
+import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
 setDefaultTimeout(120_000);
@@ -12,9 +13,7 @@ setDefaultTimeout(120_000);
 await buildProgram();
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org');
-const unpacked = temporaryDirectory();
-await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
-await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited;
+const unpacked = await unpackClient(stall);
 
 const certificate = await selfSigned();
 const secure = Bun.serve({

@@ -1,5 +1,5 @@
 // The whole way of a reader, by the binary and by the package for Node, against a real stall.
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import {
   appendFileSync,
   chmodSync,
@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
+import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
 setDefaultTimeout(120_000);
@@ -23,11 +24,7 @@ const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-book', 'paid-skill', 'free-book');
 const stranger = await stall.reader('bob@example.org');
 
-const unpacked = temporaryDirectory();
-beforeAll(async () => {
-  await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
-  expect(await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited).toBe(0);
-});
+const unpacked = await unpackClient(stall);
 
 const PROGRAMS = [
   { name: 'the binary', program: [PROGRAM] },

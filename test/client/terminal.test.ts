@@ -6,6 +6,7 @@ import { openBars } from '../../src/cli/reader/bars.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
+import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
 setDefaultTimeout(120_000);
@@ -13,9 +14,7 @@ setDefaultTimeout(120_000);
 await buildProgram();
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org');
-const unpacked = temporaryDirectory();
-await Bun.write(join(unpacked, 'client.tgz'), await (await stall.fetch('/client.tgz')).bytes());
-await Bun.spawn(['tar', '-xzf', 'client.tgz'], { cwd: unpacked }).exited;
+const unpacked = await unpackClient(stall);
 
 /** Runs a program at a terminal of its own; types a text once another one is seen, and gives all that was shown. */
 const PTY = `

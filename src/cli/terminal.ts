@@ -1,0 +1,24 @@
+import type { Terminal } from './command.ts';
+import { openStream } from './stream.ts';
+
+/**
+ * The process's own terminal. `close` waits until all that was said is taken, and gives the exit code: 1 for a command that
+ * was done and whose words could not be written. `exit` ends the process; the entry points alone may.
+ */
+export function openTerminal(exit: Terminal['exit']) {
+  const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
+  const terminal: Terminal = {
+    out: out.write,
+    err: err.write,
+    isTerminal: process.stderr.isTTY === true,
+    isColoured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+    environment: process.env,
+    exit,
+  };
+  return {
+    terminal,
+    async close(code: number): Promise<number> {
+      return (await out.end()) && (await err.end()) ? code : code || 1;
+    },
+  };
+}
