@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { hasKeyForm } from '../access/key.ts';
-import { type AccountPrincipal, ANONYMOUS, type Principal } from '../access/principal.ts';
+import { ANONYMOUS, type KeyPrincipal, type Principal } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
@@ -48,7 +48,7 @@ export function createIdentity(keeper: Doorkeeper) {
     libraryDoor: {
       resolve: async ({ request }) => {
         takeShared(request);
-        return { account: requireAccount(noted(request, await identify(request))) };
+        return { account: requireKey(noted(request, await identify(request))) };
       },
     },
     /** Any other route that a key may open further. */
@@ -58,7 +58,7 @@ export function createIdentity(keeper: Doorkeeper) {
     /** Any other route that needs a key. */
     keyDoor: {
       resolve: async ({ request }) => ({
-        account: requireAccount(await takeRoute(request)),
+        account: requireKey(await takeRoute(request)),
       }),
     },
     /** Probes: no budget, nobody is asked. */
@@ -70,9 +70,12 @@ export function createIdentity(keeper: Doorkeeper) {
 
 export type Identity = ReturnType<typeof createIdentity>;
 
-function requireAccount(principal: Principal): AccountPrincipal {
-  if (principal.kind === 'account') return principal;
-  throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
+function requireKey(principal: Principal): KeyPrincipal {
+  if (principal.kind === 'account' && principal.keyId !== null) return principal;
+  throw unauthenticated(
+    'Cannot answer without a valid API key',
+    principal.kind === 'anonymous' ? principal.complaint : null,
+  );
 }
 
 const BEARER = /^Bearer +[^\s,]+$/i;

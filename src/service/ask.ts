@@ -1,4 +1,4 @@
-import type { AccountPrincipal } from '../access/principal.ts';
+import type { KeyPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
@@ -18,7 +18,7 @@ type Setting = {
   readonly store: Store;
   readonly catalog: () => Catalog;
   readonly access: Access;
-  readonly isStillValid: (principal: AccountPrincipal) => Promise<boolean>;
+  readonly isStillValid: (principal: KeyPrincipal) => Promise<boolean>;
   readonly artefacts: Artefacts;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
@@ -28,7 +28,7 @@ type Setting = {
 };
 
 type Asked = {
-  readonly principal: AccountPrincipal;
+  readonly principal: KeyPrincipal;
   readonly edition: Edition;
   readonly query: string;
   readonly signal: AbortSignal;
@@ -43,7 +43,7 @@ type Asked = {
  */
 export function createAsk(setting: Setting) {
   return async (
-    principal: AccountPrincipal,
+    principal: KeyPrincipal,
     request: { readonly bookId: string; readonly query: string },
     signal: AbortSignal,
   ): Promise<AsyncGenerator<AskEvent>> => {
@@ -106,7 +106,7 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
 /** The stall's engine, while the purse allows it; else the one that costs nothing, where there is one. */
 async function chooseEngine(
   { engine, purse }: Setting,
-  { accountId }: AccountPrincipal,
+  { accountId }: KeyPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {
   try {

@@ -1,5 +1,5 @@
 import { hashKey, isKey } from '../access/key.ts';
-import type { AccountPrincipal, Principal } from '../access/principal.ts';
+import type { Anonymous, KeyPrincipal } from '../access/principal.ts';
 import type { KeyHolder } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { createMemo } from './memo.ts';
@@ -24,7 +24,7 @@ export function createAuthenticate(store: Store, now: () => number) {
     store.write('noteKeyUse', { id: holder.id, at }).catch(() => noted.delete(holder.id));
   };
 
-  const byKey = async (key: string): Promise<Principal> => {
+  const byKey = async (key: string): Promise<Anonymous | KeyPrincipal> => {
     const holder = await remember(key, async () => (isKey(key) ? store.findKeyHolder(hashKey(key)) : null));
     if (holder === null) return nobody(isKey(key) ? UNKNOWN : MALFORMED);
     const at = now();
@@ -35,7 +35,7 @@ export function createAuthenticate(store: Store, now: () => number) {
   };
 
   /** Whether a principal's credential would still be taken: for answers that run on. */
-  const isStillValid = async ({ keyId }: AccountPrincipal): Promise<boolean> => {
+  const isStillValid = async ({ keyId }: KeyPrincipal): Promise<boolean> => {
     const holder = await store.findKeyHolderById(keyId);
     return holder !== null && findFault(holder, now()) === null;
   };
@@ -52,6 +52,6 @@ function findFault(holder: KeyHolder, now: number): string | null {
   return null;
 }
 
-function nobody(complaint: string): Principal {
+function nobody(complaint: string): Anonymous {
   return { kind: 'anonymous', complaint };
 }

@@ -1,4 +1,4 @@
-import type { AccountPrincipal } from '../access/principal.ts';
+import type { KeyPrincipal } from '../access/principal.ts';
 import type { Tokens } from '../engines/engine.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +15,7 @@ export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
 /** Writes a question's row and is kept when it is on disk. Refuses storage-unavailable; the question itself is nowhere in it. */
 export async function openFetchLog(
   { store, serverStartId, engine, now }: Desk,
-  { accountId, keyId }: AccountPrincipal,
+  { accountId, keyId }: KeyPrincipal,
   bookId: string,
 ) {
   const id = crypto.randomUUID();
