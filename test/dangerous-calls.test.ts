@@ -41,7 +41,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
   ],
 ];
 
-const sources = [...new Bun.Glob('**/*.ts').scanSync(SRC)].map(
+const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].map(
   (path) => [path, readFileSync(join(SRC, path), 'utf8')] as const,
 );
 

@@ -25,6 +25,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
   '@modelcontextprotocol/sdk': ['http/agents'],
   '@sinclair/typebox': ['http'],
+  '@zxcvbn-ts/language-common': ['service'],
   'bun:sqlite': ['search', 'store'],
   'csv-parse': ['service'],
   elysia: ['http'],
@@ -32,7 +33,9 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   ignore: ['item'],
   'ipaddr.js': ['budget'],
   preact: ['http/site'],
+  'preact-render-to-string': ['http/site'],
   'range-parser': ['http'],
+  'sanitize-html': ['http/site'],
   yaml: ['item'],
 };
 
@@ -44,22 +47,32 @@ const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = { 'version.ts': ['../package.json'] };
 
 const LONGEST = 250;
-const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|types|index)(\.ts)?(\/|$)/;
+const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|types|index)(\.tsx?)?(\/|$)/;
 
-const transpiler = new Bun.Transpiler({ loader: 'ts' });
+const scanners = {
+  ts: new Bun.Transpiler({ loader: 'ts' }),
+  tsx: new Bun.Transpiler({ loader: 'tsx' }),
+};
+
+/** What Bun's scanner adds for JSX, whatever the configuration says; the build takes it from preact. */
+const JSX_RUNTIME = /^react(\/|$)/;
 
 /** Everything a file imports, re-exports, loads later or starts as a Worker; types too, which a transpiler forgets. */
-export function importsOf(source: string): readonly string[] {
+export function importsOf(source: string, loader: 'ts' | 'tsx' = 'ts'): readonly string[] {
   const texts = [
     /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm,
     /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
   ].flatMap((pattern) => [...source.matchAll(pattern)].map(([, path = '']) => path));
-  return [...new Set([...transpiler.scanImports(source).map(({ path }) => path), ...texts])];
+  const scanned = scanners[loader]
+    .scanImports(source)
+    .map(({ path }) => path)
+    .filter((path) => !JSX_RUNTIME.test(path));
+  return [...new Set([...scanned, ...texts])];
 }
 
 /** Every way a file of src breaks the plan, in a sentence each; `path` is below src. */
 export function violationsOf(path: string, source: string): readonly string[] {
-  const imports = importsOf(source).map((specifier) => importProblem(path, specifier));
+  const imports = importsOf(source, loaderOf(path)).map((specifier) => importProblem(path, specifier));
   return [...imports, ...workerProblems(path, source), ...textProblems(path, source)].filter(
     (problem) => problem !== null,
   );
@@ -130,7 +143,7 @@ const ARROW = /^(?:async\s*)?\((?:[^().]|\.(?!\.\.))*\)\s*=>/;
 
 /** Elysia reads the source of its functions: all that it calls is a literal arrow without rest parameters. */
 function handlerProblems(path: string, source: string): readonly string[] {
-  if (!importsOf(source).includes('elysia')) return [];
+  if (!importsOf(source, loaderOf(path)).includes('elysia')) return [];
   const called = [ROUTE, HOOK, PROPERTY].flatMap((pattern) => [...source.matchAll(pattern)]);
   const methods = [
     ...source.matchAll(/^\s*(?:async\s+)?(?:resolve|beforeHandle|transform)\s*\([^)]*\)\s*\{/gm),
@@ -150,6 +163,7 @@ function resolve(from: string, specifier: string): string {
   return parts.join('/');
 }
 
+const loaderOf = (path: string) => (path.endsWith('.tsx') ? 'tsx' : 'ts');
 const roomOf = (path: string): string => path.split('/')[0] ?? '';
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
 const wingOf = (path: string): string | null =>
