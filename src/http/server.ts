@@ -16,6 +16,7 @@ import { failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
+import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
 import { home } from './site/home.ts';
 
@@ -58,6 +59,7 @@ export function createServer({ service, config, log, isReady, seeProxy }: Settin
     .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
+    .use(assets(identity))
     .use(clientPackage(identity))
     .use(home(service, identity));
 
