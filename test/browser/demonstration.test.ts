@@ -11,12 +11,8 @@ const stall = await openStall();
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const LOOKS: readonly (readonly [width: Width, theme: Theme])[] = [
-  ['phone', 'light'],
-  ['phone', 'dark'],
-  ['desktop', 'light'],
-  ['desktop', 'dark'],
-];
+const WIDTHS: readonly Width[] = ['phone', 'desktop'];
+const THEMES: readonly Theme[] = ['light', 'dark'];
 
 /** The stall itself serves the assets; the pages are put in at an address of its own. */
 async function open(page: Page, name: string, awning: string | null = null): Promise<void> {
@@ -33,14 +29,27 @@ async function open(page: Page, name: string, awning: string | null = null): Pro
   await page.goto(`/demonstration/${name}`);
 }
 
-testPages.each(
-  Object.keys(PAGES).flatMap((name) => LOOKS.map(([width, theme]) => [name, width, theme] as const)),
-)(
-  'the page "%s" keeps every rule on a %s in %s colours',
-  withPages(async (openPage, name, width, theme) => {
-    const page = await openPage(stall.url, { width, theme });
+const ROWS = Object.keys(PAGES).flatMap((name) => WIDTHS.map((width) => [name, width] as const));
+
+testPages.each(ROWS)(
+  'the page "%s" keeps every rule on a %s, in both themes',
+  withPages(async (openPage, name, width) => {
+    const page = await openPage(stall.url, { width });
     await open(page, name);
-    await picture(page, `demonstration-${name}-${width}-${theme}`);
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme });
+      await picture(page, `demonstration-${name}-${width}-${colorScheme}`);
+    }
+    expect(await faultsOf(page)).toEqual([]);
+  }),
+);
+
+testPages.each(['#ffee00', '#0b1a4a', '#808080'])(
+  'a page keeps every rule under an awning of %s',
+  withPages(async (openPage, awning) => {
+    const page = await openPage(stall.url);
+    await open(page, 'parts', awning);
+    await picture(page, `demonstration-awning-${awning.slice(1)}`);
     expect(await faultsOf(page)).toEqual([]);
   }),
 );

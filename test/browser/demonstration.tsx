@@ -433,7 +433,7 @@ const SignIn = () => (
 );
 
 const Chapter = () => (
-  <article>
+  <article class="reading-page">
     <PageHeading title="The marsh in January" lead="From Field Notes on Herons" />
     <Prose heading="h2" />
   </article>
