@@ -432,6 +432,23 @@ const SignIn = () => (
   </div>
 );
 
+const Invite = () => (
+  <div class="narrow">
+    <PageHeading title="Welcome" lead="Choose a password, and your library is open." />
+    <Form action="/demonstration/invite">
+      <div data-fragment="code">
+        <Field
+          label="Code from the link"
+          name="code"
+          hint="What stands after # in the address you were given"
+        />
+      </div>
+      <Field label="Password" name="password" type="password" hint="At least 8 characters" />
+      <Button>Set the password and sign in</Button>
+    </Form>
+  </div>
+);
+
 const Chapter = () => (
   <article class="reading-page">
     <PageHeading title="The marsh in January" lead="From Field Notes on Herons" />
@@ -450,9 +467,10 @@ export const PAGES: Readonly<Record<string, () => ComponentChildren>> = {
   parts: Parts,
   office: Office,
   'sign-in': SignIn,
+  invite: Invite,
 };
 
-const SIGNED_OUT = ['window', 'window-few', 'window-one', 'item', 'chapter', 'sign-in'];
+const SIGNED_OUT = ['window', 'window-few', 'window-one', 'item', 'chapter', 'sign-in', 'invite'];
 
 /** A page as HTML, under the publisher's awning if one is given. */
 export function demonstration(name: string, awning: string | null = null): string {
