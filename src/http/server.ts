@@ -17,10 +17,7 @@ import { answerFailure, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
-import { createSessionCookie } from './session-cookie.ts';
-import { links } from './site/account/link.tsx';
-import { signIn } from './site/account/sign-in.tsx';
-import { signOut } from './site/account/sign-out.ts';
+import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
@@ -78,6 +75,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
+    .use(assets(identity))
     .use(clientPackage(identity))
     .use(signIn(site))
     .use(signOut(site))
