@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { SessionPrincipal } from '../../src/access/principal.ts';
 import { ABSOLUTE, formatCookie, IDLE, mintSession, parseCookie } from '../../src/access/session.ts';
+import { createAccounts } from '../../src/service/accounts.ts';
+import { openStore } from '../../src/store/store.ts';
 import { EMAIL, HERE, openFrontDesk, PASSWORD } from './front-desk.ts';
 import { DAY, MINUTE, refusalOf, TODAY } from './office.ts';
 
@@ -172,6 +174,15 @@ describe('a cookie', () => {
     expect(await desk.sessions.byCookie(cookie)).toBeNull();
     desk.pass(-5 * MINUTE);
     expect(await desk.sessions.byCookie(cookie)).toBeNull();
+  });
+
+  test('ended by another process is nobody from the next request on', async () => {
+    const desk = await openFrontDesk();
+    expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
+    const beside = await openStore(desk.directory);
+    await createAccounts(beside, desk.now).disable(EMAIL);
+    expect(await desk.sessions.byCookie(desk.first.cookie)).toBeNull();
+    await beside.close();
   });
 
   test('tells whether the account is the owner', async () => {
