@@ -18,6 +18,7 @@ import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
 import { clientPackage } from './site/client-package.ts';
 import { home } from './site/home.ts';
+import { itemBytes } from './site/window/item-bytes.ts';
 
 type Setting = {
   readonly service: Service;
@@ -59,6 +60,7 @@ export function createServer({ service, config, log, isReady, seeProxy }: Settin
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
     .use(clientPackage(identity))
+    .use(itemBytes(service, identity, desk))
     .use(home(service, identity));
 
   methods.learn(server.routes);

@@ -12,6 +12,7 @@ import { createAsk } from './ask.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
+import { createReadItemFile } from './item-file.ts';
 import { createInstall } from './install.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
@@ -65,6 +66,7 @@ export function createService({
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
+    readItemFile: createReadItemFile({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
       store,
