@@ -60,7 +60,8 @@ export function createService({
   const indexes = createBookIndexes(artefacts);
   return {
     authenticate: byKey,
-    stall: publisher.stall,
+    stall: () => publisher.stall().stall,
+    stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library: createLibrary(store, catalog, now),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
