@@ -4,19 +4,19 @@ import type { Principal } from '../../../access/principal.ts';
 import { createContentDecoder } from '../../../catalog/file-content.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/item-file.ts';
-import type { Service } from '../../../service/service.ts';
 import { sliceBlob, STALLED } from '../../bytes.ts';
 import { createByteStream } from '../../byte-stream.ts';
 import type { Connections } from '../../connection.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Exchanges } from '../../exchange.ts';
-import type { Identity } from '../../identity.ts';
+import type { SiteDesk } from '../desk.ts';
 import { imageType } from './image-type.ts';
 
-type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+/** What an answer needs that is sent as fast as its reader takes it. */
+export type StreamDesk = { readonly connections: Connections; readonly exchanges: Exchanges };
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
-export function itemBytes(service: Service, identity: Identity, { connections, exchanges }: Desk) {
+export function itemBytes({ service, identity }: SiteDesk, { connections, exchanges }: StreamDesk) {
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     connections.allowSilence(request, STALLED);
