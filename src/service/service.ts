@@ -14,7 +14,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
 import { createFrontDesk } from './front-desk.ts';
-import { createReadItemFile } from './item-file.ts';
+import { createItemFiles } from './item-file.ts';
 import { createInstall } from './install.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
@@ -77,7 +77,7 @@ export function createService({
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
-    readItemFile: createReadItemFile({ catalog, access, artefacts }),
+    ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
       store,

@@ -1,26 +1,21 @@
 // Bytes that others wrote, on our origin: nothing of them runs, and only images are shown. Content-Disposition: RFC 6266.
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
-import { createContentDecoder } from '../../../catalog/file-content.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/item-file.ts';
-import { sliceBlob, STALLED } from '../../bytes.ts';
-import { createByteStream } from '../../byte-stream.ts';
-import type { Connections } from '../../connection.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { Exchanges } from '../../exchange.ts';
 import type { SiteDesk } from '../desk.ts';
+import { sendFile, type StreamDesk } from './file-body.ts';
 import { imageType } from './image-type.ts';
 
-/** What an answer needs that is sent as fast as its reader takes it. */
-export type StreamDesk = { readonly connections: Connections; readonly exchanges: Exchanges };
-
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
-export function itemBytes({ service, identity }: SiteDesk, { connections, exchanges }: StreamDesk) {
+export function itemBytes({ service, identity }: SiteDesk, desk: StreamDesk) {
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
-    connections.allowSilence(request, STALLED);
-    return answer(request, opened, () => exchanges.watch(request, `/${kind}s/:slug/files/*`));
+    const headers = headersOf(opened.file);
+    if (isUnmodified(request, headers.ETag)) return notModified(headers);
+    if (request.method === 'HEAD') return new Response(countedAs(opened.file.size), { headers });
+    return sendFile(request, opened, desk, { route: `/${kind}s/:slug/files/*`, headers });
   };
   return new Elysia()
     .use(identity)
@@ -36,24 +31,6 @@ export function itemBytes({ service, identity }: SiteDesk, { connections, exchan
         await send(request, principal, 'skill', params.slug, params['*']),
       { openDoor: true },
     );
-}
-
-async function answer(
-  request: Request,
-  opened: OpenedFile,
-  watch: () => ReturnType<Exchanges['watch']>,
-): Promise<Response> {
-  const { file, artefact, start, end } = opened;
-  const headers = headersOf(file);
-  if (isUnmodified(request, headers.ETag)) return notModified(headers);
-  const whole = { ...headers, 'Content-Length': String(file.size) };
-  if (request.method === 'HEAD') return new Response(countedAs(file.size), { headers });
-  const decode = createContentDecoder(file);
-  const blob = sliceBlob(artefact, { start, end });
-  if (blob !== null) return new Response(decode(await blob.bytes(), true), { headers: whole });
-  return new Response(createByteStream({ open: artefact.openReader, start, end, decode }, watch()), {
-    headers,
-  });
 }
 
 /** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this one counts for `size`, and holds none. */

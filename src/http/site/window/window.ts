@@ -1,8 +1,10 @@
 import { Elysia } from 'elysia';
 import type { SiteDesk } from '../desk.ts';
-import { itemBytes, type StreamDesk } from './item-bytes.ts';
+import { covers } from './covers.ts';
+import type { StreamDesk } from './file-body.ts';
+import { itemBytes } from './item-bytes.ts';
 
 /** All that a stall shows to passers-by. */
 export function shopWindow(site: SiteDesk, desk: StreamDesk) {
-  return new Elysia().use(itemBytes(site, desk));
+  return new Elysia().use(covers(site, desk)).use(itemBytes(site, desk));
 }
