@@ -173,10 +173,11 @@ export function createPublisher(setting: Setting) {
 
   /** A database that cannot be written keeps nothing from being served; grants of new items wait for the next publish. */
   const noteItems = async (editions: readonly Edition[]): Promise<void> => {
-    const items = editions.map(({ manifest }) => ({
+    const items = editions.map(({ manifest, digest }) => ({
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
     }));
     await store
       .write('publishItems', { items, at: now() })

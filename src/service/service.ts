@@ -22,6 +22,7 @@ import { createMemo } from './memo.ts';
 import { createOffice } from './office.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
+import { createShown } from './shown.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -77,6 +78,8 @@ export function createService({
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
+    catalog,
+    shown: createShown(store, catalog),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
