@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact';
+
+type StallFace = {
+  readonly name: string;
+  readonly awning: string | null;
+  readonly logo: string | null;
+  readonly contact: string | null;
+  readonly terms: string | null;
+};
+
+type LayoutProps = {
+  readonly stall: StallFace;
+  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  readonly email: string | null;
+  readonly current: string | null;
+  readonly insecure: boolean;
+  readonly next?: string;
+  readonly children: ComponentChildren;
+};
+
+type Way = { readonly href: string; readonly name: string };
+
+const WINDOW: readonly Way[] = [{ href: '/', name: 'Books & skills' }];
+const DESK: readonly Way[] = [
+  { href: '/dashboard', name: 'Library' },
+  { href: '/dashboard/api-keys', name: 'Keys' },
+  { href: '/dashboard/logs', name: 'Logs' },
+  { href: '/dashboard/account', name: 'Account' },
+];
+const WAYS: Readonly<Record<LayoutProps['visitor'], readonly Way[]>> = {
+  anonymous: WINDOW,
+  reader: [...WINDOW, ...DESK],
+  owner: [...WINDOW, ...DESK, { href: '/admin', name: 'Office' }],
+};
+
+/** What stands around every page's body: all that is inside `<body>`. `current` is the href of the way that is marked. */
+export function Layout({ stall, visitor, email, current, insecure, next, children }: LayoutProps) {
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <div class="awning" />
+      <header class="site-header">
+        <a class="stall-name" href="/">
+          {stall.logo !== null && <img src={stall.logo} alt="" />}
+          <span>{stall.name}</span>
+        </a>
+        <nav aria-label="Site">
+          <ul>
+            {WAYS[visitor].map(({ href, name }) => (
+              <li key={href}>
+                <a href={href} aria-current={href === current ? 'page' : undefined}>
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <Visitor visitor={visitor} email={email} current={current} next={next} />
+      </header>
+      {insecure && (
+        <p class="insecure">
+          This stall is served without encryption: others on the way can read passwords and keys.
+        </p>
+      )}
+      <main id="main" tabIndex={-1}>
+        {children}
+      </main>
+      <Footer stall={stall} />
+    </>
+  );
+}
+
+function Visitor({
+  visitor,
+  email,
+  current,
+  next,
+}: Pick<LayoutProps, 'visitor' | 'email' | 'current' | 'next'>) {
+  if (visitor === 'anonymous')
+    return (
+      <a
+        class="sign-in"
+        href={next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`}
+        aria-current={current === '/sign-in' ? 'page' : undefined}
+      >
+        Sign in
+      </a>
+    );
+  return (
+    <form class="visitor" action="/sign-out" method="post">
+      <span>{email}</span>
+      <button type="submit" class="button quiet">
+        Sign out
+      </button>
+    </form>
+  );
+}
+
+function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
+  return (
+    <footer class="site-footer">
+      <ul>
+        {contact !== null && (
+          <li>
+            <a href={contact.includes('://') ? contact : `mailto:${contact}`}>Contact</a>
+          </li>
+        )}
+        {terms !== null && (
+          <li>
+            <a href={terms.includes('://') ? terms : '/terms'}>Terms</a>
+          </li>
+        )}
+        <li>
+          <a href="/feed.xml">Feed</a>
+        </li>
+        <li>
+          <a href="/client.tgz">Client for Node</a>
+        </li>
+      </ul>
+      <button type="button" class="button quiet" data-theme-button hidden>
+        Theme
+      </button>
+    </footer>
+  );
+}

@@ -1,0 +1,12 @@
+/** One physical line to paste elsewhere. The button is shown by the script, which alone can copy. */
+export function CopyLine({ text, label }: { text: string; label?: string }) {
+  return (
+    <figure class="copy-line">
+      {label !== undefined && <figcaption>{label}</figcaption>}
+      <code>{text}</code>
+      <button type="button" class="button quiet" data-copy aria-label={label && `Copy: ${label}`} hidden>
+        Copy
+      </button>
+    </figure>
+  );
+}
