@@ -91,6 +91,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       isReady: () => isReady && !isClosing,
       seeProxy: (sight, peer) => note.see(sight, peer),
+      origin: () => origin,
     });
     const listener = listen(server, config, log);
     const port = listener.port ?? config.port;
