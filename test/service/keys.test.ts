@@ -44,7 +44,9 @@ describe('a key', () => {
       'the API key is revoked; create a new one',
       null,
     ]);
-    expect(await refusalOf(keys.rotate(String(old.id)))).toStartWith('invalid-request: Cannot rotate key');
+    expect(await refusalOf(keys.rotate(String(old.id)))).toStartWith(
+      'invalid-request: Cannot rotate this key',
+    );
   });
 
   test('revoked stays revoked at its first time', async () => {
