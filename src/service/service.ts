@@ -14,7 +14,9 @@ import { createAuthenticate } from './authenticate.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
 import { createFrontDesk } from './front-desk.ts';
+import { createHoldings } from './holdings.ts';
 import { createInstall } from './install.ts';
+import { createItemNames } from './item-names.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
@@ -64,6 +66,7 @@ export function createService({
   const office = createOffice(store, dataDirectory, now);
   const stallName = () => publisher.stall().name;
   const indexes = createBookIndexes(artefacts);
+  const library = createLibrary(store, catalog, now);
   return {
     authenticate: byKey,
     office,
@@ -71,7 +74,10 @@ export function createService({
     ...createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }),
     stall: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    library: createLibrary(store, catalog, now),
+    library,
+    now,
+    holdings: createHoldings(store, library, now),
+    nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),

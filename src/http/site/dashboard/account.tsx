@@ -49,8 +49,8 @@ export async function showAccount(
       <section>
         <h2>Your data</h2>
         <p>
-          Everything this stall keeps of you: keys without their text, grants, sessions, downloads, and that you asked,
-          never what. To have it deleted, ask the stall.
+          Everything this stall keeps of you: keys without their text, grants, sessions, downloads, and that
+          you asked, never what. To have it deleted, ask the stall.
         </p>
         <ButtonLink href={`${ACCOUNT}/data.json`} kind="quiet">
           Download as JSON
@@ -67,7 +67,13 @@ function Password({ email }: { email: string }) {
       <Form action={`${ACCOUNT}/password`} label="Change the password">
         {/* For the browser's keeper of passwords, which files them under a name. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-        <Field label="Current password" name="current" type="password" autocomplete="current-password" required />
+        <Field
+          label="Current password"
+          name="current"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
         <Field
           label="New password"
           name="password"
@@ -95,7 +101,10 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
         empty={null}
       />
       {sessions.length > 1 && (
-        <Form action={`${ACCOUNT}/sessions/end-others`} confirm="Every browser but this one has to sign in again.">
+        <Form
+          action={`${ACCOUNT}/sessions/end-others`}
+          confirm="Every browser but this one has to sign in again."
+        >
           <Button kind="danger">End all other sessions</Button>
         </Form>
       )}

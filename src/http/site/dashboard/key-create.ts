@@ -24,7 +24,10 @@ export function keyCreate(desk: SiteDesk, tokens: FormTokens) {
           async () => {
             const term = readTerm(typed.expires);
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
-            return sendNewKey(viewOf(member), await service.office.keys.createFor(member.accountId, typed.name, term));
+            return sendNewKey(
+              viewOf(member),
+              await service.office.keys.createFor(member.accountId, typed.name, term),
+            );
           },
           (refused) => showKeys(desk, tokens, request, member, typed, refused),
         );

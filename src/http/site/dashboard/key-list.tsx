@@ -48,7 +48,7 @@ export async function showKeys(
   refused: Refused | null = null,
 ): Promise<Response> {
   const keys = (await service.office.keys.listFor(member.accountId)).toReversed();
-  const now = Date.now();
+  const now = service.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(
     viewOf(member),
@@ -59,7 +59,10 @@ export async function showKeys(
       <DataTable
         caption="Keys that work"
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
-        rows={live.map((key) => ({ key: String(key.id), cells: [...cellsOf(key), <KeyActions id={key.id} />] }))}
+        rows={live.map((key) => ({
+          key: String(key.id),
+          cells: [...cellsOf(key), <KeyActions id={key.id} />],
+        }))}
         empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
       />
       <NewKey typed={typed} token={tokens.issue(member.sessionId)} />
@@ -121,9 +124,7 @@ function NewKey({ typed, token }: { typed: TypedKey; token: string }) {
 function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
   return (
     <details>
-      <summary>
-        Revoked and expired keys ({keys.length})
-      </summary>
+      <summary>Revoked and expired keys ({keys.length})</summary>
       <DataTable
         caption={keys.length > MOST_ENDED ? `The last ${MOST_ENDED} that ended` : 'Keys that work no more'}
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', 'Revoked']}

@@ -35,8 +35,8 @@ async function ask(desk: SiteDesk, member: SessionPrincipal, id: string): Promis
     <div class="narrow stack">
       <PageHeading title={`Revoke “${key.name}”?`} />
       <p>
-        Agents that use <KeyInWords of={key} /> get 401 from their next request on. It cannot be taken back; a new key
-        can be made at any time.
+        Agents that use <KeyInWords of={key} /> get 401 from their next request on. It cannot be taken back; a
+        new key can be made at any time.
       </p>
       <Form action={`${KEYS}/${key.id}/revoke`}>
         <div class="actions">
@@ -73,7 +73,7 @@ export async function findUsable(
   { accountId }: SessionPrincipal,
   id: string,
 ): Promise<StoredKey> {
-  const now = Date.now();
+  const now = service.now();
   const key = (await service.office.keys.listFor(accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, now)) return key;
   throw new Refusal(

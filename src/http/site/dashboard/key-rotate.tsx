@@ -45,7 +45,11 @@ export function keyRotate(desk: SiteDesk, tokens: FormTokens) {
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
             const created = await service.office.keys.rotateOwn(member.accountId, params.id, overlap);
             const keys = await service.office.keys.listFor(member.accountId);
-            return sendNewKey(viewOf(member), created, <OldKey of={keys.find(({ id }) => id === old.id) ?? old} />);
+            return sendNewKey(
+              viewOf(member),
+              created,
+              <OldKey of={keys.find(({ id }) => id === old.id) ?? old} />,
+            );
           },
           (refused) => ask(desk, tokens, member, old, form.text('overlap'), refused),
         );
@@ -69,8 +73,8 @@ function ask(
       <PageHeading title={`Rotate “${key.name}”`} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <p>
-        A new key of the same name and term takes the place of <KeyInWords of={key} />. Agents that still use the old one
-        get 401 once it has ended.
+        A new key of the same name and term takes the place of <KeyInWords of={key} />. Agents that still use
+        the old one get 401 once it has ended.
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />

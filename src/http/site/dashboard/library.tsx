@@ -24,7 +24,7 @@ async function show({ service, viewOf }: SiteDesk, member: SessionPrincipal): Pr
     service.holdings(member),
     service.office.keys.listFor(member.accountId),
   ]);
-  const hasKey = keys.some((key) => isUsable(key, Date.now()));
+  const hasKey = keys.some((key) => isUsable(key, service.now()));
   return sendPage(
     view,
     { title: 'Library', current: '/dashboard' },
@@ -41,7 +41,8 @@ async function show({ service, viewOf }: SiteDesk, member: SessionPrincipal): Pr
       )}
       {holdings.length === 0 ? (
         <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
-          Nothing is here yet. What you buy appears here as soon as the stall grants it to you; what is free needs no grant.
+          Nothing is here yet. What you buy appears here as soon as the stall grants it to you; what is free
+          needs no grant.
         </Empty>
       ) : (
         <ul class="holdings">

@@ -16,10 +16,20 @@ import { Notice } from '../parts/notice.tsx';
 export function logs(desk: SiteDesk) {
   return new Elysia()
     .use(desk.identity)
-    .get('/dashboard/logs', ({ request, member }) => show(desk, request, member, QUESTIONS, questions), { memberDoor: true })
-    .get('/dashboard/logs.csv', ({ request, member }) => send(desk, request, member, QUESTIONS, questions), { memberDoor: true })
-    .get('/dashboard/downloads', ({ request, member }) => show(desk, request, member, DOWNLOADS, downloads), { memberDoor: true })
-    .get('/dashboard/downloads.csv', ({ request, member }) => send(desk, request, member, DOWNLOADS, downloads), { memberDoor: true });
+    .get('/dashboard/logs', ({ request, member }) => show(desk, request, member, QUESTIONS, questions), {
+      memberDoor: true,
+    })
+    .get('/dashboard/logs.csv', ({ request, member }) => send(desk, request, member, QUESTIONS, questions), {
+      memberDoor: true,
+    })
+    .get('/dashboard/downloads', ({ request, member }) => show(desk, request, member, DOWNLOADS, downloads), {
+      memberDoor: true,
+    })
+    .get(
+      '/dashboard/downloads.csv',
+      ({ request, member }) => send(desk, request, member, DOWNLOADS, downloads),
+      { memberDoor: true },
+    );
 }
 
 const QUESTIONS = '/dashboard/logs';
@@ -34,7 +44,14 @@ function send<Row extends LogRow>(
   book: LogBook<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
-  return sendLogFile(desk, request, `${path}.csv`, book, toLogQuery(typed, accountId), typed[book.word.name] || null);
+  return sendLogFile(
+    desk,
+    request,
+    `${path}.csv`,
+    book,
+    toLogQuery(typed, accountId),
+    typed[book.word.name] || null,
+  );
 }
 
 async function show<Row extends LogRow>(
@@ -58,13 +75,22 @@ async function show<Row extends LogRow>(
         <PageHeading title="Logs" />
         <LogNav path={path} />
         {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
-        <LogView book={book} placement={{ path, keys }} typed={typed} page={page} nameItem={service.nameItem} />
+        <LogView
+          book={book}
+          placement={{ path, keys }}
+          typed={typed}
+          page={page}
+          nameItem={service.nameItem}
+        />
       </>,
     );
   return attempt(
     async () => {
       const query = toLogQuery(typed, member.accountId);
-      return answer(await book.page(service.office.logs, query, typed[book.word.name] || null, readPlace(address)), null);
+      return answer(
+        await book.page(service.office.logs, query, typed[book.word.name] || null, readPlace(address)),
+        null,
+      );
     },
     (refused) => answer(NONE, refused),
   );

@@ -9,7 +9,11 @@ import type { View } from '../view.ts';
 import { KEYS } from './key-list.tsx';
 
 /** The only page that shows a key: the answer to the form that made it, which nothing keeps. `children` says what else came of it. */
-export function sendNewKey(view: View, { key, name, expiresAt }: CreatedKey, children?: ComponentChildren): Response {
+export function sendNewKey(
+  view: View,
+  { key, name, expiresAt }: CreatedKey,
+  children?: ComponentChildren,
+): Response {
   return sendPage(
     view,
     { title: 'Your new key', current: KEYS },
@@ -18,14 +22,21 @@ export function sendNewKey(view: View, { key, name, expiresAt }: CreatedKey, chi
       <section class="secret stack">
         <CopyLine text={key} label="The key" />
         <p>
-          It expires: <When at={expiresAt} />. Whoever has it reads what you own: keep it as you keep a password.
+          It expires: <When at={expiresAt} />. Whoever has it reads what you own: keep it as you keep a
+          password.
         </p>
       </section>
       {children}
       <section>
         <h2>Use it</h2>
-        <CopyLine text={`export BOOKSTALL_KEY=${key}`} label="For the lines of this stall's pages, in a shell" />
-        <CopyLine text={`bookstall login --url ${view.origin}`} label="With the bookstall program, which asks for the key" />
+        <CopyLine
+          text={`export BOOKSTALL_KEY=${key}`}
+          label="For the lines of this stall's pages, in a shell"
+        />
+        <CopyLine
+          text={`bookstall login --url ${view.origin}`}
+          label="With the bookstall program, which asks for the key"
+        />
         <CopyLine
           text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${view.origin}/api/cli/library`}
           label="To see whether it works: your library"

@@ -26,7 +26,9 @@ export function password(desk: SiteDesk) {
               form.text('password'),
               address,
             );
-            return redirect(telling(ACCOUNT, 'password-changed'), { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+            return redirect(telling(ACCOUNT, 'password-changed'), {
+              'Set-Cookie': cookie.keep(value, ABSOLUTE),
+            });
           },
           (refused) => showAccount(desk, request, member, refused),
         );

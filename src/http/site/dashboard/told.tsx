@@ -3,7 +3,8 @@ import { Notice } from '../parts/notice.tsx';
 /** What a page says once, after a form was taken: the word comes in the address, the sentence from here. */
 const SENTENCES: Readonly<Record<string, string>> = {
   'key-revoked': 'The key is revoked. Whoever still uses it gets 401.',
-  'password-changed': 'The password is changed, and every other session has ended. Your API keys go on working.',
+  'password-changed':
+    'The password is changed, and every other session has ended. Your API keys go on working.',
   'session-ended': 'That session has ended.',
   'sessions-ended': 'Every other session has ended.',
 };

@@ -9,7 +9,8 @@ const DOORS: Readonly<Record<string, string>> = { install: 'Install', zip: 'Zip'
 export const downloads: LogBook<PagedDownload> = {
   file: 'bookstall-downloads.csv',
   caption: 'Archives handed out, newest first.',
-  empty: 'No downloads yet. An archive that is taken with one of your keys, or while you are signed in, is noted here.',
+  empty:
+    'No downloads yet. An archive that is taken with one of your keys, or while you are signed in, is noted here.',
   word: { name: 'door', label: 'Taken as', values: DOORS },
   columns: ['Taken as', 'Size', 'Digest'],
   cells: ({ door, bytes, digest }) => [

@@ -29,7 +29,8 @@ export function toLogQuery({ item, key, from, until }: TypedFilter, accountId: s
 
 /** The address of a page with this filter, beside a place in the log. */
 export function addressOf(path: string, typed: TypedFilter, place: PagePlace = null): string {
-  const address = new URLSearchParams(NAMES.flatMap((name) => (typed[name] === '' ? [] : [[name, typed[name]]])));
+  const address = new URLSearchParams();
+  for (const name of NAMES) if (typed[name] !== '') address.set(name, typed[name]);
   if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
   return address.size === 0 ? path : `${path}?${address}`;
 }

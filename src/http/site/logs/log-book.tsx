@@ -35,13 +35,30 @@ export type LogBook<Row extends LogRow> = {
   readonly cells: (row: Row) => readonly ComponentChildren[];
   readonly header: readonly string[];
   readonly record: (row: Row) => readonly (string | number | null)[];
-  readonly item: (row: Row) => { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
-  readonly page: (logs: Logs, query: LogQuery, word: string | null, place: PagePlace) => Promise<LogPage<Row>>;
+  readonly item: (row: Row) => {
+    readonly kind: 'book' | 'skill';
+    readonly itemKey: string;
+    readonly slug: string;
+  };
+  readonly page: (
+    logs: Logs,
+    query: LogQuery,
+    word: string | null,
+    place: PagePlace,
+  ) => Promise<LogPage<Row>>;
   readonly rows: (logs: Logs, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
 };
 
 /** An item's title, which leads to its page where it has one; what the row calls it where it is gone. */
-export function ItemCell({ kind, name, slug }: { kind: 'book' | 'skill'; name: ItemName | null; slug: string }) {
+export function ItemCell({
+  kind,
+  name,
+  slug,
+}: {
+  kind: 'book' | 'skill';
+  name: ItemName | null;
+  slug: string;
+}) {
   if (name === null) return <code>{slug}</code>;
   if (!name.isListed) return <>{name.title}</>;
   return <a href={`/${kind}s/${name.slug}`}>{name.title}</a>;

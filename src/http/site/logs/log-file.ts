@@ -18,7 +18,12 @@ export function sendLogFile<Row extends LogRow>(
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(book.file) });
   connections.allowSilence(request, STALLED);
   const rows = book.rows(service.office.logs, query, word);
-  return csvAnswer(book.file, [...HEADER, ...book.header], records(book, rows), exchanges.watch(request, route));
+  return csvAnswer(
+    book.file,
+    [...HEADER, ...book.header],
+    records(book, rows),
+    exchanges.watch(request, route),
+  );
 }
 
 async function* records<Row extends LogRow>(book: LogBook<Row>, steps: AsyncGenerator<readonly Row[]>) {

@@ -29,7 +29,12 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
   return (
     <>
       {(isFiltered || page.rows.length > 0) && (
-        <LogFilter book={book} placement={placement} typed={typed} items={itemOptions(book, page.rows, typed, nameItem)} />
+        <LogFilter
+          book={book}
+          placement={placement}
+          typed={typed}
+          items={itemOptions(book, page.rows, typed, nameItem)}
+        />
       )}
       <DataTable
         caption={book.caption}
@@ -37,9 +42,25 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
         rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(book, row, keys === null, nameItem) }))}
         empty={
           isFiltered ? (
-            <Empty action={<ButtonLink href={path} kind="quiet">Show all</ButtonLink>}>Nothing is noted that fits this filter.</Empty>
+            <Empty
+              action={
+                <ButtonLink href={path} kind="quiet">
+                  Show all
+                </ButtonLink>
+              }
+            >
+              Nothing is noted that fits this filter.
+            </Empty>
           ) : (
-            <Empty action={<ButtonLink href="/dashboard/api-keys" kind="quiet">API keys</ButtonLink>}>{book.empty}</Empty>
+            <Empty
+              action={
+                <ButtonLink href="/dashboard/api-keys" kind="quiet">
+                  API keys
+                </ButtonLink>
+              }
+            >
+              {book.empty}
+            </Empty>
           )
         }
       />
