@@ -26,7 +26,7 @@ import { clientPackage } from './site/client-package.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.ts';
+import { home } from './site/home.tsx';
 import { createViews } from './site/view.ts';
 
 type Setting = {
@@ -87,7 +87,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
-    .use(home(service, identity));
+    .use(home(site));
 
   methods.learn(server.routes);
   return server;
