@@ -21,7 +21,7 @@ test.each([
   ],
   [
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36',
-    'Chrome without a window on Linux',
+    'Headless Chrome on Linux',
   ],
   ['curl/8.5.0', 'curl'],
   ['Mozilla/5.0 (X11; Linux x86_64) Something', 'Another program on Linux'],

@@ -121,8 +121,10 @@ function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boole
     isOwn ? (
       <span class="badge good">This one</span>
     ) : (
-      <Form action={`${ACCOUNT}/sessions/${id}/end`} label={`End the session of ${name}`}>
-        <Button kind="quiet">End</Button>
+      <Form action={`${ACCOUNT}/sessions/${id}/end`}>
+        <Button kind="quiet">
+          End<span class="unseen"> the session of {name}</span>
+        </Button>
       </Form>
     ),
   ];

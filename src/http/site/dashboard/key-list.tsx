@@ -61,7 +61,7 @@ export async function showKeys(
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
         rows={live.map((key) => ({
           key: String(key.id),
-          cells: [...cellsOf(key), <KeyActions id={key.id} />],
+          cells: [...cellsOf(key), <KeyActions of={key} />],
         }))}
         empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
       />
@@ -86,14 +86,15 @@ function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) 
   ];
 }
 
-function KeyActions({ id }: { id: number }) {
+function KeyActions({ of: { id, name } }: { of: StoredKey }) {
+  const which = <span class="unseen"> {name}</span>;
   return (
     <div class="actions">
       <ButtonLink href={`${KEYS}/${id}/rotate`} kind="quiet">
-        Rotate
+        Rotate{which}
       </ButtonLink>
       <ButtonLink href={`${KEYS}/${id}/revoke`} kind="danger">
-        Revoke
+        Revoke{which}
       </ButtonLink>
     </div>
   );

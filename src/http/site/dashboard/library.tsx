@@ -84,7 +84,7 @@ function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
       </p>
       <CopyLine
         text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${origin}/api/install/${slug} | tar -xz`}
-        label={`Install ${title}`}
+        label={`Install into the folder ${slug}`}
       />
     </li>
   );

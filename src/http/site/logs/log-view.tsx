@@ -33,7 +33,7 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
           book={book}
           placement={placement}
           typed={typed}
-          items={itemOptions(book, page.rows, typed, nameItem)}
+          items={itemOptions(book, page.rows, nameItem)}
         />
       )}
       <DataTable
@@ -103,31 +103,46 @@ function LogFilter<Row extends LogRow>({
   return (
     <form class="filters" action={path} method="get" aria-label="Filter">
       {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
-      <Select label="Item" name="item" value={typed.item} options={[ANY, ...items]} />
-      <Select label={word.label} name={word.name} value={typed[word.name]} options={[ANY, ...words]} />
-      {keys !== null && <Select label="Key" name="key" value={typed.key} options={[ANY, ...keys]} />}
-      <Field label="From" name="from" type="date" value={typed.from} />
-      <Field label="Until" name="until" type="date" value={typed.until} />
+      <Select label="Item" name="item" value={typed.item} options={withTyped(items, typed.item)} />
+      <Select
+        label={word.label}
+        name={word.name}
+        value={typed[word.name]}
+        options={withTyped(words, typed[word.name])}
+      />
+      {keys !== null && (
+        <Select label="Key" name="key" value={typed.key} options={withTyped(keys, typed.key)} />
+      )}
+      <Day label="From (UTC)" name="from" value={typed.from} />
+      <Day label="Until (UTC)" name="until" value={typed.until} />
       <div class="actions">
         <Button kind="quiet">Filter</Button>
-        <a href={addressOf(`${path}.csv`, typed)} download>
+        <ButtonLink href={addressOf(`${path}.csv`, typed)} kind="quiet">
           Save as CSV
-        </a>
+        </ButtonLink>
       </div>
     </form>
   );
 }
 
-const ANY: Option = { value: '', label: 'Any' };
+/** A day; what is none stays to be mended, where a field for days would show nothing. */
+function Day({ value, ...field }: { label: string; name: string; value: string }) {
+  return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
+}
 
-/** The items on the page, and the one that is asked for: each may be chosen. */
+/** What may be chosen, and what was, wherever that came from. */
+function withTyped(options: readonly Option[], typed: string): readonly Option[] {
+  const isKnown = typed === '' || options.some(({ value }) => value === typed);
+  return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value: typed, label: typed }])];
+}
+
+/** The items on the page. */
 function itemOptions<Row extends LogRow>(
   book: LogBook<Row>,
   rows: readonly Row[],
-  typed: TypedFilter,
   nameItem: NameItem,
 ): readonly Option[] {
-  const seen = new Map(typed.item === '' ? [] : [[typed.item, typed.item]]);
+  const seen = new Map<string, string>();
   for (const row of rows) {
     const { kind, itemKey, slug } = book.item(row);
     const name = nameItem(kind, itemKey);

@@ -16,6 +16,8 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   interrupted: 'Interrupted',
 };
 
+const COUNT = new Intl.NumberFormat('en');
+
 /** The fetch log: every question to a book, never its text. */
 export const questions: LogBook<PagedQuestion> = {
   file: 'bookstall-questions.csv',
@@ -26,8 +28,10 @@ export const questions: LogBook<PagedQuestion> = {
   cells: ({ outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
     <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
     formatBytes(answerBytes),
-    inputTokens + outputTokens === 0 ? '–' : `${inputTokens} in, ${outputTokens} out`,
-    latencyMs === null ? '–' : `${(latencyMs / 1000).toFixed(latencyMs < 10_000 ? 1 : 0)} s`,
+    inputTokens + outputTokens === 0
+      ? '–'
+      : `${COUNT.format(inputTokens)} in, ${COUNT.format(outputTokens)} out`,
+    latencyMs === null ? '–' : formatTime(latencyMs),
   ],
   header: ['id', 'book', 'engine', 'outcome', 'answer_bytes', 'input_tokens', 'output_tokens', 'latency_ms'],
   record: (row) => [
@@ -44,3 +48,9 @@ export const questions: LogBook<PagedQuestion> = {
   page: (logs, query, outcome, place) => logs.fetchPage({ ...query, outcome }, place),
   rows: (logs, query, outcome) => logs.fetchRows({ ...query, outcome }),
 };
+
+/** `320 ms`, `1.8 s`, `24 s`. */
+function formatTime(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
+}
