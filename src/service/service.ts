@@ -15,7 +15,9 @@ import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
 import { createFrontDesk } from './front-desk.ts';
 import { createItemFiles } from './item-file.ts';
+import { createHoldings } from './holdings.ts';
 import { createInstall } from './install.ts';
+import { createItemNames } from './item-names.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
@@ -66,6 +68,7 @@ export function createService({
   const office = createOffice(store, dataDirectory, now);
   const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
+  const library = createLibrary(store, catalog, now);
   return {
     authenticate: byKey,
     office,
@@ -74,7 +77,10 @@ export function createService({
     stall: () => publisher.stall().stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    library: createLibrary(store, catalog, now),
+    library,
+    now,
+    holdings: createHoldings(store, library, now),
+    nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
