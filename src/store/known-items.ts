@@ -8,7 +8,14 @@ export function knownItemReads(db: Database) {
   const bySlug = db.prepare<KnownItem, [string]>(
     'SELECT kind, item_key AS itemKey, slug FROM known_items WHERE slug = ? ORDER BY published_at DESC LIMIT 1',
   );
+  const all = db.prepare<KnownItem, [number]>(
+    'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug LIMIT ?',
+  );
   return {
+    /** By slug, at most so many. */
+    async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
+      return all.all(atMost);
+    },
     async findKnownItem(slug: string): Promise<KnownItem | null> {
       return bySlug.get(slug);
     },

@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { accountReads } from './accounts.ts';
+import { accountRollReads } from './account-roll.ts';
+import { activityReads } from './activity.ts';
 import { createCommitCounter } from './commit-counter.ts';
 import { openForReading } from './database.ts';
 import { downloadReads } from './downloads.ts';
@@ -48,6 +50,8 @@ export async function openStore(dataDirectory: string): Promise<Store> {
 function createReads(db: Database) {
   return {
     ...accountReads(db),
+    ...accountRollReads(db),
+    ...activityReads(db),
     ...keyReads(db),
     ...knownItemReads(db),
     ...grantReads(db),
