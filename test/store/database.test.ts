@@ -100,7 +100,7 @@ describe('openStore refuses in a sentence', () => {
     [
       'a newer schema',
       newer,
-      'a newer Bookstall wrote it (schema 99, this program knows 2); install the newer program',
+      `a newer Bookstall wrote it (schema 99, this program knows ${SCHEMA}); install the newer program`,
     ],
     [
       "another program's database",
