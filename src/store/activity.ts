@@ -14,6 +14,9 @@ export type Holdings = {
   readonly keys: number;
 };
 
+/** How a question ended, and who answered it. */
+export type Ending = { readonly outcome: string; readonly engine: string };
+
 /** What may still be used at the time ?1. */
 export const LIVE_KEY = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)';
 export const LIVE_GRANT = 'revoked_at IS NULL AND starts_at <= ?1 AND (ends_at IS NULL OR ends_at > ?1)';
@@ -34,8 +37,8 @@ export function activityReads(db: Database) {
     `SELECT (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
        (SELECT count(*) FROM grants WHERE ${LIVE_GRANT}) AS grants, (SELECT count(*) FROM keys WHERE ${LIVE_KEY}) AS keys`,
   );
-  const outcomes = db.prepare<{ outcome: string }, [number, number]>(
-    `SELECT outcome FROM fetch_logs WHERE asked_at >= ? AND outcome IS NOT NULL AND outcome <> 'refused'
+  const endings = db.prepare<Ending, [number, number]>(
+    `SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ? AND outcome IS NOT NULL AND outcome <> 'refused'
      ORDER BY asked_at DESC LIMIT ?`,
   );
   return {
@@ -54,9 +57,9 @@ export function activityReads(db: Database) {
     async countHoldings(now: number): Promise<Holdings> {
       return holdings.get(now) ?? { accounts: 0, disabled: 0, grants: 0, keys: 0 };
     },
-    /** How the last questions since a time ended, the newest first, at most so many; running and refused ones are left out. */
-    async listLastOutcomes(since: number, atMost: number): Promise<readonly string[]> {
-      return outcomes.all(since, atMost).map(({ outcome }) => outcome);
+    /** The last questions since a time, the newest first, at most so many; running and refused ones are left out. */
+    async listEndings(since: number, atMost: number): Promise<readonly Ending[]> {
+      return endings.all(since, atMost);
     },
   };
 }

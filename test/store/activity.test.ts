@@ -59,10 +59,15 @@ test('a day ends at midnight UTC', async () => {
   expect(await store.countQuestionsByDay(Math.floor(today))).toHaveLength(1);
 });
 
-test('the last outcomes leave out what ran without an end, and what nobody was asked', async () => {
-  expect(await store.listLastOutcomes(0, 9)).toEqual(['failed', 'answered']);
-  expect(await store.listLastOutcomes(0, 1)).toEqual(['failed']);
-  expect(await store.listLastOutcomes(TODAY, 9)).toEqual([]);
+test('the last endings leave out what ran without an end, and what nobody was asked', async () => {
+  const engine = 'anthropic';
+  const all = [
+    { outcome: 'failed', engine },
+    { outcome: 'answered', engine },
+  ];
+  expect(await store.listEndings(0, 9)).toEqual(all);
+  expect(await store.listEndings(0, 1)).toEqual(all.slice(0, 1));
+  expect(await store.listEndings(TODAY, 9)).toEqual([]);
 });
 
 test('holdings count what may still be used', async () => {
