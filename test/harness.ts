@@ -101,6 +101,7 @@ export async function openStall({
     model: null,
     watch: false,
     demo: false,
+    insecureHttp: false,
     log: 'json',
     ...config,
   };

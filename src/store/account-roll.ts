@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { Account } from './accounts.ts';
+import { type Account, ACCOUNT_COLUMNS, type AccountRow, toAccount } from './accounts.ts';
 import { LIVE_GRANT, LIVE_KEY } from './activity.ts';
 
 /** An account as the office lists it: `keys` and `grants` count the live ones, `lastSeenAt` is the last use of a key or session. */
@@ -24,9 +24,9 @@ export type RollPage = {
   readonly skip: number;
 };
 
-type Row = Omit<EnrolledAccount, 'isOwner'> & { readonly isOwner: 0 | 1 };
+type Row = AccountRow & Omit<EnrolledAccount, keyof Account>;
 
-const ROW = `SELECT id, email, is_owner AS isOwner, created_at AS createdAt, disabled_at AS disabledAt,
+const ROW = `SELECT ${ACCOUNT_COLUMNS},
   (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${LIVE_KEY}) AS keys,
   (SELECT count(*) FROM grants WHERE account_id = accounts.id AND ${LIVE_GRANT}) AS grants,
   (SELECT max(at) FROM (SELECT max(last_used_at) AS at FROM keys WHERE account_id = accounts.id
@@ -48,19 +48,15 @@ export function accountRollReads(db: Database) {
   return {
     /** The accounts of a page, the newest first. */
     async listRoll({ search, now, atMost, skip }: RollPage): Promise<readonly EnrolledAccount[]> {
-      return page.all(now, search, atMost, skip).map(enrolled);
+      return page.all(now, search, atMost, skip).map(toAccount);
     },
     /** The account of this id at a time, or null. */
     async findEnrolled(id: string, now: number): Promise<EnrolledAccount | null> {
       const row = one.get(now, id);
-      return row && enrolled(row);
+      return row && toAccount(row);
     },
     async countOfAccount(id: string, now: number): Promise<AccountFigures> {
       return figures.get(now, id) ?? { sessions: 0, questions: 0, downloads: 0 };
     },
   };
-}
-
-function enrolled(row: Row): EnrolledAccount {
-  return { ...row, isOwner: row.isOwner === 1 };
 }

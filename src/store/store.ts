@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { accountReads } from './accounts.ts';
 import { accountRollReads } from './account-roll.ts';
 import { activityReads } from './activity.ts';
+import { auditReads } from './audit-log.ts';
 import { createCommitCounter } from './commit-counter.ts';
 import { openForReading } from './database.ts';
 import { downloadReads } from './downloads.ts';
@@ -10,8 +11,11 @@ import { fetchLogReads } from './fetch-logs.ts';
 import { grantReads } from './grants.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
+import { linkReads } from './links.ts';
+import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { serverStartReads } from './server-starts.ts';
+import { sessionReads } from './sessions.ts';
 import { openWriteQueue, type Write } from './write-queue.ts';
 
 export type Reads = ReturnType<typeof createReads>;
@@ -59,5 +63,9 @@ function createReads(db: Database) {
     ...downloadReads(db),
     ...serverStartReads(db),
     ...personalDataReads(db),
+    ...sessionReads(db),
+    ...passwordReads(db),
+    ...linkReads(db),
+    ...auditReads(db),
   };
 }

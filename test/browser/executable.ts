@@ -1,0 +1,8 @@
+/** The browser that the site is proved in: Debian's Chromium, or the one that CHROMIUM names. */
+import { existsSync } from 'node:fs';
+
+export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+
+export const isThere = existsSync(CHROMIUM);
+
+export const REMEDY = `no Chromium at ${CHROMIUM}; install Debian's package "chromium", or name another in CHROMIUM`;

@@ -1,0 +1,13 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+
+/** Where pictures lie: never in the repository. */
+const FOLDER = join(import.meta.dir, 'pictures');
+
+/** Takes a picture of the whole page where BOOKSTALL_PICTURES is set, for someone to look at. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!process.env['BOOKSTALL_PICTURES']) return;
+  mkdirSync(FOLDER, { recursive: true });
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+}

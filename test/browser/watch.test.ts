@@ -1,0 +1,112 @@
+import { afterAll, expect } from 'bun:test';
+import { problemsOf, testPages } from './chromium.ts';
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; img-src 'self' http://foreign.example; form-action 'self'";
+
+/** What a page does, and what the watcher says of it; nothing for what a page may do. */
+const PAGES: readonly (readonly [what: string, body: string, script: string, said: readonly RegExp[]])[] = [
+  ['says nothing', '<p>quiet</p>', '', []],
+  ['is silent on console.log', '', "console.log('fine')", []],
+  ['warns', '', "console.warn('odd')", [/^console: odd$/]],
+  ['speaks of an error', '', "console.error('broken')", [/^console: broken$/]],
+  ['throws', '', "throw new Error('thrown')", [/^page: thrown$/]],
+  ['loses a promise', '', "Promise.reject(new Error('lost'))", [/^page: lost$/]],
+  [
+    'runs an inline script',
+    '<script>1</script>',
+    '',
+    [/^policy: script-src-elem blocked inline/, /^console: Executing inline script/],
+  ],
+  [
+    'runs an inline handler',
+    '<img src="/missing.png" alt="" onerror="1">',
+    '',
+    [
+      /^response: GET .*\/missing.png: 404$/,
+      /^policy: script-src-attr blocked inline/,
+      /^console: Executing inline event handler/,
+    ],
+  ],
+  [
+    'has an inline style',
+    '<p style="color:red">a</p>',
+    '',
+    [/^policy: style-src-attr/, /^console: Applying inline/],
+  ],
+  [
+    'asks another origin',
+    '<img src="http://foreign.example/a.png" alt="">',
+    '',
+    [
+      /^left the origin: GET http:\/\/foreign.example\/a.png$/,
+      /^request: .*ERR_NAME_NOT_RESOLVED/,
+      /^console: Failed/,
+    ],
+  ],
+  ['alerts', '', 'alert(1)', [/^dialog: alert 1$/]],
+];
+
+const scripts = new Map(PAGES.map(([what, , script]) => [`/${encodeURIComponent(what)}.js`, script]));
+const bodies = new Map(PAGES.map(([what, body]) => [`/${encodeURIComponent(what)}`, body]));
+
+const server = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch: (request) => {
+    const { pathname } = new URL(request.url);
+    if (scripts.has(pathname))
+      return new Response(scripts.get(pathname), { headers: { 'Content-Type': 'text/javascript' } });
+    if (pathname === '/missing.png') return new Response('none', { status: 404 });
+    const status = Number(/^\/status\/(\d+)$/.exec(pathname)?.[1] ?? 200);
+    const body = `<!doctype html><title>A page</title><script src="${pathname}.js"></script>${bodies.get(pathname) ?? ''}`;
+    return new Response(status === 200 ? body : 'a page', {
+      status,
+      headers: { 'Content-Type': 'text/html', 'Content-Security-Policy': POLICY },
+    });
+  },
+});
+afterAll(() => server.stop(true));
+
+testPages.each(PAGES)('a page that %s is told on', async (what, _body, _script, said) => {
+  const problems = await problemsOf(async (openPage) => {
+    const page = await openPage(server.url.origin);
+    await page.goto(`/${encodeURIComponent(what)}`);
+  });
+  expect(problems.filter((problem) => !said.some((pattern) => pattern.test(problem)))).toEqual([]);
+  expect(said.filter((pattern) => !problems.some((problem) => pattern.test(problem)))).toEqual([]);
+});
+
+testPages.each([
+  [404, 0],
+  [422, 0],
+  [500, 1],
+  [503, 1],
+])('a document of status %d gives %d problems', async (status, count) => {
+  const problems = await problemsOf(async (openPage) => {
+    const page = await openPage(server.url.origin);
+    await page.goto(`/status/${status}`);
+  });
+  expect(problems).toHaveLength(count);
+});
+
+testPages('without JavaScript what leaves the origin is told on, and scripts do not run', async () => {
+  const problems = await problemsOf(async (openPage) => {
+    const page = await openPage(server.url.origin, { javaScript: false });
+    await page.goto(`/${encodeURIComponent('asks another origin')}`);
+    await page.goto(`/${encodeURIComponent('throws')}`);
+  });
+  expect(problems.join('\n')).toContain('left the origin: GET http://foreign.example/a.png');
+  expect(problems.join('\n')).not.toContain('thrown');
+});
+
+testPages('a question is affirmed and kept', async () => {
+  let asked: readonly string[] = [];
+  await problemsOf(async (openPage) => {
+    const page = await openPage(server.url.origin);
+    await page.goto('/');
+    expect(await page.evaluate("confirm('Revoke it?')")).toBe(true);
+    asked = page.asked;
+  });
+  expect(asked).toEqual(['Revoke it?']);
+});
