@@ -61,6 +61,11 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
       const { kind, itemKey } = await findItem(slug);
       return store.write('revokeGrants', { accountId: id, kind, itemKey, source, at: now() });
     },
+    /** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
+    async revokeOne(grant: Pick<NewGrant, 'accountId' | 'kind' | 'itemKey' | 'source'>): Promise<void> {
+      if ((await store.write('revokeGrants', { ...grant, at: now() })) > 0) return;
+      throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
+    },
     /** Adds every row of a CSV text with the header `email,slug,from,until,source` (the last three optional), or none of them. */
     async import(csv: string): Promise<number> {
       const grants: NewGrant[] = [];
