@@ -68,7 +68,7 @@ export function answerFailure(
   return {
     status,
     body: describeFailure(error, exchange, log),
-    headers: { ...exchange.quota, ...retryHeader(error, status), ...more },
+    headers: { ...exchange.quota, ...retryHeader(error), ...more },
   };
 }
 
@@ -88,7 +88,9 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
   });
 }
 
-function retryHeader(error: unknown, status: number): Readonly<Record<string, string>> {
+/** The header that tells when to try again; none where nothing was said of it. */
+export function retryHeader(error: unknown): Readonly<Record<string, string>> {
+  const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;
   if (seconds === undefined && status !== 503 && status !== 429) return {};
   return { 'Retry-After': String(seconds ?? RETRY_SECONDS) };

@@ -28,5 +28,8 @@ const OWN = 'http://own.invalid';
 
 /** 303 to an own path: what every form that was taken answers with. */
 export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status: 303, headers: { Location: path, 'Cache-Control': 'no-store', ...headers } });
+  return new Response(null, {
+    status: 303,
+    headers: { Location: path, 'Cache-Control': 'no-store', ...headers },
+  });
 }

@@ -17,11 +17,15 @@ import { answerFailure, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { links } from './site/account/link.tsx';
+import { signIn } from './site/account/sign-in.tsx';
+import { signOut } from './site/account/sign-out.ts';
 import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.ts';
+import { home } from './site/home.tsx';
 import { createViews } from './site/view.ts';
 
 type Setting = {
@@ -80,7 +84,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
-    .use(home(service, identity));
+    .use(home(site));
 
   methods.learn(server.routes);
   return server;

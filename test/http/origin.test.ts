@@ -7,7 +7,11 @@ describe('a form', () => {
   test.each([
     ['our page, by fetch metadata', { 'Sec-Fetch-Site': 'same-origin' }, true],
     ['our page, by Origin alone', { Origin: OWN }, true],
-    ['our page behind a proxy that says http', { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://stall.example' }, true],
+    [
+      'our page behind a proxy that says http',
+      { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://stall.example' },
+      true,
+    ],
     ['another site', { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' }, false],
     ['another site that lies in Origin', { 'Sec-Fetch-Site': 'cross-site', Origin: OWN }, false],
     ['a sister site', { 'Sec-Fetch-Site': 'same-site', Origin: 'https://evil.stall.example' }, false],

@@ -1,5 +1,5 @@
 import { Refusal, type RefusalKind } from '../../refusal.ts';
-import { statusOf } from '../failure.ts';
+import { retryHeader, statusOf } from '../failure.ts';
 import type { PageHead } from './page.tsx';
 
 /** What a person can mend in the form itself; the rest is answered like any failure. */
@@ -23,7 +23,6 @@ export async function attempt(
     return await act();
   } catch (error) {
     if (!(error instanceof Refusal) || !MENDABLE.has(error.kind)) throw error;
-    const headers = error.retryAfter === undefined ? {} : { 'Retry-After': String(error.retryAfter) };
-    return again({ sentence: error.message, status: statusOf(error), headers });
+    return again({ sentence: error.message, status: statusOf(error), headers: retryHeader(error) });
   }
 }

@@ -20,7 +20,11 @@ export function wantsPage(request: Request, path: string): boolean {
 }
 
 /** A refusal as a page; who only has to sign in is sent there, and comes back. */
-export function failurePage(view: View, request: Request, { status, body, headers }: FailureAnswer): Response {
+export function failurePage(
+  view: View,
+  request: Request,
+  { status, body, headers }: FailureAnswer,
+): Response {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && request.method === 'GET')
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);

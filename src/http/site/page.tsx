@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl } from './assets.ts';
+import { assetUrl, awningUrl, iconUrl } from './assets.ts';
 import { Layout } from './layout.tsx';
 import type { View } from './view.ts';
 
@@ -34,7 +34,11 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
 }
 
 /** An answer of HTML that was rendered before. */
-export function pageResponse(view: View, html: string | Uint8Array<ArrayBuffer>, { status = 200, headers }: Pick<PageHead, 'status' | 'headers'>): Response {
+export function pageResponse(
+  view: View,
+  html: string | Uint8Array<ArrayBuffer>,
+  { status = 200, headers }: Pick<PageHead, 'status' | 'headers'>,
+): Response {
   return new Response(html, {
     status,
     headers: {
@@ -53,6 +57,7 @@ export function pageResponse(view: View, html: string | Uint8Array<ArrayBuffer>,
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
   const { stall, visitor, email, insecure } = view;
+  const awning = awningUrl(stall.awning);
   return (
     <html lang="en">
       <head>
@@ -61,15 +66,25 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
         <meta name="color-scheme" content="light dark" />
         <title>{head.title === stall.name ? stall.name : `${head.title} · ${stall.name}`}</title>
         {head.description === undefined ? null : <meta name="description" content={head.description} />}
-        {head.canonical === undefined ? <meta name="robots" content="noindex" /> : <Card view={view} head={head} />}
-        <link rel="icon" href={assetUrl('icon.svg')} type="image/svg+xml" />
+        {head.canonical === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <Card view={view} head={head} />
+        )}
+        <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
         <link rel="stylesheet" href={assetUrl('site.css')} />
-        {stall.awning === null ? null : <link rel="stylesheet" href={awningUrl(stall.awning)} />}
+        {awning === null ? null : <link rel="stylesheet" href={awning} />}
         <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
         <script src={assetUrl('site.js')}></script>
       </head>
       <body>
-        <Layout stall={stall} visitor={visitor} email={email} insecure={insecure} current={head.current ?? null}>
+        <Layout
+          stall={stall}
+          visitor={visitor}
+          email={email}
+          insecure={insecure}
+          current={head.current ?? null}
+        >
           {body}
         </Layout>
       </body>

@@ -72,12 +72,28 @@ function show(
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action="/sign-in">
         <input type="hidden" name="next" value={next} />
-        <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required autofocus={email === ''} />
-        <Field label="Password" name="password" type="password" autocomplete="current-password" required autofocus={email !== ''} />
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          value={email}
+          autocomplete="username"
+          required
+          autofocus={email === ''}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={email !== ''}
+        />
         <Button kind="primary">Sign in</Button>
       </Form>
       <p class="quiet">
-        Accounts are made by the stall, which also gives out links to set a new password<Contact stall={view.stall} />.
+        Accounts are made by the stall, which also gives out links to set a new password
+        <Contact stall={view.stall} />.
       </p>
     </div>,
   );
