@@ -26,6 +26,7 @@ import { clientPackage } from './site/client-package.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.tsx';
+import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
 
 type Setting = {
@@ -84,6 +85,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
+    .use(office(site))
     .use(home(site));
 
   methods.learn(server.routes);

@@ -65,6 +65,7 @@ export function createService({
   const stallName = () => publisher.stall().name;
   const indexes = createBookIndexes(artefacts);
   return {
+    now,
     authenticate: byKey,
     office,
     backOffice: createBackOffice(config, store, publisher, now),
