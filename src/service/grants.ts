@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { Refusal } from '../refusal.ts';
 import type { ListedGrant, NewGrant } from '../store/grants.ts';
@@ -15,6 +16,8 @@ export type GrantRequest = {
 };
 
 const DEFAULT_SOURCE = 'manual';
+/** Lines of a CSV text between two turns of the event loop. */
+const TURN = 50;
 const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
 
 /** The use cases of grants. An item must have been published from this data directory once; a book is granted by its id. */
@@ -70,7 +73,9 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
     async import(csv: string): Promise<number> {
       const grants: NewGrant[] = [];
       const faults: string[] = [];
-      for (const { line, fields } of readRows(csv)) {
+      for (const [n, { line, fields }] of readRows(csv).entries()) {
+        // Reads are answered at once: without a turn for others a server would stand still for seconds.
+        if (n % TURN === TURN - 1) await setImmediate();
         try {
           grants.push(await prepare(fields));
         } catch (error) {
