@@ -27,6 +27,7 @@ import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.tsx';
+import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
 import { shopWindow } from './site/window/window.ts';
 
@@ -89,6 +90,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
+    .use(office(site))
     .use(home(site));
 
   methods.learn(server.routes);
