@@ -58,7 +58,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(8_000);
+      context.setDefaultTimeout(20_000);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });
     await Promise.all(contexts.flatMap((context) => context.pages()).map(settle));
