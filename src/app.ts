@@ -12,16 +12,12 @@ import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
-import { createAccounts } from './service/accounts.ts';
 import { scheduleBackups } from './service/backup-schedule.ts';
 import type { CheckedEntry } from './service/check.ts';
 import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
 import { createSubject } from './service/doctor/subject.ts';
-import { createGrants } from './service/grants.ts';
-import { createKeys } from './service/keys.ts';
-import { createLogs } from './service/logs.ts';
 import type { AskEvent } from './service/narrate.ts';
-import { createPersonalData } from './service/personal-data.ts';
+import { createOffice } from './service/office.ts';
 import type { Progress } from './service/publish.ts';
 import { startRetention } from './service/retention.ts';
 import { describeServer } from './service/server-note.ts';
@@ -33,7 +29,7 @@ import {
   type WorkshopConfig,
   type WorkshopSurroundings,
 } from './service/workshop.ts';
-import { announceServer, isServed } from './store/serve-lock.ts';
+import { announceServer } from './store/serve-lock.ts';
 import { keepServerNote, type ServerState } from './store/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -80,6 +76,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     const service = createService({
       origin: () => origin,
       serverStartId,
+      dataDirectory: config.data,
       store,
       publisher,
       shelf,
@@ -94,6 +91,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       log,
       isReady: () => isReady && !isClosing,
       seeProxy: (sight, peer) => note.see(sight, peer),
+      origin: () => origin,
     });
     const listener = listen(server, config, log);
     const port = listener.port ?? config.port;
@@ -109,7 +107,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       origin,
       server,
       service,
-      office: createOffice(store, config.data, now),
+      office: service.office,
       catalog: publisher.catalog,
       /** Brings the catalog up to the content directory, and lets requests in. */
       async publish() {
@@ -228,15 +226,4 @@ export async function openOffice(dataDirectory: string) {
   return { ...createOffice(store, dataDirectory, Date.now), close: store.close };
 }
 
-export type Office = ReturnType<typeof createOffice>;
-
-function createOffice(store: Store, dataDirectory: string, now: () => number) {
-  const accounts = createAccounts(store, now);
-  return {
-    accounts,
-    keys: createKeys(store, accounts, now),
-    grants: createGrants(store, accounts, now),
-    personalData: createPersonalData(store, accounts),
-    logs: createLogs(store, accounts, () => isServed(dataDirectory)),
-  };
-}
+export type Office = Awaited<ReturnType<typeof openOffice>>;

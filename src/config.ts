@@ -26,6 +26,8 @@ export type Config = {
   readonly model: ModelConfig | null;
   readonly watch: boolean;
   readonly demo: boolean;
+  /** Whether people may sign in over plain http from other machines. */
+  readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
 };
 
@@ -96,11 +98,16 @@ export function readConfig(
     keepLogs: attempt('keep-logs', parseKeepLogs),
     model: readModel(attempt('engine', parseEngine), environment, problems, needsKey),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
-    watch: flags['watch'] === true || ['1', 'true'].includes(String(environment['BOOKSTALL_WATCH'])),
+    watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
+    insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),
     demo: flags['demo'] === true,
   };
   if (problems.length > 0) throw new Refusal('invalid-request', problems.join('\n'));
   return config as Config;
+}
+
+function isOn(flag: string, variable: string, flags: Settings, environment: Settings): boolean {
+  return flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 }
 
 /** How much one item may hold: at most what a zip without ZIP64 can. */

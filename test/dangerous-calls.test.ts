@@ -13,6 +13,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The reader's own machine: a browser, and the diff of two files.
     'cli/reader/difference.ts',
     'cli/reader/open.ts',
+    // Bun itself, when the stall is built.
+    'http/site/bundle.ts',
   ],
   ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
   // How long to wait before asking again.

@@ -4,7 +4,9 @@ import { dependencies } from '../package.json';
 import { FLOORS, HOMES, importsOf, violationsOf } from './floors.ts';
 
 const SRC = join(import.meta.dir, '../src');
-const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)].filter((path) => !path.endsWith('.d.ts')).toSorted();
+const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)]
+  .filter((path) => !path.endsWith('.d.ts'))
+  .toSorted();
 
 describe('the house', () => {
   test.each(files)('%s keeps to the plan', async (path) => {

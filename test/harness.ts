@@ -101,6 +101,7 @@ export async function openStall({
     model: null,
     watch: false,
     demo: false,
+    insecureHttp: false,
     log: 'json',
     ...config,
   };
@@ -126,6 +127,8 @@ export async function openStall({
     fetch: (path: string, init: RequestInit = {}) => fetch(`${app.origin}${path}`, init),
     /** An account with a key and grants of the named slugs. */
     reader: (email: string, ...slugs: string[]) => addReader(app, email, slugs),
+    /** The header of a new session of an account; its password is PASSWORD from then on. */
+    signIn: (email: string) => signIn(app, email),
   };
 }
 
@@ -135,6 +138,23 @@ async function addReader(app: App, email: string, slugs: readonly string[]) {
   for (const slug of slugs) await grants.add({ email, slug });
   const { id, key } = await keys.create(email, 'test', { days: 1 });
   return { account, email, keyId: id, key, headers: { Authorization: `Bearer ${key}` } };
+}
+
+export const PASSWORD = 'seven herons in the marsh';
+
+async function signIn({ service, office }: App, email: string) {
+  const { hasPassword } = await office.accounts.find(email);
+  if (!hasPassword) {
+    const { url } = await service.links.create(email, 'invite');
+    await service.links.use(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
+  }
+  const { cookie } = await service.sessions.signIn({
+    email,
+    password: PASSWORD,
+    address: '127.0.0.1',
+    userAgent: 'a test',
+  });
+  return { Cookie: `bookstall=${cookie}` };
 }
 
 /** The events of an SSE body, in order. */

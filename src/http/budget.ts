@@ -37,6 +37,8 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
     readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
 
   return {
+    /** Whom a request counts for. */
+    addressOf,
     /** Install and library together, per client address; notes the RateLimit headers for whatever is answered. */
     takeShared(request: Request, exchange: Exchange): void {
       if (config.budget === null || shared === null || quotaHeaders === null) return;

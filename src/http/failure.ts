@@ -25,6 +25,11 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
 const INTERNAL: Answer = [500, 'INTERNAL'];
 const RETRY_SECONDS = 5;
 
+/** The status an error is answered with. */
+export function statusOf(error: unknown): number {
+  return (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
+}
+
 /** The body of a failure, also of an `error` event: the sentence and its code, nothing of the inside. */
 export type FailureBody = { readonly error: string; readonly code: string };
 
@@ -45,32 +50,47 @@ export function describeFailure(error: unknown, exchange: Exchange, log: Log): F
   };
 }
 
-/** The whole answer to an error, with the headers its kind asks for. */
-export function failureResponse(
+/** A failure as it is answered: what to say, and the headers its kind asks for. */
+export type FailureAnswer = {
+  readonly status: number;
+  readonly body: FailureBody;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** How an error is answered, in whatever form; what is our fault is logged. */
+export function answerFailure(
   error: unknown,
   exchange: Exchange,
   log: Log,
   more: Readonly<Record<string, string>> = {},
-): Response {
-  const [status] = error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL;
-  const body = `${JSON.stringify(describeFailure(error, exchange, log))}\n`;
-  exchange.status = status;
-  exchange.bytes = Buffer.byteLength(body);
-  return new Response(body, {
+): FailureAnswer {
+  const status = statusOf(error);
+  return {
+    status,
+    body: describeFailure(error, exchange, log),
+    headers: { ...exchange.quota, ...retryHeader(error), ...more },
+  };
+}
+
+/** The answer for programs: JSON. */
+export function failureResponse({ status, body, headers }: FailureAnswer): Response {
+  const text = `${JSON.stringify(body)}\n`;
+  return new Response(text, {
     status,
     headers: {
       'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(text)),
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...exchange.quota,
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
-      ...retryHeader(error, status),
-      ...more,
+      ...headers,
     },
   });
 }
 
-function retryHeader(error: unknown, status: number): Readonly<Record<string, string>> {
+/** The header that tells when to try again; none where nothing was said of it. */
+export function retryHeader(error: unknown): Readonly<Record<string, string>> {
+  const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;
   if (seconds === undefined && status !== 503 && status !== 429) return {};
   return { 'Retry-After': String(seconds ?? RETRY_SECONDS) };

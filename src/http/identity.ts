@@ -1,15 +1,16 @@
 import { Elysia } from 'elysia';
-import { hasKeyForm } from '../access/key.ts';
-import { ANONYMOUS, type KeyPrincipal, type Principal } from '../access/principal.ts';
+import type { AccountPrincipal, KeyPrincipal, Principal, SessionPrincipal } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
-import { unauthenticated } from '../service/access.ts';
+import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
+import { type Credentials, refuseMalformed } from './credential.ts';
 import type { Exchanges } from './exchange.ts';
-import { findHostFault } from './host.ts';
+import { refuseForeign } from './origin.ts';
 
 /** What a route's door needs: the one place where the order of contract §3 is kept. */
 export type Doorkeeper = {
-  readonly authenticate: (key: string) => Promise<Principal>;
+  readonly credentials: Credentials;
+  readonly origin: () => string;
   readonly budgets: Budgets;
   readonly exchanges: Exchanges;
 };
@@ -20,20 +21,28 @@ export type Doorkeeper = {
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
 export function createIdentity(keeper: Doorkeeper) {
-  const noted = (request: Request, principal: Principal): Principal => {
+  const { byKey, byEither, bySession } = keeper.credentials;
+  const noted = <Known extends Principal>(request: Request, principal: Known): Known => {
     if (principal.kind === 'account') keeper.exchanges.of(request).account = principal.accountId;
     return principal;
   };
-  const identify = (request: Request) => readPrincipal(request, keeper.authenticate);
   const takeShared = (request: Request): void => {
     refuseMalformed(request);
     keeper.budgets.takeShared(request, keeper.exchanges.of(request));
   };
-  const takeRoute = async (request: Request): Promise<Principal> => {
+  const takeRoute = async <Known extends Principal>(
+    request: Request,
+    identify: (request: Request) => Known | Promise<Known>,
+  ): Promise<Known> => {
     refuseMalformed(request);
     const principal = noted(request, await identify(request));
     keeper.budgets.takeRoute(request, principal);
     return principal;
+  };
+  const visit = async (request: Request) => {
+    const visitor = await takeRoute(request, bySession);
+    refuseForeign(request, keeper.origin());
+    return visitor;
   };
 
   return new Elysia({ name: 'identity' }).macro({
@@ -41,24 +50,40 @@ export function createIdentity(keeper: Doorkeeper) {
     installDoor: {
       resolve: async ({ request }) => {
         takeShared(request);
-        return { principal: noted(request, await identify(request)) };
+        return { principal: noted(request, await byKey(request)) };
       },
     },
     /** Library: a key is needed. */
     libraryDoor: {
       resolve: async ({ request }) => {
         takeShared(request);
-        return { account: requireKey(noted(request, await identify(request))) };
+        return { account: requireKey(noted(request, await byKey(request))) };
       },
     },
-    /** Any other route that a key may open further. */
+    /** Any other route that a key or a session may open further. */
     openDoor: {
-      resolve: async ({ request }) => ({ principal: await takeRoute(request) }),
+      resolve: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
     },
-    /** Any other route that needs a key. */
+    /** Files: a key or a session is needed. */
+    filesDoor: {
+      resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
+    },
+    /** Questions: a key is needed. */
     keyDoor: {
+      resolve: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
+    },
+    /** A page for anyone, or a form on it. */
+    visitorDoor: {
+      resolve: async ({ request }) => ({ visitor: await visit(request) }),
+    },
+    /** A page or form of who is signed in. */
+    memberDoor: {
+      resolve: async ({ request }) => ({ member: requireSession(await visit(request)) }),
+    },
+    /** A page or form of the owner; to others it is not there. */
+    ownerDoor: {
       resolve: async ({ request }) => ({
-        account: requireKey(await takeRoute(request)),
+        owner: requireOwner(requireSession(await visit(request)), new URL(request.url).pathname),
       }),
     },
     /** Probes: no budget, nobody is asked. */
@@ -78,44 +103,17 @@ function requireKey(principal: Principal): KeyPrincipal {
   );
 }
 
-const BEARER = /^Bearer +[^\s,]+$/i;
-
-function readPrincipal(
-  request: Request,
-  authenticate: Doorkeeper['authenticate'],
-): Principal | Promise<Principal> {
-  const header = request.headers.get('authorization');
-  if (header === null) return ANONYMOUS;
-  // Two headers arrive joined with a comma, and fail this form.
-  if (!BEARER.test(header))
-    return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
-  return authenticate(header.slice(header.lastIndexOf(' ') + 1));
+function requireAccount(principal: Principal): AccountPrincipal {
+  if (principal.kind === 'account') return principal;
+  throw unauthenticated('Cannot answer without a valid API key', principal.complaint);
 }
 
-function refuseMalformed(request: Request): void {
-  const fault = findHostFault(request);
-  if (fault !== null) throw fault;
-  refuseKeyInQuery(request);
+function requireSession(principal: Principal): SessionPrincipal {
+  if (principal.kind === 'account' && principal.keyId === null) return principal;
+  throw new Refusal('unauthenticated', 'Cannot open this page before you sign in: sign in, and try again');
 }
 
-/** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
-function refuseKeyInQuery(request: Request): void {
-  const start = request.url.indexOf('?');
-  if (start === -1) return;
-  const query = request.url.slice(start + 1);
-  if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot take an API key in the URL: send it as "Authorization: Bearer svc_…", and revoke it if others may have seen this URL',
-  );
-}
-
-function decodeQuery(query: string): string {
-  try {
-    return decodeURIComponent(query);
-  } catch {
-    return query.replace(/%[0-9a-f]{2}/gi, (escaped) =>
-      String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
-    );
-  }
+function requireOwner(principal: SessionPrincipal, path: string): SessionPrincipal {
+  if (principal.isOwner) return principal;
+  throw notFound(path);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+import { readBody } from './body.ts';
 import { isUnmodified, notModified } from './etag.ts';
 
 /** The largest JSON body that is read, in bytes. */
@@ -43,45 +43,10 @@ export async function readJson(request: Request): Promise<unknown> {
       'unsupported-media-type',
       'Cannot read the request: send it with "Content-Type: application/json"',
     );
-  const text = new TextDecoder().decode(await readBounded(request));
+  const text = new TextDecoder().decode(await readBody(request, MOST));
   try {
     return JSON.parse(text);
   } catch {
     throw new Refusal('invalid-request', 'Cannot parse the request: its body is not JSON');
   }
-}
-
-async function readBounded(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length;
-      if (size > MOST) throw tooLarge();
-      chunks.push(chunk);
-    }
-    if (!request.headers.has('content-length')) await checkEnd(request);
-  } catch (error) {
-    // The reader left in the middle: nobody is answered, and nothing is wrong here.
-    throw request.signal.aborted ? cutShort() : error;
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Bun takes chunks for whole before it reads what follows the last one, and ends the request a turn later (oven-sh/bun#32887). */
-async function checkEnd(request: Request): Promise<void> {
-  await setImmediate();
-  if (request.signal.aborted) throw cutShort();
-}
-
-function cutShort(): Refusal {
-  return new Refusal('invalid-request', 'Cannot read the request: it ended before its body did');
-}
-
-function tooLarge(): Refusal {
-  return new Refusal(
-    'payload-too-large',
-    `Cannot read a request of more than ${MOST / 1024} KiB: send a shorter one`,
-  );
 }

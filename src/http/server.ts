@@ -12,32 +12,53 @@ import { zip } from './api/zip.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createExchanges } from './exchange.ts';
-import { failureResponse } from './failure.ts';
+import { createCredentials } from './credential.ts';
+import { answerFailure, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { createMethods } from './method.ts';
+import { createSessionCookie } from './session-cookie.ts';
+import { links } from './site/account/link.tsx';
+import { signIn } from './site/account/sign-in.tsx';
+import { signOut } from './site/account/sign-out.ts';
+import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
+import type { SiteDesk } from './site/desk.ts';
+import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.ts';
+import { createViews } from './site/view.ts';
 
 type Setting = {
   readonly service: Service;
-  readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
+  readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies' | 'insecureHttp'>;
+  /** Where readers reach the stall; known once it listens. */
+  readonly origin: () => string;
   readonly log: Log;
   readonly isReady: () => boolean;
   readonly seeProxy: SeeProxy;
 };
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ service, config, log, isReady, seeProxy }: Setting) {
+export function createServer({ service, config, log, isReady, seeProxy, origin }: Setting) {
   const exchanges = createExchanges(log);
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(config, { log, connections, seeProxy });
-  const identity = createIdentity({ authenticate: service.authenticate, budgets, exchanges });
+  const cookie = createSessionCookie(origin, config.insecureHttp);
+  const credentials = createCredentials({
+    authenticate: service.authenticate,
+    findSession: service.sessions.byCookie,
+    cookie,
+  });
+  const identity = createIdentity({ credentials, budgets, exchanges, origin });
   const desk = { budgets, connections, exchanges, log };
+  const site: SiteDesk = { service, identity, cookie, budgets, viewOf: createViews(service, origin, cookie) };
   const methods = createMethods();
-  const fail = (request: Request, route: string, error: unknown, headers = {}): Response => {
-    const response = failureResponse(error, exchanges.of(request), log, headers);
-    exchanges.answered(request, route, response);
+  const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
+    const answer = answerFailure(error, exchanges.of(request), log, more);
+    const response = wantsPage(request, path)
+      ? failurePage(site.viewOf(await credentials.bySession(request)), request, answer)
+      : failureResponse(answer);
+    exchanges.answered(request, route || 'none', response);
     return response;
   };
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
@@ -45,10 +66,10 @@ export function createServer({ service, config, log, isReady, seeProxy }: Settin
     .onError(({ error, code, request, path, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
-      if (fault !== null) return fail(request, route || 'none', fault, { Connection: 'close' });
+      if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
       const { failure, headers } =
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
-      return fail(request, route || 'none', failure, headers);
+      return fail(request, path, route, failure, headers);
     })
     .onAfterHandle(({ request, route, responseValue }) => exchanges.answered(request, route, responseValue))
     .use(items(service, identity))
@@ -58,7 +79,11 @@ export function createServer({ service, config, log, isReady, seeProxy }: Settin
     .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
+    .use(assets(identity))
     .use(clientPackage(identity))
+    .use(signIn(site))
+    .use(signOut(site))
+    .use(links(site))
     .use(home(service, identity));
 
   methods.learn(server.routes);

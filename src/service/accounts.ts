@@ -32,6 +32,7 @@ export function createAccounts(store: Store, now: () => number) {
         id: crypto.randomUUID(),
         email: readEmail(email),
         isOwner,
+        hasPassword: false,
         createdAt: now(),
         disabledAt: null,
       };
@@ -53,7 +54,8 @@ export function createAccounts(store: Store, now: () => number) {
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
-function readEmail(text: string): string {
+/** An e-mail address as it is kept; refuses what cannot be one. */
+export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return email;
   throw new Refusal(

@@ -23,8 +23,15 @@ export function createPersonalData(store: Store, accounts: Accounts) {
   };
 }
 
-function describe({ id, email, isOwner, createdAt, disabledAt }: Account) {
-  return withIsoTimes({ id, email, is_owner: isOwner, created_at: createdAt, disabled_at: disabledAt });
+function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
+  return withIsoTimes({
+    id,
+    email,
+    is_owner: isOwner,
+    can_sign_in: hasPassword,
+    created_at: createdAt,
+    disabled_at: disabledAt,
+  });
 }
 
 function withIsoTimes(row: Readonly<Record<string, string | number | boolean | null>>) {

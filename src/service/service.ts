@@ -9,13 +9,16 @@ import type { Store } from '../store/store.ts';
 import { createAccess, type FindGrants } from './access.ts';
 import { createArtefacts } from './artefacts.ts';
 import { createAsk } from './ask.ts';
+import { createAudit } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
+import { createFrontDesk } from './front-desk.ts';
 import { createInstall } from './install.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
+import { createOffice } from './office.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
 import { createZipDownload } from './zip.ts';
@@ -26,6 +29,7 @@ type Setting = {
   /** The stall's origin, as install records name it. */
   readonly origin: () => string;
   readonly serverStartId: string;
+  readonly dataDirectory: string;
   readonly store: Store;
   readonly publisher: Publisher;
   readonly shelf: ArtefactShelf;
@@ -40,6 +44,7 @@ type Setting = {
 export function createService({
   origin,
   serverStartId,
+  dataDirectory,
   store,
   publisher,
   shelf,
@@ -56,9 +61,14 @@ export function createService({
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
+  const office = createOffice(store, dataDirectory, now);
+  const stallName = () => publisher.stall().name;
   const indexes = createBookIndexes(artefacts);
   return {
     authenticate: byKey,
+    office,
+    audit: createAudit(store, now),
+    ...createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }),
     stall: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library: createLibrary(store, catalog, now),

@@ -1,17 +1,24 @@
 import type { Database } from 'bun:sqlite';
+import { sessionInserts } from './sessions.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
+  /** Without one nobody signs in: a link sets it. */
+  readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
 };
 
-type Row = Omit<Account, 'isOwner'> & { readonly isOwner: 0 | 1 };
+type Row = Omit<Account, 'isOwner' | 'hasPassword'> & {
+  readonly isOwner: 0 | 1;
+  readonly hasPassword: 0 | 1;
+};
 
-const COLUMNS = 'id, email, is_owner AS isOwner, created_at AS createdAt, disabled_at AS disabledAt';
+const COLUMNS = `id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
+  created_at AS createdAt, disabled_at AS disabledAt`;
 
 export function accountReads(db: Database) {
   const byEmail = db.prepare<Row, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE email = ?`);
@@ -34,20 +41,22 @@ export function accountWrites(db: Database) {
     'INSERT INTO accounts (id, email, is_owner, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
+  const sessions = sessionInserts(db);
   const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
   return {
     /** False where the e-mail address has an account already. */
-    addAccount(account: Account): boolean {
+    addAccount(account: Omit<Account, 'hasPassword'>): boolean {
       return insert.run(account.id, account.email, account.isOwner ? 1 : 0, account.createdAt).changes === 1;
     },
-    /** Disables at the given time, or enables where it is null. */
+    /** Disables at the given time and ends the sessions, or enables where it is null. */
     setAccountDisabled(change: { readonly id: string; readonly at: number | null }): void {
-      if (change.at === null) enable.run(change.id);
-      else disable.run(change.at, change.id);
+      if (change.at === null) return void enable.run(change.id);
+      disable.run(change.at, change.id);
+      sessions.endAll(change.id, change.at);
     },
   };
 }
 
 function toAccount(row: Row): Account {
-  return { ...row, isOwner: row.isOwner === 1 };
+  return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { accountReads } from './accounts.ts';
+import { auditReads } from './audit-log.ts';
 import { createCommitCounter } from './commit-counter.ts';
 import { openForReading } from './database.ts';
 import { downloadReads } from './downloads.ts';
@@ -8,8 +9,11 @@ import { fetchLogReads } from './fetch-logs.ts';
 import { grantReads } from './grants.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
+import { linkReads } from './links.ts';
+import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { serverStartReads } from './server-starts.ts';
+import { sessionReads } from './sessions.ts';
 import { openWriteQueue, type Write } from './write-queue.ts';
 
 export type Reads = ReturnType<typeof createReads>;
@@ -55,5 +59,9 @@ function createReads(db: Database) {
     ...downloadReads(db),
     ...serverStartReads(db),
     ...personalDataReads(db),
+    ...sessionReads(db),
+    ...passwordReads(db),
+    ...linkReads(db),
+    ...auditReads(db),
   };
 }

@@ -118,7 +118,7 @@ test.each([
   expect(rest).toEqual({
     'content-type': 'application/json',
     'cache-control': 'private, no-cache',
-    vary: 'Authorization',
+    vary: 'Authorization, Cookie',
     'x-content-type-options': 'nosniff',
   });
   expect(etag).toMatch(/^"[^"]+"$/);
@@ -134,7 +134,7 @@ test.each([
   expect([fresh.status, fresh.headers.get('etag'), fresh.headers.get('vary'), await fresh.text()]).toEqual([
     304,
     etag,
-    'Authorization',
+    'Authorization, Cookie',
     '',
   ]);
 });

@@ -27,7 +27,7 @@ test('zip answers with exactly the headers the contract lists; its tag is the ha
     'content-disposition': 'attachment; filename="free-skill.zip"',
     'content-length': String(whole.length),
     'cache-control': 'private, no-cache',
-    vary: 'Authorization',
+    vary: 'Authorization, Cookie',
     'x-content-type-options': 'nosniff',
     'accept-ranges': 'bytes',
     etag,

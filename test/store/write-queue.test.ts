@@ -6,7 +6,7 @@ import { openForWriting } from '../../src/store/database.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryDirectory } from '../harness.ts';
 
-const newAccount = (n: number): Account => ({
+const newAccount = (n: number): Omit<Account, 'hasPassword'> => ({
   id: `id-${n}`,
   email: `a${n}@example.org`,
   isOwner: false,

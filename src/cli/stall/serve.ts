@@ -8,7 +8,7 @@ import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../c
 export const serveCommand: Command = {
   name: 'serve',
   synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--watch] [--log json|pretty] [--demo]',
+    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--watch] [--insecure-http] [--log json|pretty] [--demo]',
   summary: 'Serve the stall until it is told to stop',
   options: {
     content: TEXT,
@@ -26,6 +26,7 @@ export const serveCommand: Command = {
     'backup-keep': TEXT,
     'keep-logs': TEXT,
     watch: SWITCH,
+    'insecure-http': SWITCH,
     log: TEXT,
     demo: SWITCH,
   },
@@ -85,9 +86,12 @@ function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): 
 }
 
 /** Nothing shows that the proxy in front speaks TLS but the base URL. */
-function warnOfPlainHttp({ host, baseUrl }: Config, log: Log): void {
+function warnOfPlainHttp({ host, baseUrl, insecureHttp }: Config, log: Log): void {
   if (isLoopback(host) || baseUrl?.startsWith('https:')) return;
-  const message = `Listening on "${host}" without TLS: API keys and answers can be read on the way; put a proxy with TLS in front and start with --base-url https://…`;
+  const signIn = insecureHttp
+    ? 'passwords too, since --insecure-http lets people sign in'
+    : 'nobody can sign in';
+  const message = `Listening on "${host}" without TLS: API keys and answers can be read on the way, ${signIn}; put a proxy with TLS in front and start with --base-url https://…`;
   log({ event: 'plain-http', message });
 }
 

@@ -29,7 +29,7 @@ export function files(service: Service, identity: Identity, { connections, excha
       async ({ request, params, query, account }) =>
         send(request, await service.files(account, 'book', params.id, wanted(query))),
       {
-        keyDoor: true,
+        filesDoor: true,
       },
     )
     .get(
@@ -37,7 +37,7 @@ export function files(service: Service, identity: Identity, { connections, excha
       async ({ request, params, query, account }) =>
         send(request, await service.files(account, 'skill', params.slug, wanted(query))),
       {
-        keyDoor: true,
+        filesDoor: true,
       },
     );
 }
@@ -55,7 +55,7 @@ function sendFiles(
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
+    Vary: 'Authorization, Cookie',
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,
   };

@@ -46,7 +46,7 @@ function headersOf({ edition, etag }: ZipArchive) {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${edition.manifest.slug}.zip"`,
     'Cache-Control': 'private, no-cache',
-    Vary: 'Authorization',
+    Vary: 'Authorization, Cookie',
     'X-Content-Type-Options': 'nosniff',
     'Accept-Ranges': 'bytes',
     ETag: etag,

@@ -60,9 +60,9 @@ export function Layout({ stall, visitor, email, current, insecure, next, childre
         <Visitor visitor={visitor} email={email} current={current} next={next} />
       </header>
       {insecure && (
-        <p class="insecure">
-          This stall is served without encryption: others on the way can read passwords and keys.
-        </p>
+        <aside class="insecure" aria-label="Warning">
+          <p>This stall is served without encryption: others on the way can read passwords and keys.</p>
+        </aside>
       )}
       <main id="main" tabIndex={-1}>
         {children}
@@ -119,7 +119,7 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
           <a href="/client.tgz">Client for Node</a>
         </li>
       </ul>
-      <button type="button" class="button quiet" data-theme-button hidden>
+      <button type="button" class="button quiet script-only" data-theme-button>
         Theme
       </button>
     </footer>

@@ -4,7 +4,7 @@ export function CopyLine({ text, label }: { text: string; label?: string }) {
     <figure class="copy-line">
       {label !== undefined && <figcaption>{label}</figcaption>}
       <code>{text}</code>
-      <button type="button" class="button quiet" data-copy aria-label={label && `Copy: ${label}`} hidden>
+      <button type="button" class="button quiet script-only" data-copy aria-label={label && `Copy: ${label}`}>
         Copy
       </button>
     </figure>

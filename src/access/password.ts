@@ -1,0 +1,28 @@
+import { Refusal } from '../refusal.ts';
+
+/** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
+const SHORTEST = 8;
+const LONGEST = 256;
+
+/**
+ * A password as it is hashed: in NFC, so that every keyboard makes the same of it, and otherwise as typed, its white space
+ * too. Refuses one that is blank, shorter than 8 or longer than 256 code points; the sentence does not repeat it.
+ */
+export function readPassword(text: string): string {
+  const password = normalizePassword(text);
+  if (password.trim() === '') throw refuse('it is blank; type one');
+  const length = [...password].length;
+  const count = `${length} character${length === 1 ? '' : 's'}`;
+  if (length < SHORTEST) throw refuse(`it has ${count}; use at least ${SHORTEST}, several words are best`);
+  if (length > LONGEST) throw refuse(`it has ${count}; use at most ${LONGEST}`);
+  return password;
+}
+
+/** The form in which passwords are hashed and compared; refuses nothing. */
+export function normalizePassword(text: string): string {
+  return text.normalize('NFC');
+}
+
+function refuse(reason: string): Refusal {
+  return new Refusal('invalid-request', `Cannot use this password: ${reason}`);
+}

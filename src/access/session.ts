@@ -1,0 +1,58 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** A session ends after so long without a request, and at the latest so long after its sign-in; in milliseconds. */
+export const IDLE = 12 * 60 * 60 * 1000;
+export const ABSOLUTE = 30 * 24 * 60 * 60 * 1000;
+
+/** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
+const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
+
+/** One signed-in browser. Times are milliseconds since 1970 UTC; `endedAt` null is not ended by anyone. */
+export type Session = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly userAgent: string | null;
+  readonly createdAt: number;
+  readonly lastSeenAt: number;
+  readonly expiresAt: number;
+  readonly endedAt: number | null;
+};
+
+/** What a browser shows of its session: 128 bits that name it and 256 that prove it. */
+export type SessionCredential = { readonly id: string; readonly secret: string };
+
+/** A new session's id and secret; the secret is kept nowhere but in the cookie. */
+export function mintSession(): SessionCredential {
+  return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
+}
+
+/** 256 random bits in base64url, 43 characters: a session's or a one-time link's. */
+export function mintSecret(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** The cookie's value, `<id>.<secret>`. */
+export function formatCookie({ id, secret }: SessionCredential): string {
+  return `${id}.${secret}`;
+}
+
+/** What a cookie's value says; null where it is not spelt exactly as `formatCookie` does. */
+export function parseCookie(value: string): SessionCredential | null {
+  const [, id, secret] = COOKIE.exec(value) ?? [];
+  return id === undefined || secret === undefined ? null : { id, secret };
+}
+
+/** What the store keeps of a secret: its SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
+export function hashSecret(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** Whether a secret is the one of this hash; the time it takes says nothing of where they differ. */
+export function isSecretOf(secret: string, hash: Uint8Array): boolean {
+  return timingSafeEqual(hashSecret(secret), hash);
+}
+
+/** Whether a session still counts: neither ended, nor idle for 12 hours, nor 30 days old. */
+export function isAlive(session: Session, now: number): boolean {
+  return session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < IDLE;
+}

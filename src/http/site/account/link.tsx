@@ -1,0 +1,140 @@
+import { Elysia } from 'elysia';
+import { ABSOLUTE } from '../../../access/session.ts';
+import type { Principal } from '../../../access/principal.ts';
+import { Refusal } from '../../../refusal.ts';
+import { type Form as Typed, readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { attempt, type Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+
+/** What each kind of one-time link is for, and what its page says. */
+const LINKS = {
+  '/set-up': {
+    title: 'Set up this stall',
+    lead: 'You become its owner: who adds accounts, gives out items and sees the logs.',
+    button: 'Become the owner',
+    home: '/admin',
+  },
+  '/invite': {
+    title: 'Welcome',
+    lead: 'Choose a password, and your library is open.',
+    button: 'Set the password and sign in',
+    home: '/dashboard',
+  },
+  '/reset': {
+    title: 'Set a new password',
+    lead: 'All sessions end but the one that begins now. API keys go on working.',
+    button: 'Set the password and sign in',
+    home: '/dashboard',
+  },
+} as const;
+
+type Path = keyof typeof LINKS;
+
+/**
+ * `/set-up`, `/invite` and `/reset`: one-time links. Their secret stands after `#`, where no server and no log sees it; the
+ * page's script puts it into the form, without one it is pasted.
+ */
+export function links(desk: SiteDesk) {
+  const app = new Elysia().use(desk.identity);
+  return app
+    .get('/set-up', ({ visitor }) => open(desk, '/set-up', visitor), { visitorDoor: true })
+    .post('/set-up', ({ request, visitor }) => use(desk, '/set-up', visitor, request), WITH_BODY)
+    .get('/invite', ({ visitor }) => open(desk, '/invite', visitor), { visitorDoor: true })
+    .post('/invite', ({ request, visitor }) => use(desk, '/invite', visitor, request), WITH_BODY)
+    .get('/reset', ({ visitor }) => open(desk, '/reset', visitor), { visitorDoor: true })
+    .post('/reset', ({ request, visitor }) => use(desk, '/reset', visitor, request), WITH_BODY);
+}
+
+const WITH_BODY = { visitorDoor: true, parse: 'none' } as const;
+
+async function open({ service, viewOf }: SiteDesk, path: Path, visitor: Principal): Promise<Response> {
+  const hasOwner = async () => (await service.office.accounts.list()).some(({ isOwner }) => isOwner);
+  if (path === '/set-up' && (await hasOwner())) throw setUpAlready();
+  return show(viewOf(visitor), path, { email: '', code: '' }, null);
+}
+
+async function use(desk: SiteDesk, path: Path, visitor: Principal, request: Request): Promise<Response> {
+  const { service, viewOf, cookie } = desk;
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), code: form.text('code').trim().replace(/^.*#/, '') };
+  return attempt(
+    async () => {
+      refuseDifferent(form);
+      const { cookie: value } = await service.links.use(typed.code, {
+        ...(path === '/set-up' ? { email: typed.email } : {}),
+        password: form.text('password'),
+        userAgent: request.headers.get('user-agent'),
+      });
+      return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+    },
+    (refused) => show(viewOf(visitor), path, typed, refused),
+  );
+}
+
+function refuseDifferent(form: Typed): void {
+  if (form.text('password') === form.text('again')) return;
+  throw new Refusal('invalid-request', 'Cannot set the password: both fields must hold the same one');
+}
+
+function setUpAlready(): Refusal {
+  return new Refusal('not-found', 'Cannot set up this stall: it has an owner already; sign in instead');
+}
+
+function show(
+  view: View,
+  path: Path,
+  { email, code }: { email: string; code: string },
+  refused: Refused | null,
+): Response {
+  const { title, lead, button } = LINKS[path];
+  return sendPage(
+    view,
+    { title, ...(refused ?? {}) },
+    <div class="narrow">
+      <PageHeading title={title} lead={lead} />
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+      <Form action={path}>
+        <div data-fragment="code">
+          <Field
+            label="Code from the link"
+            name="code"
+            value={code}
+            hint="What stands after # in the address you were given"
+            autocomplete="off"
+            required
+          />
+        </div>
+        {path === '/set-up' && (
+          <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
+        )}
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          hint="At least 8 characters; a sentence is easier to keep than a riddle"
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={256}
+          required
+        />
+        <Field
+          label="The password again"
+          name="again"
+          type="password"
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={256}
+          required
+        />
+        <Button>{button}</Button>
+      </Form>
+    </div>,
+  );
+}

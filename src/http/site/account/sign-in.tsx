@@ -1,0 +1,110 @@
+import { Elysia } from 'elysia';
+import { ABSOLUTE } from '../../../access/session.ts';
+import type { Stall } from '../../../item/stall.ts';
+import { Refusal } from '../../../refusal.ts';
+import { readForm } from '../../form.ts';
+import { ownPath, redirect } from '../../origin.ts';
+import { attempt, type Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+
+/** `/sign-in`: an e-mail address and a password make a session. */
+export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk) {
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/sign-in',
+      ({ visitor, query }) => {
+        const next = ownPath(query['next'] ?? '', '/dashboard');
+        return visitor.kind === 'account'
+          ? redirect(next)
+          : show(viewOf(visitor), { email: '', next }, null, cookie.way() === 'refused');
+      },
+      { visitorDoor: true },
+    )
+    .post(
+      '/sign-in',
+      async ({ request, visitor }) => {
+        const form = await readForm(request);
+        const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
+        return attempt(
+          async () => {
+            if (cookie.way() === 'refused') throw overPlainHttp();
+            const { cookie: value } = await service.sessions.signIn({
+              email: typed.email,
+              password: form.text('password'),
+              address: budgets.addressOf(request).key,
+              userAgent: request.headers.get('user-agent'),
+            });
+            return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+          },
+          (refused) => show(viewOf(visitor), typed, refused, false),
+        );
+      },
+      { visitorDoor: true, parse: 'none' },
+    );
+}
+
+function overPlainHttp(): Refusal {
+  return new Refusal('access-denied', OVER_PLAIN_HTTP);
+}
+
+const OVER_PLAIN_HTTP =
+  'Cannot sign in over plain http from another machine: open the stall by https, or have it started with --insecure-http';
+
+function show(
+  view: View,
+  { email, next }: { email: string; next: string },
+  refused: Refused | null,
+  isClosed: boolean,
+): Response {
+  return sendPage(
+    view,
+    { title: 'Sign in', current: '/sign-in', ...(refused ?? {}) },
+    <div class="narrow">
+      <PageHeading title="Sign in" />
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+      {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
+      <Form action="/sign-in">
+        <input type="hidden" name="next" value={next} />
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          value={email}
+          autocomplete="username"
+          required
+          autofocus={email === ''}
+        />
+        <Field
+          label="Password"
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          autofocus={email !== ''}
+        />
+        <Button kind="primary">Sign in</Button>
+      </Form>
+      <p class="quiet">
+        Accounts are made by the stall, which also gives out links to set a new password
+        <Contact stall={view.stall} />.
+      </p>
+    </div>,
+  );
+}
+
+function Contact({ stall: { contact } }: { stall: Stall }) {
+  if (contact === null) return null;
+  const href = contact.startsWith('https:') ? contact : `mailto:${contact}`;
+  return (
+    <>
+      : <a href={href}>{contact.replace('https://', '')}</a>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { Elysia } from 'elysia';
+import { redirect } from '../../origin.ts';
+import type { SiteDesk } from '../desk.ts';
+
+/** `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). */
+export function signOut({ service, identity, cookie }: SiteDesk) {
+  return new Elysia().use(identity).post(
+    '/sign-out',
+    async ({ visitor }) => {
+      if (visitor.kind === 'account') await service.sessions.signOut(visitor);
+      return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache", "cookies"' });
+    },
+    { visitorDoor: true, parse: 'none' },
+  );
+}

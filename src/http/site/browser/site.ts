@@ -1,0 +1,17 @@
+import { askFirst } from './confirm.ts';
+import { serveCopyButtons } from './copy.ts';
+import { takeFragment } from './fragment.ts';
+import { showLocalTimes } from './local-time.ts';
+import { applyTheme, serveThemeButton } from './theme.ts';
+
+// Before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
+document.documentElement.dataset['script'] = '';
+applyTheme();
+
+document.addEventListener('DOMContentLoaded', () => {
+  serveThemeButton();
+  serveCopyButtons();
+  showLocalTimes();
+  askFirst();
+  takeFragment();
+});

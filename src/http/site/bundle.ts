@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+
+/**
+ * Bundles and minifies a style sheet or script of this folder with all that it imports. Run as a macro, so that the
+ * executable holds the outcome; a macro may not call Bun.build, which would wait for itself.
+ */
+export function bundle(entry: string): string {
+  const { success, stdout, stderr } = Bun.spawnSync([
+    process.execPath,
+    'build',
+    '--minify',
+    '--format=iife',
+    join(import.meta.dir, entry),
+  ]);
+  if (!success) throw new Error(`Cannot bundle "${entry}": ${stderr}`);
+  return stdout.toString();
+}

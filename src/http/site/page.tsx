@@ -1,0 +1,109 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { assetUrl, awningUrl, iconUrl } from './assets.ts';
+import { Layout } from './layout.tsx';
+import type { View } from './view.ts';
+
+/** What a page says of itself beside its body. */
+export type PageHead = {
+  readonly title: string;
+  readonly description?: string;
+  readonly status?: number;
+  /** The entry of the navigation it stands under, by its path. */
+  readonly current?: string;
+  /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
+  readonly canonical?: string;
+  /** The path of an image that stands for it elsewhere. */
+  readonly image?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const YEAR = 365 * 24 * 60 * 60;
+
+/** The answer that carries a page: kept by nobody, unless `headers` say so. */
+export function sendPage(view: View, head: PageHead, body: ComponentChildren): Response {
+  return pageResponse(view, renderPage(view, head, body), head);
+}
+
+/** The page's HTML, whole; everything in it is escaped. */
+export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
+  return `<!doctype html>\n${renderToString(<Page view={view} head={head} body={body} />)}\n`;
+}
+
+/** An answer of HTML that was rendered before. */
+export function pageResponse(
+  view: View,
+  html: string | Uint8Array<ArrayBuffer>,
+  { status = 200, headers }: Pick<PageHead, 'status' | 'headers'>,
+): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Length': String(typeof html === 'string' ? Buffer.byteLength(html) : html.length),
+      'Cache-Control': 'no-store',
+      Vary: 'Cookie',
+      'Content-Security-Policy': POLICY,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'same-origin',
+      ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
+      ...headers,
+    },
+  });
+}
+
+function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {
+  const { stall, visitor, email, insecure } = view;
+  const awning = awningUrl(stall.awning);
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{head.title === stall.name ? stall.name : `${head.title} · ${stall.name}`}</title>
+        {head.description === undefined ? null : <meta name="description" content={head.description} />}
+        {head.canonical === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <Card view={view} head={head} />
+        )}
+        <link rel="icon" href={iconUrl(stall.awning)} type="image/svg+xml" />
+        <link rel="stylesheet" href={assetUrl('site.css')} />
+        {awning === null ? null : <link rel="stylesheet" href={awning} />}
+        <link rel="alternate" type="application/atom+xml" title={stall.name} href="/feed.xml" />
+        <script src={assetUrl('site.js')}></script>
+      </head>
+      <body>
+        <Layout
+          stall={stall}
+          visitor={visitor}
+          email={email}
+          insecure={insecure}
+          current={head.current ?? null}
+        >
+          {body}
+        </Layout>
+      </body>
+    </html>
+  );
+}
+
+/** What other sites show of a link to the page (https://ogp.me). */
+function Card({ view: { stall, origin }, head }: { view: View; head: PageHead }): VNode {
+  const url = `${origin}${head.canonical}`;
+  return (
+    <>
+      <link rel="canonical" href={url} />
+      <meta property="og:site_name" content={stall.name} />
+      <meta property="og:type" content="website" />
+      <meta property="og:title" content={head.title} />
+      <meta property="og:url" content={url} />
+      {head.description === undefined ? null : <meta property="og:description" content={head.description} />}
+      {head.image === undefined ? null : <meta property="og:image" content={`${origin}${head.image}`} />}
+    </>
+  );
+}

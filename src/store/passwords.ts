@@ -1,0 +1,63 @@
+import type { Database } from 'bun:sqlite';
+import { sessionInserts, type NewSession } from './sessions.ts';
+
+/** What a sign-in is checked against; `passwordHash` is a PHC string, null where no password was set. */
+export type Credentials = {
+  readonly accountId: string;
+  readonly email: string;
+  readonly isOwner: 0 | 1;
+  readonly disabledAt: number | null;
+  readonly passwordHash: string | null;
+};
+
+type PasswordChange = {
+  readonly accountId: string;
+  /** What it must still be. */
+  readonly from: string;
+  readonly to: string;
+  readonly session: NewSession;
+  readonly at: number;
+};
+
+export function passwordReads(db: Database) {
+  const byEmail = db.prepare<Credentials, [string]>(
+    `SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt, password_hash AS passwordHash
+     FROM accounts WHERE email = ?`,
+  );
+  return {
+    /** The credentials of an e-mail address, in any case, or null. */
+    async findCredentials(email: string): Promise<Credentials | null> {
+      return byEmail.get(email);
+    },
+  };
+}
+
+export function passwordWrites(db: Database) {
+  const sessions = sessionInserts(db);
+  const exchange = db.prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?');
+  const remove = db.prepare('UPDATE accounts SET password_hash = NULL WHERE id = ?');
+  const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
+  return {
+    /** Keeps the same password under another hash; false where it changed meanwhile. */
+    rehashPassword(change: {
+      readonly accountId: string;
+      readonly from: string;
+      readonly to: string;
+    }): boolean {
+      return exchange.run(change.to, change.accountId, change.from).changes === 1;
+    },
+    /** A new password ends every session but begins one, and uses up the account's links; false where it changed meanwhile. */
+    changePassword({ accountId, from, to, session, at }: PasswordChange): boolean {
+      if (exchange.run(to, accountId, from).changes === 0) return false;
+      useLinks.run(at, accountId);
+      sessions.endAll(accountId, at);
+      sessions.insert(session);
+      return true;
+    },
+    /** Takes the password away and ends every session: until a link sets another, nobody signs in. */
+    removePassword({ accountId, at }: { readonly accountId: string; readonly at: number }): void {
+      remove.run(accountId);
+      sessions.endAll(accountId, at);
+    },
+  };
+}

@@ -1,0 +1,19 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
+export function keepSetupUrl(dataDirectory: string, url: string): void {
+  const file = join(dataDirectory, 'setup-url');
+  try {
+    rmSync(`${file}.new`, { force: true });
+    writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600, flag: 'wx' });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // It is printed as well.
+  }
+}
+
+/** Removes the file that `keepSetupUrl` wrote, if it is there. */
+export function forgetSetupUrl(dataDirectory: string): void {
+  rmSync(join(dataDirectory, 'setup-url'), { force: true });
+}

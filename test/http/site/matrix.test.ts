@@ -1,0 +1,112 @@
+import { expect, test } from 'bun:test';
+import { mintSession, formatCookie } from '../../../src/access/session.ts';
+import { openStall } from '../../harness.ts';
+import { expectedStatus, SITE } from './routes.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+let time = Date.now();
+const stall = await openStall({ now: () => time });
+const reader = await stall.reader('reader@example.org', 'paid-book');
+const owner = await stall.app.office.accounts.add('owner@example.org', true);
+const cookies = await prepareCookies();
+
+/** What each page carries, so that nothing foreign runs in it, frames it or learns of it. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'same-origin',
+  vary: 'Cookie',
+};
+
+/** Whoever shows one of these is nobody. */
+const STRANGERS = [
+  'none',
+  'forged',
+  'unknown',
+  'stale',
+  'expired',
+  'ended',
+  'disabled',
+  'twice',
+  'a key',
+] as const;
+const VISITORS = [
+  ...STRANGERS.map((name) => [name, 'anonymous'] as const),
+  ['reader', 'reader'],
+  ['owner', 'owner'],
+] as const;
+
+const cells = Object.entries(SITE).flatMap(([route, expected]) =>
+  VISITORS.map(([name, visitor]) => [route, name, expectedStatus(expected, visitor)] as const),
+);
+
+test.each(cells)('%s with %s answers %d', async (route, name, status) => {
+  const response = await send(route, name, { 'Sec-Fetch-Site': 'same-origin' });
+  expect(response.status).toBe(status);
+  if (status !== 303) expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
+  expect(Object.fromEntries(response.headers)).toMatchObject(PAGE_HEADERS);
+});
+
+const posts = Object.keys(SITE).filter((route) => route.startsWith('POST '));
+
+test.each(
+  posts.flatMap((route) => (['none', 'reader', 'owner'] as const).map((name) => [route, name] as const)),
+)('%s with %s is not taken from another site', async (route, name) => {
+  const strangers: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { Origin: 'https://evil.example' },
+  ];
+  for (const headers of strangers) expect((await send(route, name, headers)).status).toBe(403);
+});
+
+/** Forms may end the session that sends them, so that the one they need is made anew. */
+async function send(route: string, name: keyof typeof cookies, headers: Readonly<Record<string, string>>) {
+  const [method = '', pattern = ''] = route.split(' ');
+  const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = SITE[route] ?? {};
+  const names = { '{account}': reader.account.id, '{key}': String(reader.keyId), '{book}': 'paid-book' };
+  const target = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), path);
+  const response = await stall.fetch(target, {
+    method,
+    headers: { ...cookies[name], ...headers, ...(method === 'POST' ? { 'Content-Type': type } : {}) },
+    redirect: 'manual',
+    ...(method === 'POST' ? { body: form } : {}),
+  });
+  await response.bytes();
+  return response;
+}
+
+/** The header each visitor sends. */
+async function prepareCookies() {
+  const { accounts } = stall.app.office;
+  const value = ({ Cookie }: { readonly Cookie: string }): string => Cookie.slice('bookstall='.length);
+  const disabled = await accounts.add('disabled@example.org');
+  const expired = await stall.signIn(reader.email);
+  time += 30 * DAY - 12 * HOUR;
+  const stale = await stall.signIn(reader.email);
+  time += 12 * HOUR;
+  const [ended, off, good, other] = [
+    await stall.signIn(reader.email),
+    await stall.signIn(disabled.email),
+    await stall.signIn(owner.email),
+    await stall.signIn(reader.email),
+  ];
+  await stall.app.service.sessions.end(reader.account.id, value(ended).split('.')[0] ?? '');
+  await accounts.disable(disabled.email);
+  return {
+    none: {},
+    forged: { Cookie: `bookstall=${value(good).split('.')[0]}.${formatCookie(mintSession()).split('.')[1]}` },
+    unknown: { Cookie: `bookstall=${formatCookie(mintSession())}` },
+    stale,
+    expired,
+    ended,
+    disabled: off,
+    twice: { Cookie: `${good.Cookie}; ${other.Cookie}` },
+    'a key': reader.headers,
+    reader: other,
+    owner: good,
+  };
+}
