@@ -11,10 +11,12 @@ type Look = {
   readonly width?: Width;
   readonly theme?: Theme;
   readonly userAgent?: string;
+  /** Of a session that exists already, as a `Cookie` header has it. */
+  readonly cookie?: string;
 };
 
-/** A page of a person of their own (own cookies), and the sentences the site asked them to confirm. */
-export type OpenPage = (origin: string, look?: Look) => Promise<Page & { readonly asked: readonly string[] }>;
+/** A page of a person of their own: no cookie but the given one. */
+export type OpenPage = (origin: string, look?: Look) => Promise<Page>;
 
 const VIEWPORTS = {
   phone: { width: 375, height: 667 },
@@ -51,27 +53,32 @@ export function withPages<Row extends unknown[]>(
 export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>): Promise<readonly string[]> {
   const program = await launch();
   const contexts: BrowserContext[] = [];
-  const watches: { readonly problems: readonly string[] }[] = [];
+  const watches: (readonly string[])[] = [];
   try {
     await body(async (origin, look = {}) => {
       const context = await program.newContext(settingsOf(origin, look));
       contexts.push(context);
-      const watch = await watchPages(context, origin);
-      watches.push(watch);
+      watches.push(await watchPages(context, origin));
       context.setDefaultTimeout(20_000);
-      return Object.assign(await context.newPage(), { asked: watch.asked });
+      if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
+      return context.newPage();
     });
     await Promise.all(contexts.flatMap((context) => context.pages()).map(settle));
   } finally {
     await Promise.all(contexts.map((context) => context.close()));
   }
-  return watches.flatMap(({ problems }) => problems);
+  return watches.flat();
 }
 
 /** A last round trip: what the page still had to tell was told before it. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate('0');
+}
+
+function cookieOf(origin: string, header: string) {
+  const [name = '', value = ''] = header.split('=', 2);
+  return { name, value, url: origin };
 }
 
 function settingsOf(

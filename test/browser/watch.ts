@@ -9,12 +9,10 @@ const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =
 
 /**
  * Notes, as long as the context lives, all that no page may do: speak on the console, fail, run into its own policy,
- * ask another origin, miss one of its parts, open a dialog that asks nothing. A document of 4xx is an answer like any.
- * Dialogs that ask are affirmed, and their sentences kept in `asked`.
+ * ask another origin, miss one of its parts, open a dialog of the browser's own. A document of 4xx is an answer like any.
  */
-export async function watchPages(context: BrowserContext, origin: string) {
+export async function watchPages(context: BrowserContext, origin: string): Promise<readonly string[]> {
   const problems: string[] = [];
-  const asked: string[] = [];
   const note = (kind: string, what: string): void => void problems.push(`${kind}: ${what}`);
   await context.exposeBinding('reportViolation', (_, what: string) => note('policy', what));
   await context.addInitScript(REPORT_VIOLATIONS);
@@ -33,11 +31,10 @@ export async function watchPages(context: BrowserContext, origin: string) {
       note('response', `${nameOf(response.request())}: ${response.status()}`);
   });
   context.on('dialog', (dialog) => {
-    if (dialog.type() === 'confirm') asked.push(dialog.message());
-    else note('dialog', `${dialog.type()} ${dialog.message()}`);
-    void dialog.accept().catch(() => {});
+    note('dialog', `${dialog.type()} ${dialog.message()}`);
+    void dialog.dismiss().catch(() => {});
   });
-  return { problems, asked };
+  return problems;
 }
 
 function spokenBy(message: ConsoleMessage): readonly string[] {
