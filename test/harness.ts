@@ -136,7 +136,7 @@ async function addReader(app: App, email: string, slugs: readonly string[]) {
   const { accounts, keys, grants } = app.office;
   const account = await accounts.add(email);
   for (const slug of slugs) await grants.add({ email, slug });
-  const { id, key } = await keys.create(email, 'test', { days: 1 });
+  const { id, key } = await keys.create(email, 'test', { days: 90 });
   return { account, email, keyId: id, key, headers: { Authorization: `Bearer ${key}` } };
 }
 

@@ -25,7 +25,7 @@ import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.ts';
+import { home } from './site/home.tsx';
 import { createViews } from './site/view.ts';
 
 type Setting = {
@@ -84,7 +84,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
-    .use(home(service, identity));
+    .use(home(site));
 
   methods.learn(server.routes);
   return server;

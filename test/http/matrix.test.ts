@@ -10,21 +10,30 @@ const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
 /** Contract §3. Cells: free paid draft archived; one status alone: the route names no item. */
 // prettier-ignore
 const EXPECTED = {
-  //                 install, zip                files                      questions                  library        others         probes
-  'no key':          { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'malformed':       { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'wrong checksum':  { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'unknown':         { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'two headers':     { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'in the query':    { take: '400 400 400 400', files: '400 400 400 400', ask: '400 400 400 400', library: '400', open: '400', probe: '400' },
-  'expired':         { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'revoked':         { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'disabled account': { take: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'no grant':        { take: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'expired grant':   { take: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'grant not begun': { take: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'revoked grant':   { take: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'good':            { take: '200 200 404 200', files: '200 200 404 200', ask: '200 200 404 200', library: '200', open: '200', probe: '200' },
+  //                 install                       zip                     files                      questions                  library        others         probes
+  'no key':          { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'malformed':       { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'wrong checksum':  { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'unknown':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'two headers':     { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'in the query':    { install: '400 400 400 400', zip: '400 400 400 400', files: '400 400 400 400', ask: '400 400 400 400', library: '400', open: '400', probe: '400' },
+  'expired':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'revoked':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'no grant':        { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
+  'expired grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
+  'grant not begun': { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
+  'revoked grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
+  'good':            { install: '200 200 404 200', zip: '200 200 404 200', files: '200 200 404 200', ask: '200 200 404 200', library: '200', open: '200', probe: '200' },
+  'forged session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'stale session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'expired session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'ended session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'session of a disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'two sessions': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'session without a grant': { install: '200 401 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'good session': { install: '200 401 404 404', zip: '200 200 404 200', files: '200 200 404 200', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  'good session, bad key': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
 } as const;
 
 type Credential = keyof typeof EXPECTED;
@@ -33,17 +42,21 @@ type Door = keyof (typeof EXPECTED)['good'];
 /** Every route there is: the column it follows, and the names it takes per price. */
 const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /api/items': ['open'],
-  'GET /api/install/:slug': ['take', '-book', '-skill'],
+  'GET /api/install/:slug': ['install', '-book', '-skill'],
   'GET /api/cli/library': ['library'],
   'GET /api/books/:id/files': ['files', '-id'],
   'GET /api/skills/:slug/files': ['files', '-skill'],
-  'GET /api/skills/:slug/download': ['take', '-skill'],
+  'GET /api/skills/:slug/download': ['zip', '-skill'],
   'POST /api/agent/fetch': ['ask', '-id'],
   'GET /livez': ['probe'],
   'GET /readyz': ['probe'],
 };
 
-const stall = await openStall();
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+let time = Date.now();
+const stall = await openStall({ now: () => time });
 const headerLines = await prepareCredentials();
 const seen = { downloads: 0, answered: 0, refused: 0 };
 
@@ -74,7 +87,7 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
         expect(`${name} -> ${head.status}`).toBe(label);
         expect(head.body).toBe('');
       }
-      if (door === 'take' && status === 200) seen.downloads++;
+      if ((door === 'install' || door === 'zip') && status === 200) seen.downloads++;
       if (door === 'ask' && status === 200) seen.answered++;
       if (door === 'ask' && status > 401 && ending !== '' && PRICES[n] !== 'draft') seen.refused++;
     }
@@ -164,5 +177,35 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
     'grant not begun': [lineOf(early.key)],
     'revoked grant': [lineOf(lost.key)],
     good: [lineOf(good.key)],
+    ...(await prepareSessions(good, ungranted, lineOf(revoked.key))),
   };
 }
+
+/** The same of sessions: whoever shows a bad one is nobody, and a key that is shown decides. */
+async function prepareSessions(good: Reader, ungranted: Reader, badKey: string) {
+  const { accounts } = stall.app.office;
+  const cookieOf = async ({ email }: { readonly email: string }) =>
+    `Cookie: ${(await stall.signIn(email)).Cookie}`;
+  const expired = await cookieOf(good);
+  time += 30 * DAY - 12 * HOUR;
+  const stale = await cookieOf(good);
+  time += 12 * HOUR;
+  const [ended, session, other] = [await cookieOf(good), await cookieOf(good), await cookieOf(ungranted)];
+  await stall.app.service.sessions.end(good.account.id, ended.replace(/^.*=|\..*$/g, ''));
+  const disabled = await stall.reader('closed@example.org', ...EVERY);
+  const closed = await cookieOf(disabled);
+  await accounts.disable(disabled.email);
+  return {
+    'forged session': [session.replace(/\..*$/, other.replace(/^[^.]*/, ''))],
+    'stale session': [stale],
+    'expired session': [expired],
+    'ended session': [ended],
+    'session of a disabled account': [closed],
+    'two sessions': [`${session}; ${other.slice('Cookie: '.length)}`],
+    'session without a grant': [other],
+    'good session': [session],
+    'good session, bad key': [session, badKey],
+  };
+}
+
+type Reader = Awaited<ReturnType<typeof stall.reader>>;

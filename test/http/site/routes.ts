@@ -11,11 +11,11 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   // Read as no form: a wrong password each time would soon be slowed.
   'POST /sign-in': { door: 'page', type: 'text/plain', anonymous: 415, reader: 415, owner: 415 },
   'GET /set-up': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
-  'POST /set-up': { door: 'page', anonymous: 400, reader: 400, owner: 400 },
+  'POST /set-up': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
   'GET /invite': { door: 'page' },
-  'POST /invite': { door: 'page', anonymous: 400, reader: 400, owner: 400 },
+  'POST /invite': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
   'GET /reset': { door: 'page' },
-  'POST /reset': { door: 'page', anonymous: 400, reader: 400, owner: 400 },
+  'POST /reset': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
   // Last: it ends the session of who sends it.
   'POST /sign-out': { door: 'page', anonymous: 303, reader: 303, owner: 303 },
 };
