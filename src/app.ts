@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import { watchContent } from './catalog/watch.ts';
-import type { Config } from './config.ts';
+import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
@@ -176,10 +176,6 @@ export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
 
 function startCompiler(): Worker {
   return new Worker(workerUrl('compiler'));
-}
-
-function originOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {

@@ -154,6 +154,11 @@ function parsePort(text: string): number {
   );
 }
 
+/** The stall's public origin as it was set, or null. Refuses what is no origin. */
+export function readBaseUrl(flags: Settings, environment: Settings): string | null {
+  return parseOrigin(readSetting('base-url', flags, environment));
+}
+
 function parseOrigin(text: string): string | null {
   if (text === '') return null;
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -208,6 +213,11 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
       'Cannot run the demo behind an https base URL: it prints a key; leave --base-url out',
     );
   }
+}
+
+/** The origin of a stall without a base URL: where it listens. */
+export function originOf(host: string, port: number | string): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Whether a host to listen on is this machine alone. */

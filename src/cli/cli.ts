@@ -9,6 +9,7 @@ import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
+import { linkCommand } from './stall/link.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
@@ -25,6 +26,7 @@ const COMMANDS: readonly Command[] = [
   reindexCommand,
   doctorCommand,
   ...accountCommands,
+  linkCommand,
   ...personalDataCommands,
   ...keyCommands,
   ...grantCommands,

@@ -19,6 +19,9 @@ export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdA
   readonly hash: Uint8Array;
 };
 
+/** Live keys an account may have. */
+export const MOST_KEYS = 100;
+
 const COLUMNS = `keys.id, account_id AS accountId, prefix, name, keys.created_at AS createdAt,
   last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
 
@@ -51,7 +54,14 @@ export function keyWrites(db: Database) {
   >(
     `INSERT INTO keys (account_id, hash, prefix, name, created_at, expires_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
+  const live = db.prepare<{ keys: number }, [string, number]>(
+    'SELECT count(*) AS keys FROM keys WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
+  );
+  const standing = db.prepare<{ id: number }, [number]>(
+    'SELECT id FROM keys WHERE id = ? AND revoked_at IS NULL',
+  );
   const revoke = db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
+  const shorten = db.prepare('UPDATE keys SET expires_at = min(coalesce(expires_at, ?1), ?1) WHERE id = ?2');
   const revokeNamed = db.prepare(
     'UPDATE keys SET revoked_at = ? WHERE account_id = ? AND name = ? AND revoked_at IS NULL',
   );
@@ -59,17 +69,31 @@ export function keyWrites(db: Database) {
   const add = (key: NewKey, replaces: number | null): number =>
     insert.get(key.accountId, key.hash, key.prefix, key.name, key.createdAt, key.expiresAt, replaces)?.id ??
     0;
+  const isFull = ({ accountId, createdAt }: NewKey): boolean =>
+    (live.get(accountId, createdAt)?.keys ?? 0) >= MOST_KEYS;
   return {
-    /** The new key's id. */
-    addKey(key: NewKey): number {
-      return add(key, null);
+    /** The new key's id, or `full`. */
+    addKey(key: NewKey): number | 'full' {
+      return isFull(key) ? 'full' : add(key, null);
     },
-    /** Adds a key and revokes the one it replaces, or every earlier key of its name and account. */
-    replaceKey(change: { readonly key: NewKey; readonly replaces: number | 'same-name' }): number {
-      const { key, replaces } = change;
-      if (replaces === 'same-name') revokeNamed.run(key.createdAt, key.accountId, key.name);
-      else revoke.run(key.createdAt, replaces);
-      return add(key, replaces === 'same-name' ? null : replaces);
+    /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
+    replaceKey(change: {
+      readonly key: NewKey;
+      readonly replaces: number;
+      readonly endsAt: number;
+    }): number | 'full' | 'revoked' {
+      const { key, replaces, endsAt } = change;
+      if (standing.get(replaces) === null) return 'revoked';
+      const isAtOnce = endsAt <= key.createdAt;
+      if (!isAtOnce && isFull(key)) return 'full';
+      if (isAtOnce) revoke.run(key.createdAt, replaces);
+      else shorten.run(endsAt, replaces);
+      return add(key, replaces);
+    },
+    /** Adds a key and revokes every earlier one of its name and account. */
+    renewKey(key: NewKey): number {
+      revokeNamed.run(key.createdAt, key.accountId, key.name);
+      return add(key, null);
     },
     /** False where the key was revoked before. */
     revokeKey(change: { readonly id: number; readonly at: number }): boolean {

@@ -57,7 +57,7 @@ export function linkWrites(db: Database) {
     'INSERT INTO links (purpose, account_id, secret_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
   );
   const use = db.prepare('UPDATE links SET used_at = ? WHERE id = ? AND used_at IS NULL');
-  const useSetups = db.prepare(`UPDATE links SET used_at = ? WHERE purpose = 'setup' AND used_at IS NULL`);
+  const forgetSetups = db.prepare(`DELETE FROM links WHERE purpose = 'setup'`);
   const useAll = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
   const setPassword = db.prepare<Holder, [string, string | null]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ? RETURNING id AS accountId, email, is_owner AS isOwner',
@@ -69,9 +69,9 @@ export function linkWrites(db: Database) {
      RETURNING id AS accountId, email, is_owner AS isOwner`,
   );
   return {
-    /** The new link's id; of set-up links only the newest counts. */
+    /** The new link's id; of set-up links only the newest is kept. */
     addLink({ purpose, accountId, secretHash, createdAt, expiresAt }: NewLink): number {
-      if (purpose === 'setup') useSetups.run(createdAt);
+      if (purpose === 'setup') forgetSetups.run();
       return insert.get(purpose, accountId, secretHash, createdAt, expiresAt)?.id ?? 0;
     },
     /** False where it was used before. */

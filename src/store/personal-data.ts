@@ -39,6 +39,11 @@ const QUERIES = [
     'downloads',
     'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ? ORDER BY downloaded_at, rowid',
   ],
+  [
+    'audit',
+    `SELECT at, actor_id = ?1 AS is_actor, action, subject, details FROM audit_log
+     WHERE actor_id = ?1 OR subject = (SELECT email FROM accounts WHERE id = ?1) COLLATE NOCASE ORDER BY id`,
+  ],
 ] as const;
 
 export function personalDataReads(db: Database) {
@@ -58,9 +63,19 @@ export function personalDataWrites(db: Database) {
     db.prepare(`UPDATE ${table} SET account_id = NULL, key_id = NULL WHERE account_id = ?`);
   const [keys, grants, sessions] = [count('keys'), count('grants'), count('sessions')];
   const [questions, downloads] = [forget('fetch_logs'), forget('downloads')];
+  const forgetActor = db.prepare(
+    'UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ?',
+  );
+  // Whatever the owner did to the account is still told, of an account that has no name.
+  const forgetSubject = db.prepare(
+    `UPDATE audit_log SET
+       subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
+       details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}', details)
+     FROM accounts WHERE accounts.id = ?`,
+  );
   const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
   return {
-    /** Deletes an account with its keys, grants, sessions and links; rows of the logs stay without account and key. */
+    /** Deletes an account with its keys, grants, sessions and links; rows of the logs stay without account and key, and name nobody. */
     removeAccount({ id }: { readonly id: string }): RemovedRows {
       // Not even in the file's free pages may an address lie on.
       db.run('PRAGMA secure_delete = ON');
@@ -72,6 +87,8 @@ export function personalDataWrites(db: Database) {
           questions: questions.run(id).changes,
           downloads: downloads.run(id).changes,
         };
+        forgetActor.run(id);
+        forgetSubject.run(id);
         remove.run(id);
         return removed;
       } finally {

@@ -11,7 +11,8 @@ export const TODAY = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** The use cases over a real database, with a clock that only the test moves; it knows the items `heron` (a book) and `tool` (a skill). */
 export async function openOffice() {
-  const store = await openStore(temporaryDirectory());
+  const directory = temporaryDirectory();
+  const store = await openStore(directory);
   afterAll(store.close);
   let time = TODAY;
   const now = (): number => time;
@@ -23,6 +24,7 @@ export async function openOffice() {
   const accounts = createAccounts(store, now);
   const grants = createGrants(store, accounts, now);
   return {
+    directory,
     store,
     accounts,
     grants,

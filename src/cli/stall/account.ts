@@ -16,7 +16,7 @@ export const accountCommands: readonly Command[] = [
         terminal,
         input,
         show(account),
-        `Added ${account.email}. Next: bookstall key create ${account.email}`,
+        `Added ${account.email}. Next: bookstall account link ${account.email}, or bookstall key create ${account.email}`,
       );
       return DONE;
     },
@@ -68,6 +68,13 @@ export const accountCommands: readonly Command[] = [
   }),
 ];
 
-function show({ id, email, isOwner, createdAt, disabledAt }: Account) {
-  return { id, email, owner: isOwner, created: iso(createdAt), disabled: iso(disabledAt) };
+function show({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
+  return {
+    id,
+    email,
+    owner: isOwner,
+    password: hasPassword,
+    created: iso(createdAt),
+    disabled: iso(disabledAt),
+  };
 }

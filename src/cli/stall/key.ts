@@ -1,6 +1,6 @@
-import type { CreatedKey, Term } from '../../service/keys.ts';
+import { type CreatedKey, readOverlap, readTerm } from '../../service/keys.ts';
 import type { StoredKey } from '../../store/keys.ts';
-import { type Command, DONE, type Input, type Terminal, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { officeCommand } from './office.ts';
 
@@ -12,7 +12,7 @@ export const keyCommands: readonly Command[] = [
     options: { name: TEXT, expires: TEXT },
     words: [1, 1],
     async run({ keys }, input, terminal) {
-      const term = readTerm(textOf(input, 'expires') ?? '90');
+      const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
       writeCreated(
         terminal,
         input,
@@ -57,12 +57,14 @@ export const keyCommands: readonly Command[] = [
   }),
   officeCommand({
     name: 'key rotate',
-    synopsis: 'ID',
-    summary: 'Replace a key by a new one of the same name and term',
-    options: {},
+    synopsis: 'ID [--overlap now|1h|24h|7d]',
+    summary:
+      'Replace a key by a new one of the same name and term; the old one ends at once, or after the overlap',
+    options: { overlap: TEXT },
     words: [1, 1],
     async run({ keys }, input, terminal) {
-      writeCreated(terminal, input, await keys.rotate(input.words[0] ?? ''));
+      const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
+      writeCreated(terminal, input, await keys.rotate(input.words[0] ?? '', overlap));
       return DONE;
     },
   }),
@@ -75,12 +77,6 @@ function writeCreated(
 ): void {
   terminal.err('Keep this key now: it is not shown again.\n');
   writeResult(terminal, input, { id: String(id), key, name, prefix, expires: iso(expiresAt) }, key);
-}
-
-function readTerm(text: string): Term {
-  if (text === 'never') return 'never';
-  if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
-  throw new UsageError(`Cannot read --expires "${text}": give a number of days from 1 to 9999, or never`);
 }
 
 function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {

@@ -58,6 +58,8 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   await app.publish();
   log(engineEntry(config.model));
   if (config.demo) await printDemo(app, terminal);
+  await printSetup(app, terminal);
+  if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
 /** Who answers, without a word of the key. */
@@ -126,5 +128,14 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
     '\nTry it: paste these lines into another shell. The key in them works for 24 hours, on this machine.\n\n',
   );
   out(`${lines.join('\n\n')}\n`);
-  err('\nStop with Ctrl-C.\n');
+}
+
+/** Who reads this terminal runs the machine, and becomes the owner: the link is said here and in a file, and in no log line. */
+async function printSetup({ service }: App, { err }: Terminal): Promise<void> {
+  const link = await service.links.ensureSetup();
+  if (link === null) return;
+  err("\nNobody owns this stall yet. To set up the owner's account, open this link within 30 minutes:\n\n");
+  err(
+    `${link.url}\n\nIt lies in "setup-url" of the data directory too. Without a browser: bookstall account add EMAIL --owner\n`,
+  );
 }
