@@ -15,8 +15,8 @@ type Look = {
   readonly cookie?: string;
 };
 
-/** A page of a person of their own: no cookie but the given one. */
-export type OpenPage = (origin: string, look?: Look) => Promise<Page>;
+/** A page of a person of their own, with no cookie but the given one, and the sentences the site asked them to confirm. */
+export type OpenPage = (origin: string, look?: Look) => Promise<Page & { readonly asked: readonly string[] }>;
 
 const VIEWPORTS = {
   phone: { width: 375, height: 667 },
@@ -53,21 +53,22 @@ export function withPages<Row extends unknown[]>(
 export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>): Promise<readonly string[]> {
   const program = await launch();
   const contexts: BrowserContext[] = [];
-  const watches: (readonly string[])[] = [];
+  const watches: { readonly problems: readonly string[] }[] = [];
   try {
     await body(async (origin, look = {}) => {
       const context = await program.newContext(settingsOf(origin, look));
       contexts.push(context);
-      watches.push(await watchPages(context, origin));
+      const watch = await watchPages(context, origin);
+      watches.push(watch);
       context.setDefaultTimeout(20_000);
       if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
-      return context.newPage();
+      return Object.assign(await context.newPage(), { asked: watch.asked });
     });
     await Promise.all(contexts.flatMap((context) => context.pages()).map(settle));
   } finally {
     await Promise.all(contexts.map((context) => context.close()));
   }
-  return watches.flat();
+  return watches.flatMap(({ problems }) => problems);
 }
 
 /** A last round trip: what the page still had to tell was told before it. */

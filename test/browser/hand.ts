@@ -7,6 +7,7 @@ export type Hand = {
   readonly follow: (link: string, beside?: string) => Promise<void>;
   readonly type: (label: string, text: string, beside?: string) => Promise<void>;
   readonly choose: (label: string, option: string, beside?: string) => Promise<void>;
+  readonly unfold: (summary: string) => Promise<void>;
 };
 
 const NEIGHBOURHOOD = 'tr, li, article, section';
@@ -23,6 +24,7 @@ export function mouse(page: Page): Hand {
     async choose(label, option, beside) {
       await near(beside).getByLabel(label, { exact: true }).selectOption({ label: option });
     },
+    unfold: (summary) => page.locator('summary').getByText(summary, { exact: true }).click(),
   };
 }
 
@@ -53,6 +55,10 @@ export function keyboard(page: Page): Hand {
     async choose(label, option, beside) {
       await tabTo(page, 'select', label, beside);
       await keys.type(option);
+    },
+    async unfold(summary) {
+      await tabTo(page, 'summary', summary);
+      await keys.press('Enter');
     },
   };
 }

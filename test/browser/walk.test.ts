@@ -1,6 +1,20 @@
+import { expect } from 'bun:test';
 import { buildProgram, serve, stallDirectory } from '../binary/program.ts';
 import { testPages, withPages } from './chromium.ts';
-import { accept, meet, setUp, signIn, signOut, WAYS } from './people.ts';
+import {
+  accept,
+  createKey,
+  expectUsed,
+  grant,
+  invite,
+  meet,
+  revokeKey,
+  setUp,
+  signIn,
+  signOut,
+  tryLine,
+  WAYS,
+} from './people.ts';
 
 await buildProgram();
 const stalls = await Promise.all(WAYS.map(() => serve(stallDirectory())));
@@ -15,7 +29,18 @@ testPages.each(WAYS.map((way, index) => [way[0], way, index] as const))(
     await signOut(owner);
     await signIn(owner, '/admin');
     const reader = await meet(openPage, stall, 'reader@example.org', way);
-    await stall.office('account', 'add', reader.email);
-    await accept(reader, JSON.parse(await stall.office('account', 'link', reader.email, '--json')).url);
+    await accept(reader, await invite(owner, reader.email));
+    const { key, line } = await createKey(reader, 'laptop');
+    expect(await tryLine(line, key)).toBe('{"subscriptions":[]}');
+    await expectUsed(reader, 'laptop');
+    await grant(owner, reader.email, 'paid-book');
+    expect(await tryLine(line, key)).toContain('"slug":"paid-book"');
+    await reader.follow('Library');
+    await reader.follow('The paid book');
+    await reader.follow('Keys');
+    await revokeKey(reader, 'laptop');
+    expect(await tryLine(line, key)).toContain('401');
+    await signOut(reader);
+    await signIn(reader, '/dashboard');
   }),
 );

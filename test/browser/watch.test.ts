@@ -100,3 +100,14 @@ testPages('without JavaScript what leaves the origin is told on, and scripts do 
   expect(problems.join('\n')).toContain('left the origin: GET http://foreign.example/a.png');
   expect(problems.join('\n')).not.toContain('thrown');
 });
+
+testPages('a question is affirmed and kept', async () => {
+  let asked: readonly string[] = [];
+  await problemsOf(async (openPage) => {
+    const page = await openPage(server.url.origin);
+    await page.goto('/');
+    expect(await page.evaluate("confirm('Revoke it?')")).toBe(true);
+    asked = page.asked;
+  });
+  expect(asked).toEqual(['Revoke it?']);
+});

@@ -9,10 +9,12 @@ const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =
 
 /**
  * Notes, as long as the context lives, all that no page may do: speak on the console, fail, run into its own policy,
- * ask another origin, miss one of its parts, open a dialog of the browser's own. A document of 4xx is an answer like any.
+ * ask another origin, miss one of its parts, open a dialog that asks nothing. A document of 4xx is an answer like any.
+ * Dialogs that ask are affirmed, and their sentences kept in `asked`.
  */
-export async function watchPages(context: BrowserContext, origin: string): Promise<readonly string[]> {
+export async function watchPages(context: BrowserContext, origin: string) {
   const problems: string[] = [];
+  const asked: string[] = [];
   const note = (kind: string, what: string): void => void problems.push(`${kind}: ${what}`);
   await context.exposeBinding('reportViolation', (_, what: string) => note('policy', what));
   await context.addInitScript(REPORT_VIOLATIONS);
@@ -31,10 +33,11 @@ export async function watchPages(context: BrowserContext, origin: string): Promi
       note('response', `${nameOf(response.request())}: ${response.status()}`);
   });
   context.on('dialog', (dialog) => {
-    note('dialog', `${dialog.type()} ${dialog.message()}`);
-    void dialog.dismiss().catch(() => {});
+    if (dialog.type() === 'confirm') asked.push(dialog.message());
+    else note('dialog', `${dialog.type()} ${dialog.message()}`);
+    void dialog.accept().catch(() => {});
   });
-  return problems;
+  return { problems, asked };
 }
 
 function spokenBy(message: ConsoleMessage): readonly string[] {
