@@ -71,7 +71,6 @@ export async function signIn(person: Person, wanted: string): Promise<void> {
 
 /** The office makes an account and its link; an address that has one already is refused, and stays typed. */
 export async function invite(owner: Person, email: string): Promise<string> {
-  await owner.follow('Office');
   await owner.follow('Accounts');
   await owner.type('E-mail of a new account', owner.email);
   await owner.press('Add and make an invite link');
