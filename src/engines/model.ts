@@ -107,7 +107,7 @@ function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
 
   const show = (said: ReturnType<typeof voice.text>): AnswerEvent[] => {
     const events = said.flatMap((one): AnswerEvent[] => {
-      if (one.type === 'cite') return [{ type: 'text', text: inert.flush() }, one];
+      if (one.type === 'cite') return [{ type: 'text', text: inert.mark() }, one];
       return [{ type: 'text', text: inert.push(one.text) }];
     });
     const told = events.filter((event) => event.type !== 'text' || event.text !== '');
