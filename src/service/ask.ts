@@ -96,8 +96,7 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
       yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
     }
   } catch (error) {
-    failure =
-      error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
+    failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
     throw failure === 'refused' ? asDenied(error) : error;
   } finally {
     left.abort();

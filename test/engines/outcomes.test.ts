@@ -176,6 +176,24 @@ test.each<[string, 'none' | 'extractive', unknown]>([
   30_000,
 );
 
+test('a whole book is shown in the order its chapters have now', async () => {
+  const { SHELF, itemYaml, writeFiles } = await import('../harness.ts');
+  const yaml = (...chapters: readonly string[]) =>
+    `${itemYaml({ id: 'paid-id', unitAmountCents: 1900 })}chapters: [${chapters.join(', ')}]\n`;
+  const book = (...chapters: readonly string[]) => ({ 'books/paid-book/item.yaml': yaml(...chapters) });
+  const files = { ...SHELF, ...book('01.md', '02.md'), 'books/paid-book/02.md': 'The second chapter.\n' };
+  const other = await openModelStall(messages, { wholeBookTokens: 1000 }, files);
+  messages.play((line) => line.say([QUOTED]));
+  await other.ask();
+  writeFiles(other.stall.content, book('02.md', '01.md'));
+  await other.stall.app.publish();
+  await other.ask();
+  const seconds = messages.received.map(({ body }) =>
+    String(body.messages[0]!.content[0]!['text']).indexOf('The second chapter'),
+  );
+  expect(seconds[1]).toBeLessThan(seconds[0]!);
+});
+
 test('questions count where they cost something, whoever answered them in the end', async () => {
   const other = await openModelStall(messages, {
     dailyQuestions: 1,
