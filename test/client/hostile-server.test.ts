@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
 import { temporaryDirectory } from '../harness.ts';
@@ -153,6 +153,22 @@ describe('the key stays with its stall', () => {
     expect(elsewhere.filter((sent) => sent !== null)).toEqual([]);
   });
 });
+
+test('a saved key that was damaged is not sent, nor said', async () => {
+  const { code, err } = await ask(['whoami'], () => json({}), {
+    BOOKSTALL_KEY: '',
+    BOOKSTALL_HOME: damagedHome(),
+  });
+  expect({ code, asked: asked.length }).toEqual({ code: 4, asked: 0 });
+  expect(err).toContain('Cannot use this as an API key');
+});
+
+function damagedHome(): string {
+  const home = temporaryDirectory();
+  const stalls = { [server.url.origin]: { key: `${KEY}\nx`, email: 'ann@example.org' } };
+  writeFileSync(join(home, 'stalls.json'), JSON.stringify({ current: server.url.origin, stalls }));
+  return home;
+}
 
 describe('Retry-After', () => {
   test('is waited for, and then the install succeeds', async () => {
