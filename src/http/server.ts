@@ -27,6 +27,7 @@ import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.tsx';
 import { createViews } from './site/view.ts';
+import { shopWindow } from './site/window/window.ts';
 
 type Setting = {
   readonly service: Service;
@@ -81,6 +82,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(health(isReady, identity))
     .use(assets(identity))
     .use(clientPackage(identity))
+    .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))

@@ -104,12 +104,12 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
       <ul>
         {contact !== null && (
           <li>
-            <a href={contact.includes('://') ? contact : `mailto:${contact}`}>Contact</a>
+            <a href={isHttps(contact) ? contact : `mailto:${contact}`}>Contact</a>
           </li>
         )}
         {terms !== null && (
           <li>
-            <a href={terms.includes('://') ? terms : '/terms'}>Terms</a>
+            <a href={isHttps(terms) ? terms : '/terms'}>Terms</a>
           </li>
         )}
         <li>
@@ -125,3 +125,5 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
     </footer>
   );
 }
+
+const isHttps = (text: string): boolean => /^https:\/\//i.test(text);

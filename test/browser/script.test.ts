@@ -1,0 +1,131 @@
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { openStall } from '../harness.ts';
+import { testPages, withPages } from './chromium.ts';
+import { openDemonstration } from './open-demonstration.ts';
+
+const stall = await openStall({ files: {} });
+
+const paperOf = (page: Page): Promise<string> =>
+  page.evaluate('getComputedStyle(document.body).backgroundColor');
+const LIGHT = 'rgb(251, 248, 242)';
+const DARK = 'rgb(25, 23, 20)';
+
+testPages(
+  'the theme that was chosen stays, and is forgotten at the system’s own',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    await openDemonstration(page, 'parts');
+    expect(await paperOf(page)).toBe(LIGHT);
+    await page.getByRole('button', { name: 'Dark theme' }).click();
+    expect(await paperOf(page)).toBe(DARK);
+    // Before anything of the body is there, so that nothing flashes.
+    await page.addInitScript(
+      `new MutationObserver(() => { if (document.body) window.early ??= document.documentElement.dataset.theme }).observe(document, { childList: true, subtree: true })`,
+    );
+    await page.reload();
+    expect([await paperOf(page), await page.evaluate<string>('window.early')]).toEqual([DARK, 'dark']);
+    await page.getByRole('button', { name: 'Light theme' }).click();
+    expect(await paperOf(page)).toBe(LIGHT);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await paperOf(page)).toBe(DARK);
+  }),
+);
+
+testPages(
+  'a copy button copies its line, and says so',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openDemonstration(page, 'keys');
+    await page.getByRole('button', { name: 'Copy: In your shell' }).click();
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      'export BOOKSTALL_KEY=svc_0123456789ABCDEFGHIJKLMNOPQRSTUVxxxxxx',
+    );
+  }),
+);
+
+testPages(
+  'where nothing may be copied, the line is selected',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
+    await openDemonstration(page, 'keys');
+    await page.getByRole('button', { name: 'Copy: Key' }).click();
+    await page.getByRole('status').filter({ hasText: 'Selected' }).waitFor({ state: 'attached' });
+    expect(await page.evaluate<string>('getSelection().toString()')).toBe(
+      'svc_0123456789ABCDEFGHIJKLMNOPQRSTUVxxxxxx',
+    );
+  }),
+);
+
+testPages(
+  'an instant is shown in the reader’s zone and keeps UTC in its title',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    await openDemonstration(page, 'keys');
+    const time = page.locator('time[data-with-time="true"]').first();
+    // The harness lives in Tokyo, nine hours ahead.
+    expect(await time.textContent()).toBe('21 Nov 2026, 06:05');
+    expect(await time.getAttribute('title')).toBe('20 Nov 2026, 21:05 UTC');
+  }),
+);
+
+const SENTENCE = 'Programs that use the key "laptop" stop working at once.';
+
+testPages(
+  'a form that ends something asks once, and is sent when that is affirmed',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    const sent = await openDemonstration(page, 'keys');
+    expect(await page.getByText(SENTENCE).isVisible()).toBeFalse();
+    await page.getByRole('form', { name: 'Revoke laptop' }).getByRole('button').click();
+    await page.waitForURL('**/keys');
+    expect([page.asked, sent.length]).toEqual([[SENTENCE], 1]);
+  }),
+);
+
+testPages(
+  'a one-time secret goes from the address into its field, which is hidden',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url);
+    await openDemonstration(page, 'invite', { fragment: '#abc.def' });
+    const field = page.locator('[name="code"]');
+    expect([await field.inputValue(), await field.isVisible(), new URL(page.url()).hash]).toEqual([
+      'abc.def',
+      false,
+      '',
+    ]);
+    await page.goto('/demonstration/sign-in');
+    await page.goto('/demonstration/invite');
+    expect([await field.inputValue(), await field.isVisible()]).toEqual(['', true]);
+  }),
+);
+
+testPages.each([true, false])(
+  'tabs turn by the arrow keys, with JavaScript %p',
+  withPages(async (openPage, javaScript) => {
+    const page = await openPage(stall.url, { javaScript });
+    await openDemonstration(page, 'item');
+    const ask = page.getByText('bookstall ask herons');
+    expect(await ask.isVisible()).toBeFalse();
+    await page.getByRole('radio', { name: 'curl' }).focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await ask.isVisible()).toBeTrue();
+  }),
+);
+
+testPages(
+  'without JavaScript no button stands that needs it, and what a form ends is read beforehand',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url, { javaScript: false });
+    const sent = await openDemonstration(page, 'keys');
+    expect(await page.getByRole('button', { name: 'Copy' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'theme' }).count()).toBe(0);
+    expect(await page.getByText(SENTENCE).isVisible()).toBeTrue();
+    await page.getByRole('form', { name: 'Revoke laptop' }).getByRole('button').click();
+    await page.waitForURL('**/keys');
+    expect(sent).toHaveLength(1);
+  }),
+);
