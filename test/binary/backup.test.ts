@@ -171,11 +171,11 @@ test('--json prints one value: what was proven', async () => {
   const directory = await backedUp(3);
   const backup = await json(directory, 'backup', 'copies', '--keep', '2');
   expect(backup).toMatchObject({
-    schema: 2,
+    schema: migrations.length,
     tables: { accounts: 3 },
     removed: [],
   });
   const restored = await json(directory, 'restore', 'one.db', '--data', 'other');
-  expect(restored).toMatchObject({ schema: 2, tables: { accounts: 3 }, hasChecksum: true, kept: null });
+  expect(restored).toMatchObject({ schema: migrations.length, tables: { accounts: 3 }, hasChecksum: true, kept: null });
   expect(readFileSync(join(directory, 'data/backup.json'), 'utf8')).toContain(String(backup['sha256']));
 });
