@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { migrations } from '../../src/store/migrations.ts';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDatabase } from '../store/database-file.ts';
@@ -176,6 +177,11 @@ test('--json prints one value: what was proven', async () => {
     removed: [],
   });
   const restored = await json(directory, 'restore', 'one.db', '--data', 'other');
-  expect(restored).toMatchObject({ schema: migrations.length, tables: { accounts: 3 }, hasChecksum: true, kept: null });
+  expect(restored).toMatchObject({
+    schema: migrations.length,
+    tables: { accounts: 3 },
+    hasChecksum: true,
+    kept: null,
+  });
   expect(readFileSync(join(directory, 'data/backup.json'), 'utf8')).toContain(String(backup['sha256']));
 });
