@@ -25,7 +25,6 @@ import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.tsx';
 import { createViews } from './site/view.ts';
 import { shopWindow } from './site/window/window.ts';
 
@@ -85,8 +84,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
-    .use(links(site))
-    .use(home(site));
+    .use(links(site));
 
   methods.learn(server.routes);
   return server;

@@ -23,6 +23,7 @@ import { createOffice } from './office.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
 import { createShown } from './shown.ts';
+import { findInWindow, type WindowQuery } from './window.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -79,6 +80,7 @@ export function createService({
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     catalog,
+    findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
     shown: createShown(store, catalog),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
