@@ -18,7 +18,7 @@ import {
   settleClashes,
   withholdEdition,
 } from './publication.ts';
-import { keepReport } from './report.ts';
+import { describePublications, keepReport, type Report } from './report.ts';
 import { singleFlight } from './single-flight.ts';
 import { createStall } from './stall.ts';
 
@@ -45,6 +45,7 @@ export function createPublisher(setting: Setting) {
   const stall = createStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
   let lastGood: LastGood | null = null;
+  let report: Report | null = null;
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
@@ -64,7 +65,8 @@ export function createPublisher(setting: Setting) {
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
     catalog = createCatalog(editions);
-    await tidy(publications, at).catch(complain);
+    report = describePublications(publications, at);
+    await tidy(publications, report).catch(complain);
     for (const publication of publications) reportProblems(log, publication);
     reportServed(log, content, publications);
     eviction.start();
@@ -85,9 +87,9 @@ export function createPublisher(setting: Setting) {
     }
   };
 
-  const tidy = async (publications: readonly Publication[], at: number): Promise<void> => {
+  const tidy = async (publications: readonly Publication[], told: Report): Promise<void> => {
     await lastGood?.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`)));
-    await keepReport(dataDirectory, publications, at, null);
+    await keepReport(dataDirectory, told);
   };
 
   const serveOn = async (
@@ -108,7 +110,8 @@ export function createPublisher(setting: Setting) {
       isFresh: false,
       problems: [],
     }));
-    await keepReport(dataDirectory, publications, at, message).catch(complain);
+    report = describePublications(publications, at, message);
+    await keepReport(dataDirectory, report).catch(complain);
     return publications;
   };
 
@@ -208,6 +211,8 @@ export function createPublisher(setting: Setting) {
     publish: flight.call,
     rebuild,
     catalog: () => catalog,
+    /** What came of the last pass; null before the first. */
+    report: () => report,
     stall: stall.current,
     close: eviction.close,
   };

@@ -20,7 +20,14 @@ export function knownItemReads(db: Database) {
   const shown = db.prepare<ShownItem, []>(
     'SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, changed_at AS changedAt FROM shown_items',
   );
+  const all = db.prepare<KnownItem, [number]>(
+    'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug LIMIT ?',
+  );
   return {
+    /** By slug, at most so many. */
+    async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
+      return all.all(atMost);
+    },
     async findKnownItem(slug: string): Promise<KnownItem | null> {
       return bySlug.get(slug);
     },

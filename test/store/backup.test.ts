@@ -1,14 +1,15 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrations } from '../../src/store/migrations.ts';
 import { makeBackup } from '../../src/store/backup.ts';
 import { readBackupRecord } from '../../src/store/backup-record.ts';
 import { backupName, backupTime } from '../../src/store/backup-name.ts';
 import { runBackup } from '../../src/store/backup-run.ts';
+import { SCHEMA } from '../../src/store/examination.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from './database-file.ts';
+import { migrations } from '../../src/store/migrations.ts';
 
 const AT = Date.parse('2026-11-20T18:19:00.123Z');
 const NAME = 'bookstall-20261120T181900123Z.db';
@@ -26,7 +27,7 @@ describe('a backup', () => {
   const backup = makeBackup({ dataDirectory, at: AT, to: { file: path } });
 
   test('tells what was proven', () => {
-    expect(backup).toMatchObject({ path, schema: migrations.length, bytes: statSync(path).size, removed: [] });
+    expect(backup).toMatchObject({ path, schema: SCHEMA, bytes: statSync(path).size, removed: [] });
     expect(backup.tables).toMatchObject({ accounts: 3, keys: 0, fetch_logs: 0 });
     expect(accountsIn(path)).toEqual([0, 1, 2]);
   });
