@@ -180,7 +180,7 @@ export function createPublisher(setting: Setting) {
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
-      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+      ...(manifest.status === 'published' ? { edition: `${digest} ${manifest.version}` } : {}),
     }));
     await store
       .write('publishItems', { items, at: now() })

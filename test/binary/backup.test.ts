@@ -5,7 +5,6 @@ import { writeDatabase } from '../store/database-file.ts';
 import { SCHEMA } from '../../src/store/examination.ts';
 import { backedUp, json } from './backed-up.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
-import { migrations } from '../../src/store/migrations.ts';
 
 await buildProgram();
 

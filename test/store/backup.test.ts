@@ -9,7 +9,6 @@ import { SCHEMA } from '../../src/store/examination.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from './database-file.ts';
-import { migrations } from '../../src/store/migrations.ts';
 
 const AT = Date.parse('2026-11-20T18:19:00.123Z');
 const NAME = 'bookstall-20261120T181900123Z.db';

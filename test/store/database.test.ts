@@ -7,7 +7,6 @@ import { SCHEMA } from '../../src/store/examination.ts';
 import { openStore } from '../../src/store/store.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { temporaryDirectory } from '../harness.ts';
-import { migrations } from '../../src/store/migrations.ts';
 
 const file = join(temporaryDirectory(), 'bookstall.db');
 const db = openForWriting(file);
