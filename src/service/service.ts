@@ -24,6 +24,7 @@ import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
 import { createOffice } from './office.ts';
+import { createOwnedSince } from './owned-since.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
 import { createShown } from './shown.ts';
@@ -89,6 +90,7 @@ export function createService({
     catalog,
     findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
     shown: createShown(store, catalog),
+    ownedSince: createOwnedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,

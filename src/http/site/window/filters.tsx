@@ -56,7 +56,8 @@ function named(
   return all.map((value) => ({ value, label: nameOf(value) }));
 }
 
-function languageName(tag: string): string {
+/** A language by its English name. */
+export function languageName(tag: string): string {
   try {
     return languages.of(tag) ?? tag;
   } catch {
