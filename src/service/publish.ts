@@ -180,7 +180,7 @@ export function createPublisher(setting: Setting) {
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
-      ...(manifest.status === 'published' ? { edition: `${digest} ${manifest.version}` } : {}),
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
     }));
     await store
       .write('publishItems', { items, at: now() })

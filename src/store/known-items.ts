@@ -3,8 +3,8 @@ import type { Database } from 'bun:sqlite';
 /** An item that was published from this data directory at least once: what a grant may name. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
-/** An item as it is published; `edition` is what tells it from its changed self, absent where not everyone may see it. */
-export type PublishedItem = KnownItem & { readonly edition?: string };
+/** An item as it is published; `edition` is what tells it from its changed self, null where not everyone may see it. */
+export type PublishedItem = KnownItem & { readonly edition: string | null };
 
 /** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
 export type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
@@ -52,7 +52,7 @@ export function knownItemWrites(db: Database) {
     publishItems({ items, at }: { readonly items: readonly PublishedItem[]; readonly at: number }): void {
       for (const { kind, itemKey, slug, edition } of items) {
         upsert.run(kind, itemKey, slug, at);
-        if (edition !== undefined) show.run(kind, itemKey, edition, at);
+        if (edition !== null) show.run(kind, itemKey, edition, at);
       }
     },
   };
