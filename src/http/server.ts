@@ -26,7 +26,7 @@ import { clientPackage } from './site/client-package.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.tsx';
+import { findLogo } from './site/logo.ts';
 import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
 import { shopWindow } from './site/window/window.ts';
@@ -83,15 +83,14 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
-    .use(assets(identity))
+    .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
     .use(clientPackage(identity))
     .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
-    .use(office(site))
-    .use(home(site));
+    .use(office(site));
 
   methods.learn(server.routes);
   return server;
