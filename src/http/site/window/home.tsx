@@ -110,10 +110,12 @@ function NothingYet({ view: { stall, visitor } }: { view: View }) {
   );
 }
 
+const BY_TITLE = ['Previous', 'Next'] as const;
+
 function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
   const to = (number: number): string | null =>
     number < 1 || number > pages ? null : windowUrl({ ...query, page: number });
-  return <Pager newer={to(page - 1)} older={to(page + 1)} />;
+  return <Pager newer={to(page - 1)} older={to(page + 1)} names={BY_TITLE} />;
 }
 
 function cardOf(edition: WindowPage['items'][number]) {
