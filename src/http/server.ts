@@ -42,12 +42,14 @@ export function createServer({ service, config, log, isReady, seeProxy }: Settin
   };
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onError(({ error, code, request, path, route }) => {
+    .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
       if (fault !== null) return fail(request, route || 'none', fault, { Connection: 'close' });
       const { failure, headers } =
-        code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
+        code === 'NOT_FOUND'
+          ? methods.explain(request.method, new URL(request.url).pathname)
+          : { failure: error, headers: {} };
       return fail(request, route || 'none', failure, headers);
     })
     .onAfterHandle(({ request, route, responseValue }) => exchanges.answered(request, route, responseValue))
