@@ -13,6 +13,7 @@ const stall = await openStall();
 const anna = await stall.reader('anna@example.org', 'paid-book');
 const ben = await stall.reader('ben@example.org');
 const odd = await stall.app.office.keys.create(anna.email, FORMULA, 'never');
+const cora = await stall.reader('cora@example.org');
 const visitor = createVisitor(stall, await stall.signIn(anna.email));
 const other = createVisitor(stall, await stall.signIn(ben.email));
 const nobody = createVisitor(stall, { Cookie: '' });
@@ -29,6 +30,11 @@ addLogRows(stall, [
   })),
   { account: ben.account.id, key: ben.keyId, item: 'bens-secret-id', at: NOON },
   { account: null, item: 'nobodys-id', at: NOON },
+  ...['free-id', 'archived-id', 'draft-id', '<b>'].map((item) => ({
+    account: cora.account.id,
+    item,
+    at: NOON,
+  })),
 ]);
 
 const LOGS = [
@@ -126,6 +132,17 @@ describe.each(LOGS)('%s', (path, _, word) => {
     expect([page.status, rowsOf(page.html)]).toEqual([200, 0]);
     expect(page.text).toContain('Nothing is noted that fits this filter.');
     expect(page.html).not.toContain('<script>');
+  });
+
+  test('names an item as the catalog does, and links to its page, where anyone may see it', async () => {
+    const page = await createVisitor(stall, await stall.signIn(cora.email)).open(path);
+    const cells = [...page.html.matchAll(/data-column="Item">(.*?)<\/td>/g)].map(([, cell]) => cell);
+    expect(cells).toEqual([
+      `<code>&lt;b></code>`,
+      `<code>${path.endsWith('logs') ? 'draft-id' : 'draft-book'}</code>`,
+      'The archived book',
+      '<a href="/books/free-book">The free book</a>',
+    ]);
   });
 
   test('tells whoever has none what will be noted', async () => {
