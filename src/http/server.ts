@@ -27,7 +27,9 @@ import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.tsx';
+import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
+import { shopWindow } from './site/window/window.ts';
 
 type Setting = {
   readonly service: Service;
@@ -83,10 +85,12 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(health(isReady, identity))
     .use(assets(identity))
     .use(clientPackage(identity))
+    .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
+    .use(office(site))
     .use(home(site));
 
   methods.learn(server.routes);

@@ -11,8 +11,9 @@ export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next
 export function createAudit(store: Store, now: () => number) {
   return {
     /**
-     * Writes what was done: `account.disable` of "anna@example.org". No secret; a removed account is named by its id, since
-     * removing it took its e-mail address out of this log too.
+     * Writes what was done: `account.disable` of "anna@example.org". No secret. Removing an account takes its address out of
+     * this log, where the address is a whole subject or a whole value of `details`: never put it into a sentence, and name an
+     * account just removed by its id.
      */
     async note(
       { accountId, email }: SessionPrincipal,

@@ -65,6 +65,10 @@ export function downloadWrites(db: Database) {
     `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
+  const count = db.prepare(
+    `INSERT INTO download_days (kind, item_key, day, downloads) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`,
+  );
   const findAccount = db.prepare<{ id: string }, [string]>('SELECT id FROM accounts WHERE id = ?');
   return {
     /**
@@ -90,6 +94,19 @@ export function downloadWrites(db: Database) {
           d.downloadedAt,
         );
       }
+      for (const [first, times] of countByItemAndDay(downloads))
+        count.run(first.kind, first.itemKey, dayOf(first), times);
     },
   };
+}
+
+/** How many of the downloads share item and day, by the first of each. */
+function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
+  const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
+  return groups.values().map((group) => [group[0]!, group.length] as const);
+}
+
+/** Whole days since 1970 UTC. */
+function dayOf({ downloadedAt }: Download): number {
+  return Math.floor(downloadedAt / 86_400_000);
 }

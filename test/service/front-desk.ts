@@ -5,7 +5,6 @@ import { createPasswords } from '../../src/service/passwords.ts';
 import { createSessions } from '../../src/service/sessions.ts';
 import { createThrottle } from '../../src/service/throttle.ts';
 import type { LogEntry } from '../../src/log.ts';
-import { temporaryDirectory } from '../harness.ts';
 import { openOffice } from './office.ts';
 
 export const ORIGIN = 'https://stall.example.org';
@@ -16,8 +15,7 @@ export const HERE = '203.0.113.7';
 /** The use cases of the site's door over a real database, with a clock that only the test moves, and an account with a password. */
 export async function openFrontDesk() {
   const office = await openOffice();
-  const { store, accounts, now } = office;
-  const dataDirectory = temporaryDirectory();
+  const { store, accounts, now, directory: dataDirectory } = office;
   const log: LogEntry[] = [];
   const passwords = createPasswords(store, () => 'The Heron Stall', now);
   const throttle = createThrottle(now);

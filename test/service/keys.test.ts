@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isKey } from '../../src/access/key.ts';
 import { createAuthenticate } from '../../src/service/authenticate.ts';
+import { readOverlap, readTerm } from '../../src/service/keys.ts';
 import { DAY, MINUTE, openOffice, refusalOf, TODAY } from './office.ts';
 
 const EMAIL = 'anna@example.org';
@@ -47,6 +48,95 @@ describe('a key', () => {
     expect(await refusalOf(keys.rotate(String(old.id)))).toStartWith(
       'invalid-request: Cannot rotate this key',
     );
+  });
+
+  test.each([
+    ['now', 0],
+    ['1h', 60 * MINUTE],
+    ['24h', DAY],
+    ['7d', 7 * DAY],
+  ] as const)('rotated with the overlap %s goes on for %d ms', async (overlap, duration) => {
+    const { keys, pass, complaintOf } = await open();
+    const old = await keys.create(EMAIL, 'laptop', 'never');
+    const next = await keys.rotate(String(old.id), overlap);
+    if (duration > 0) {
+      pass(duration - 1);
+      expect(await complaintOf(old.key)).toBeNull();
+      pass(1);
+    }
+    expect(await complaintOf(old.key)).toMatch(/is revoked|has expired/);
+    expect(await complaintOf(next.key)).toBeNull();
+  });
+
+  test('rotated with an overlap lasts no longer than it would have', async () => {
+    const { keys, pass } = await open();
+    const { id } = await keys.create(EMAIL, 'laptop', { days: 3 });
+    pass(DAY);
+    await keys.rotate(String(id), '7d');
+    expect((await keys.list(EMAIL))[0]?.expiresAt).toBe(TODAY + 3 * DAY);
+    await keys.rotate(String(id), '1h');
+    expect((await keys.list(EMAIL))[0]?.expiresAt).toBe(TODAY + DAY + 60 * MINUTE);
+  });
+
+  test('rotated twice at once has one successor', async () => {
+    const { keys } = await open();
+    const { id } = await keys.create(EMAIL, 'laptop', 'never');
+    const outcomes = await Promise.all([1, 2].map(() => refusalOf(keys.rotate(String(id)))));
+    expect(outcomes.filter((text) => text.startsWith('not refused'))).toHaveLength(1);
+    expect(await keys.list(EMAIL)).toHaveLength(2);
+  });
+
+  test('of another account is not found by its own doors, and nothing happens to it', async () => {
+    const { accounts, keys, complaintOf } = await open();
+    const bert = await accounts.add('bert@example.org');
+    const { id, key } = await keys.create(EMAIL, 'laptop', 'never');
+    const refusal = `not-found: Cannot find a key "${id}" among yours: open the list of your keys again`;
+    expect(await refusalOf(keys.revokeOwn(bert.id, String(id)))).toBe(refusal);
+    expect(await refusalOf(keys.rotateOwn(bert.id, String(id), '1h'))).toBe(refusal);
+    expect(await refusalOf(keys.rotateOwn(bert.id, '999', '1h'))).toContain('among yours');
+    expect([await complaintOf(key), await keys.listFor(bert.id)]).toEqual([null, []]);
+    const his = await keys.createFor(bert.id, 'his', { days: 1 });
+    const next = await keys.rotateOwn(bert.id, String(his.id), 'now');
+    await keys.revokeOwn(bert.id, String(next.id));
+    expect((await keys.listFor(bert.id)).map(({ revokedAt }) => revokedAt)).toEqual([TODAY, TODAY]);
+  });
+
+  test('may be one of a hundred live ones', async () => {
+    const { accounts, keys } = await open();
+    const { id: account } = await accounts.find(EMAIL);
+    const gone = await keys.createFor(account, 'gone', 'never');
+    await keys.revoke(String(gone.id));
+    await keys.createFor(account, 'expired', { days: -1 });
+    const made = await Promise.all(
+      Array.from({ length: 101 }, (_, n) => refusalOf(keys.createFor(account, `k${n}`, 'never'))),
+    );
+    const full =
+      'invalid-request: Cannot create another key: the account has 100 live ones; revoke one first';
+    expect(made.filter((text) => text === full)).toHaveLength(1);
+    const [first] = (await keys.listFor(account)).filter(({ name }) => name === 'k0');
+    expect(await refusalOf(keys.rotate(String(first?.id), '1h'))).toBe(full);
+    expect((await keys.listFor(account)).find(({ name }) => name === 'k0')?.expiresAt).toBeNull();
+    expect((await keys.rotate(String(first?.id))).name).toBe('k0');
+    await keys.create((await accounts.add('bert@example.org')).email, 'his', 'never');
+  });
+
+  test.each([
+    ['nothing', '', null],
+    ['white space', '  \t', null],
+    ['81 characters', 'x'.repeat(81), null],
+    ['a line break', 'a\nb', null],
+    ['an escape', '\u001b[2J', null],
+    ['letters that turn the line round', 'a\u202eb', null],
+    ['80 emoji', '🦜'.repeat(80), '🦜'.repeat(80)],
+    ['white space around it', ' my laptop ', 'my laptop'],
+    ['markup', '<script>alert(1)</script>', '<script>alert(1)</script>'],
+  ])('named with %s is refused, or named so', async (_, name, expected) => {
+    const { keys } = await open();
+    if (expected === null)
+      expect(await refusalOf(keys.create(EMAIL, name, 'never'))).toStartWith(
+        'invalid-request: Cannot take this name',
+      );
+    else expect((await keys.create(EMAIL, name, 'never')).name).toBe(expected);
   });
 
   test('revoked stays revoked at its first time', async () => {
@@ -121,5 +211,22 @@ describe('authentication', () => {
       seen.push(await lastUse());
     }
     expect(seen).toEqual([0, 0, 0, MINUTE, 2 * MINUTE]);
+  });
+});
+
+describe('what is typed', () => {
+  test.each([
+    ['1', { days: 1 }],
+    ['9999', { days: 9999 }],
+    ['never', 'never'],
+  ] as const)('%j is a term', (text, expected) => expect(readTerm(text)).toEqual(expected));
+  test.each(['', '0', '-1', '10000', '1.5', ' 1', 'Never', '__proto__'])('%j is no term', (text) => {
+    expect(() => readTerm(text)).toThrow('give a number of days from 1 to 9999, or never');
+  });
+  test.each(['now', '1h', '24h', '7d'] as const)('%j is an overlap', (text) =>
+    expect(readOverlap(text)).toBe(text),
+  );
+  test.each(['', '0', '2h', 'toString', '__proto__'])('%j is no overlap', (text) => {
+    expect(() => readOverlap(text)).toThrow('give now, 1h, 24h, 7d');
   });
 });

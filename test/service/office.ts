@@ -11,18 +11,20 @@ export const TODAY = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** The use cases over a real database, with a clock that only the test moves; it knows the items `heron` (a book) and `tool` (a skill). */
 export async function openOffice() {
-  const store = await openStore(temporaryDirectory());
+  const directory = temporaryDirectory();
+  const store = await openStore(directory);
   afterAll(store.close);
   let time = TODAY;
   const now = (): number => time;
   const items = [
-    { kind: 'book', itemKey: 'heron-id', slug: 'heron' },
-    { kind: 'skill', itemKey: 'tool', slug: 'tool' },
+    { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
+    { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
   ] as const;
   await store.write('publishItems', { items, at: time });
   const accounts = createAccounts(store, now);
   const grants = createGrants(store, accounts, now);
   return {
+    directory,
     store,
     accounts,
     grants,

@@ -7,6 +7,12 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   'GET /': { door: 'page' },
   'GET /client.tgz': { door: 'page', path: '/client.tgz' },
   'GET /assets/:name': { door: 'page', path: '/assets/icon-a5341f.svg' },
+  'GET /books/:slug/files/*': { door: 'page', path: '/books/free-book/files/01.md' },
+  'GET /skills/:slug/files/*': { door: 'page', path: '/skills/free-skill/files/SKILL.md' },
+  'GET /covers/:name': { door: 'page', path: '/covers/none.svg', anonymous: 404, reader: 404, owner: 404 },
+  'GET /feed.xml': { door: 'page' },
+  'GET /sitemap.xml': { door: 'page' },
+  'GET /robots.txt': { door: 'page' },
   'GET /sign-in': { door: 'page', reader: 303, owner: 303 },
   // Read as no form: a wrong password each time would soon be slowed.
   'POST /sign-in': { door: 'page', type: 'text/plain', anonymous: 415, reader: 415, owner: 415 },
@@ -59,7 +65,53 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
     owner: 404,
   },
   'POST /dashboard/account/sessions/end-others': { door: 'member', reader: 303, owner: 303 },
-  // Last: it ends the session of who sends it.
+  'GET /admin': { door: 'owner' },
+  'GET /admin/items': { door: 'owner' },
+  'POST /admin/items/reindex': { door: 'owner', owner: 303 },
+  'GET /admin/accounts': { door: 'owner' },
+  'POST /admin/accounts/add': { door: 'owner', form: 'email=new%40example.org' },
+  'GET /admin/accounts/:id': { door: 'owner', path: '/admin/accounts/{account}' },
+  'POST /admin/accounts/:id/link': { door: 'owner', path: '/admin/accounts/{account}/link' },
+  'POST /admin/accounts/:id/grants/add': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/grants/add',
+    form: 'slug=paid-skill',
+    owner: 303,
+  },
+  'GET /admin/accounts/:id/grants/revoke': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/grants/revoke?kind=skill&item=paid-skill&source=manual',
+  },
+  'POST /admin/accounts/:id/grants/revoke': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/grants/revoke',
+    form: 'kind=skill&item=paid-skill&source=manual',
+    owner: 303,
+  },
+  'GET /admin/accounts/:id/keys/:key/revoke': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/keys/{key}/revoke',
+  },
+  'POST /admin/accounts/:id/keys/:key/revoke': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/keys/{key}/revoke',
+    owner: 303,
+  },
+  'GET /admin/accounts/:id/disable': { door: 'owner', path: '/admin/accounts/{account}/disable' },
+  'POST /admin/accounts/:id/enable': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/enable',
+    owner: 303,
+  },
+  'GET /admin/grants/import': { door: 'owner' },
+  'POST /admin/grants/import': { door: 'owner', form: 'csv=', owner: 400 },
+  'GET /admin/audit': { door: 'owner' },
+  // These two last: they end the session of the reader, and of who sends it.
+  'POST /admin/accounts/:id/disable': {
+    door: 'owner',
+    path: '/admin/accounts/{account}/disable',
+    owner: 303,
+  },
   'POST /sign-out': { door: 'page', anonymous: 303, reader: 303, owner: 303 },
 };
 
