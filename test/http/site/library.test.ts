@@ -39,6 +39,8 @@ describe('the library', () => {
     expect(page.text).toContain('The paid book Book by A publisher. Yours since 20 Nov 2026.');
     expect(page.html).toContain('href="/books/paid-book"');
     expect(page.html).toContain('href="/skills/paid-skill"');
+    const [, cover = ''] = /<img class="cover" src="(\/covers\/paid-book-[^"]+)"/.exec(page.html) ?? [];
+    expect((await stall.fetch(cover)).headers.get('content-type')).toBe('image/svg+xml');
     const line = `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/install/paid-book | tar -xz`;
     expect(page.text).toContain(line);
     expect(page.html).not.toContain(key.slice(0, 8));
