@@ -42,7 +42,7 @@ type Setting = {
 /** Scan, compile, swap: brings the served catalog up to the content directory. An item that broke keeps its last good edition. */
 export function createPublisher(setting: Setting) {
   const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {}, grace } = setting;
-  const stall = createStall(content, log);
+  const stall = createStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
   let lastGood: LastGood | null = null;
   let report: Report | null = null;
@@ -50,12 +50,13 @@ export function createPublisher(setting: Setting) {
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
     const isFirst = lastGood === null;
+    if (isFirst) await stall.recall();
     lastGood ??= await openLastGood(dataDirectory);
     const held = lastGood.editions();
     const folders = listFolders();
     if (typeof folders === 'string') return serveOn(held, folders, at);
     if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty', at);
-    stall.refresh();
+    await stall.refresh();
     const jobs = folders.map((item) => jobOf(item, held.get(`${item.kind} ${item.slug}`) ?? null));
     // At a start nobody is served yet, and a Worker takes longer to come up than a small stall to look through.
     const standing = isFirst ? await findStanding(jobs) : new Set<RefreshJob>();
@@ -175,10 +176,11 @@ export function createPublisher(setting: Setting) {
 
   /** A database that cannot be written keeps nothing from being served; grants of new items wait for the next publish. */
   const noteItems = async (editions: readonly Edition[]): Promise<void> => {
-    const items = editions.map(({ manifest }) => ({
+    const items = editions.map(({ manifest, digest }) => ({
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
     }));
     await store
       .write('publishItems', { items, at: now() })

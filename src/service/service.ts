@@ -16,13 +16,17 @@ import { createBackOffice } from './back-office.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
 import { createFrontDesk } from './front-desk.ts';
+import { createItemFiles } from './item-file.ts';
+import { createHoldings } from './holdings.ts';
 import { createInstall } from './install.ts';
+import { createItemNames } from './item-names.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
 import { createOffice } from './office.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
+import { createShown } from './shown.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -62,8 +66,9 @@ export function createService({
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const office = createOffice(store, dataDirectory, now);
-  const stallName = () => publisher.stall().name;
+  const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
+  const library = createLibrary(store, catalog, now);
   return {
     now,
     authenticate: byKey,
@@ -71,12 +76,18 @@ export function createService({
     backOffice: createBackOffice(config, store, publisher, now),
     audit: createAudit(store, now),
     ...createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }),
-    stall: publisher.stall,
+    stall: () => publisher.stall().stall,
+    stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    library: createLibrary(store, catalog, now),
+    library,
+    holdings: createHoldings(store, library, now),
+    nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
+    catalog,
+    shown: createShown(store, catalog),
+    ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
       store,

@@ -11,9 +11,11 @@ type Look = {
   readonly width?: Width;
   readonly theme?: Theme;
   readonly userAgent?: string;
+  /** Of a session that exists already, as a `Cookie` header has it. */
+  readonly cookie?: string;
 };
 
-/** A page of a person of their own (own cookies), and the sentences the site asked them to confirm. */
+/** A page of a person of their own, with no cookie but the given one, and the sentences the site asked them to confirm. */
 export type OpenPage = (origin: string, look?: Look) => Promise<Page & { readonly asked: readonly string[] }>;
 
 const VIEWPORTS = {
@@ -58,7 +60,8 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(8_000);
+      context.setDefaultTimeout(20_000);
+      if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });
     await Promise.all(contexts.flatMap((context) => context.pages()).map(settle));
@@ -72,6 +75,11 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate('0');
+}
+
+function cookieOf(origin: string, header: string) {
+  const [name = '', value = ''] = header.split('=', 2);
+  return { name, value, url: origin };
 }
 
 function settingsOf(

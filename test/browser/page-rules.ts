@@ -39,7 +39,7 @@ function shapeFaults({ headings, title, language, width, wide }: Shape, viewport
   ];
 }
 
-/** axe-core's violations, a line for each element. The second theme changes colours alone, so that only their rules run again. */
+/** axe-core's violations, a line for each element. The second theme changes colours alone: only their rules run again. */
 async function axe(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];

@@ -5,9 +5,12 @@ import type { Page } from 'playwright-core';
 /** Where pictures lie: never in the repository. */
 const FOLDER = join(import.meta.dir, 'pictures');
 
-/** Takes a picture of the whole page where BOOKSTALL_PICTURES is set, for someone to look at. */
+/** Takes a picture of the whole page in both themes where BOOKSTALL_PICTURES is set, for someone to look at. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env['BOOKSTALL_PICTURES']) return;
   mkdirSync(FOLDER, { recursive: true });
-  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true });
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(FOLDER, `${name}-${colorScheme}.png`), fullPage: true });
+  }
 }

@@ -1,0 +1,104 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How a person uses a page: what they press and type is found by the words they read. `beside` is a text in the same row or section. */
+export type Hand = {
+  readonly page: Page;
+  readonly press: (button: string, beside?: string) => Promise<void>;
+  readonly follow: (link: string, beside?: string) => Promise<void>;
+  readonly type: (label: string, text: string, beside?: string) => Promise<void>;
+  readonly choose: (label: string, option: string, beside?: string) => Promise<void>;
+  readonly unfold: (summary: string) => Promise<void>;
+};
+
+const NEIGHBOURHOOD = 'tr, li, article, section';
+
+/** With a mouse. */
+export function mouse(page: Page): Hand {
+  const near = (beside?: string): Page | Locator =>
+    beside === undefined ? page : page.locator(NEIGHBOURHOOD).filter({ hasText: beside }).last();
+  return {
+    page,
+    press: (button, beside) => near(beside).getByRole('button', { name: button, exact: true }).click(),
+    follow: (link, beside) => near(beside).getByRole('link', { name: link, exact: true }).first().click(),
+    type: (label, text, beside) => near(beside).getByLabel(label, { exact: true }).fill(text),
+    async choose(label, option, beside) {
+      await near(beside).getByLabel(label, { exact: true }).selectOption({ label: option });
+    },
+    unfold: (summary) => page.locator('summary').getByText(summary, { exact: true }).click(),
+  };
+}
+
+/** With Tab, Enter, Space and letters alone; refuses a page on which a stop of the focus cannot be seen. */
+export function keyboard(page: Page): Hand {
+  const { keyboard: keys } = page;
+  const leave = async (key: 'Enter' | 'Space'): Promise<void> => {
+    const left = page.waitForEvent('framenavigated', { predicate: (frame) => frame === page.mainFrame() });
+    await keys.press(key);
+    await left;
+    await page.waitForLoadState();
+  };
+  return {
+    page,
+    async press(button, beside) {
+      await tabTo(page, 'button', button, beside);
+      await leave('Space');
+    },
+    async follow(link, beside) {
+      await tabTo(page, 'a', link, beside);
+      await leave('Enter');
+    },
+    async type(label, text, beside) {
+      await tabTo(page, 'input, textarea', label, beside);
+      await keys.press('ControlOrMeta+a');
+      await keys.type(text);
+    },
+    async choose(label, option, beside) {
+      await tabTo(page, 'select', label, beside);
+      await keys.type(option);
+    },
+    async unfold(summary) {
+      await tabTo(page, 'summary', summary);
+      await keys.press('Enter');
+    },
+  };
+}
+
+/** More than any page of the site has. */
+const MOST_STOPS = 100;
+
+type Stop = { readonly words: string; readonly isWanted: boolean; readonly isSeen: boolean };
+
+/** Presses Tab until the element of this kind, with this name, has the focus; from the last one on it begins at the top again. */
+async function tabTo(page: Page, kind: string, name: string, beside?: string): Promise<void> {
+  const wanted = `(${STOP})(${JSON.stringify([kind, name, beside ?? null, NEIGHBOURHOOD])})`;
+  const passed: string[] = [];
+  for (
+    let stop = await page.evaluate<Stop | null>(wanted);
+    !stop?.isWanted;
+    passed.push(stop?.words ?? 'the page')
+  ) {
+    if (passed.length > MOST_STOPS)
+      throw new Error(`Cannot reach "${name}" with Tab, only ${passed.join(' | ')}`);
+    await page.keyboard.press('Tab');
+    stop = await page.evaluate<Stop | null>(wanted);
+    if (stop?.isSeen === false) throw new Error(`Nobody sees that "${stop.words}" has the focus`);
+  }
+}
+
+/** Tells of the focused element what it is called, whether it is the wanted one, and whether a ring shows it: its own, or its label's. */
+const STOP = `([kind, name, beside, neighbourhood]) => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const text = (node) => (node?.textContent ?? '').replace(/\\s+/g, ' ').trim();
+  const words = element.getAttribute('aria-label') ?? (text(element.labels?.[0]) || text(element) || element.value || element.tagName);
+  const isNear = beside === null || text(element.closest(neighbourhood)).includes(beside);
+  const isRinged = (node) => {
+    const style = getComputedStyle(node);
+    return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none';
+  };
+  return {
+    words,
+    isWanted: element.matches(kind) && words === name && isNear,
+    isSeen: [element, ...(element.labels ?? [])].some(isRinged),
+  };
+}`;

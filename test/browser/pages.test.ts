@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { testPages, withPages } from './chromium.ts';
+import { faultsOf } from './page-rules.ts';
+import { NO_PAGES, PAGES, type StallName } from './pages.ts';
+import { picture } from './picture.ts';
+import { openEmpty, openFull, openNew, type Shown } from './stalls.ts';
+
+const stalls: Readonly<Record<StallName, Shown>> = {
+  new: await openNew(),
+  empty: await openEmpty(),
+  full: await openFull(),
+};
+const names = Object.keys(stalls) as readonly StallName[];
+
+/** One person walks through all of their pages of a stall, on one device. */
+const LOOKS = names.flatMap((name) =>
+  (['anonymous', 'reader', 'owner'] as const).flatMap((visitor) => {
+    const pages = PAGES.filter((page) => page.visitor === visitor && page.stalls.includes(name));
+    return pages.length === 0
+      ? []
+      : (['phone', 'desktop'] as const).map((width) => [name, width, visitor, pages] as const);
+  }),
+);
+
+testPages.each(LOOKS)(
+  'each page of the %s stall is in order on a %s for the %s',
+  withPages(async (openPage, name, width, visitor, pages) => {
+    const { stall, cookies } = stalls[name];
+    const cookie = visitor === 'anonymous' ? {} : { cookie: cookies[visitor] };
+    const page = await openPage(stall.url, { width, ...cookie });
+    const faults: Record<string, readonly string[]> = {};
+    for (const { name: pageName, pathIn } of pages) {
+      await page.goto(pathIn(stalls[name]));
+      await picture(page, `${pageName}-${name}-${width}`);
+      const found = await faultsOf(page);
+      if (found.length > 0) faults[pageName] = found;
+    }
+    expect(faults).toEqual({});
+  }),
+);
+
+test('every page of the site is looked at', () => {
+  const { full } = stalls;
+  const paths = PAGES.map(({ pathIn }) => new URL(pathIn(full), 'http://localhost').pathname);
+  const unseen = full.stall.app.server.routes
+    .filter(({ method, path }) => method === 'GET' && !NO_PAGES.some((pattern) => pattern.test(path)))
+    .filter(({ path }) => !paths.some((seen) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(seen)))
+    .map(({ path }) => path);
+  expect(unseen).toEqual([]);
+});

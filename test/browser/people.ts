@@ -1,0 +1,147 @@
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../harness.ts';
+import type { Served } from '../binary/program.ts';
+import type { OpenPage } from './chromium.ts';
+import { type Hand, keyboard, mouse } from './hand.ts';
+
+export type Way = readonly [name: string, handOf: (page: Page) => Hand, javaScript: boolean];
+
+/** The ways a person may use the site: all of it has to work in each. */
+export const WAYS: readonly Way[] = [
+  ['with a mouse', mouse, true],
+  ['without JavaScript', mouse, false],
+  ['with the keyboard alone', keyboard, true],
+];
+
+/** Someone in front of a stall, with a browser of their own. */
+export type Person = Hand & { readonly email: string; readonly javaScript: boolean };
+
+export async function meet(openPage: OpenPage, { url }: Served, email: string, way: Way): Promise<Person> {
+  const [, handOf, javaScript] = way;
+  return { ...handOf(await openPage(url, { javaScript })), email, javaScript };
+}
+
+/** The first start's link makes an owner of who opens it, once. */
+export async function setUp(owner: Person, stall: Served): Promise<void> {
+  const link = /http\S+\/set-up#\S+/.exec(await stall.err.until('/set-up#'))?.[0] ?? '';
+  await openLink(owner, link);
+  await owner.type('E-mail', owner.email);
+  await owner.type('Password', 'password');
+  await owner.type('The password again', 'password');
+  await owner.press('Become the owner');
+  await expectNotice(owner, 'Cannot use this password');
+  expect(await owner.page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(owner.email);
+  expect(await owner.page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
+  await owner.type('Password', PASSWORD);
+  await owner.type('The password again', PASSWORD);
+  await owner.press('Become the owner');
+  await expectPath(owner, '/admin');
+  expect((await stall.fetch('/set-up')).status).toBe(404);
+}
+
+/** An invite's link sets the first password, once. */
+export async function accept(reader: Person, link: string): Promise<void> {
+  await openLink(reader, link);
+  await reader.type('Password', PASSWORD);
+  await reader.type('The password again', PASSWORD);
+  await reader.press('Set the password and sign in');
+  await expectPath(reader, '/dashboard');
+}
+
+export async function signOut(person: Person): Promise<void> {
+  await person.press('Sign out');
+  await expectPath(person, '/');
+  expect(await person.page.getByRole('link', { name: 'Sign in', exact: true }).count()).toBe(1);
+}
+
+/** Whoever asks for a page that wants a session is sent to sign in, and gets there after it. */
+export async function signIn(person: Person, wanted: string): Promise<void> {
+  await person.page.goto(wanted);
+  await person.type('E-mail', `x${person.email}`);
+  await person.type('Password', PASSWORD);
+  await person.press('Sign in');
+  await expectNotice(person, 'Cannot sign in');
+  expect(await person.page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(`x${person.email}`);
+  await person.type('E-mail', person.email);
+  await person.type('Password', PASSWORD);
+  await person.press('Sign in');
+  await expectPath(person, wanted);
+}
+
+/** The office makes an account and its link; an address that has one already is refused, and stays typed. */
+export async function invite(owner: Person, email: string): Promise<string> {
+  await owner.follow('Accounts');
+  await owner.type('E-mail of a new account', owner.email);
+  await owner.press('Add and make an invite link');
+  await expectNotice(owner, 'it has an account already');
+  expect(await owner.page.getByLabel('E-mail of a new account').inputValue()).toBe(owner.email);
+  await owner.type('E-mail of a new account', email);
+  await owner.press('Add and make an invite link');
+  return secretOn(owner);
+}
+
+export async function grant(owner: Person, email: string, slug: string): Promise<void> {
+  await owner.follow('Accounts');
+  await owner.follow(email);
+  await owner.unfold('Grant an item');
+  await owner.choose('Item', slug);
+  await owner.press('Grant the item');
+  await owner.page.getByRole('row').filter({ hasText: slug }).getByText('live').waitFor();
+}
+
+/** A new key, and what the shell prints for the line that its page gives to try it. */
+export async function createKey(reader: Person, name: string) {
+  await reader.follow('Keys');
+  await reader.type('Name', name);
+  await reader.choose('Expires', '30 days');
+  await reader.press('Create key');
+  const key = await secretOn(reader);
+  const line = (await reader.page.getByText('curl', { exact: false }).textContent()) ?? '';
+  await reader.follow('All keys');
+  expect(await reader.page.content()).not.toContain(key);
+  return { key, line };
+}
+
+/** What the shell makes of a line of the site's, with the key where the line looks for it. */
+export async function tryLine(line: string, key: string): Promise<string> {
+  const shell = Bun.spawn(['sh', '-c', line], {
+    env: { PATH: process.env['PATH'] ?? '', BOOKSTALL_KEY: key },
+    stderr: 'pipe',
+  });
+  const [out, err, code] = await Promise.all([shell.stdout.text(), shell.stderr.text(), shell.exited]);
+  return code === 0 ? out : `${code}: ${err}`;
+}
+
+/** The list of keys tells, soon after a key was used, that it was. */
+export async function expectUsed({ page }: Person, name: string): Promise<void> {
+  const row = page.getByRole('row').filter({ hasText: name });
+  while ((await row.textContent())?.includes('never')) await page.reload();
+}
+
+export async function revokeKey(reader: Person, name: string): Promise<void> {
+  await reader.follow(`Revoke ${name}`);
+  expect(await reader.page.getByRole('main').textContent()).toContain('get 401 from their next request on');
+  await reader.press('Revoke the key');
+  expect(await reader.page.getByRole('status').first().textContent()).toContain('The key is revoked');
+}
+
+/** What is shown this once: a key, or a link. */
+async function secretOn({ page }: Person): Promise<string> {
+  return (await page.locator('.secret code').textContent()) ?? '';
+}
+
+/** Without the script the secret behind # is pasted. */
+async function openLink({ page, type, javaScript }: Person, link: string): Promise<void> {
+  await page.goto(link);
+  if (javaScript) expect(page.url()).not.toContain('#');
+  else await type('Code from the link', link.slice(link.indexOf('#') + 1));
+}
+
+async function expectNotice({ page }: Person, sentence: string): Promise<void> {
+  expect(await page.getByRole('alert').textContent()).toContain(sentence);
+}
+
+async function expectPath({ page }: Person, path: string): Promise<void> {
+  await page.waitForURL((url) => url.pathname === path);
+}

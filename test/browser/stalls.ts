@@ -1,0 +1,184 @@
+import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../harness.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+export const OWNER = 'owner@example.org';
+
+/** A stall to look at, and the cookies of those who look: an owner, and the reader its things belong to. */
+export type Shown = Awaited<ReturnType<typeof openEmpty>>;
+
+/** A stall that nobody has set up yet. */
+export async function openNew(): Promise<Shown> {
+  const stall = await openStall({ files: {} });
+  return { stall, reader: '', readerId: '', cookies: { owner: '', reader: '' } };
+}
+
+/** Nothing but its owner and one reader. */
+export async function openEmpty() {
+  const stall = await openStall({ files: {} });
+  await addPeople(stall, 'reader@example.org');
+  return signInBoth(stall, 'reader@example.org', WORDS.userAgent);
+}
+
+/** A shelf of each kind, price, status and fault, an account with keys, grants, questions and downloads of forty days. */
+export async function openFull() {
+  return furnish({
+    files: FULL,
+    reader: 'a.reader.with.a.rather.long.address@library.example.org',
+    words: WORDS,
+  });
+}
+
+/** The same shape in which every word that someone chose is markup. */
+export async function openHostile() {
+  return furnish({ files: hostileFiles(), reader: EVIL_EMAIL, words: EVIL_WORDS });
+}
+
+/** No markup of this may come to life; the words it is shown as, it contains. */
+export const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&]]>`;
+const EVIL_EMAIL = '<img/src=x/onerror=alert(3)>@example.org';
+
+type Words = {
+  readonly key: string;
+  readonly source: string;
+  readonly question: string;
+  readonly userAgent: string;
+};
+
+const WORDS: Words = {
+  key: 'laptop',
+  source: 'shop',
+  question: 'Why does the heron stand on one leg?',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+};
+const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, userAgent: EVIL };
+
+/** Opens a stall and lets its reader use it for forty days, by a clock that ends today. */
+async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
+  let past = 40 * DAY;
+  const stall = await openStall({ files, now: () => Date.now() - past });
+  await addPeople(stall, reader);
+  const { keys, grants, accounts } = stall.app.office;
+  for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
+    await grants.add({ email: reader, slug, source: words.source });
+  await grants.add({ email: reader, slug: 'long-book', until: new Date(Date.now() + DAY).toISOString() });
+  const { key } = await keys.create(reader, words.key, 'never');
+  const { id: revoked } = await keys.create(reader, 'a server that is gone', { days: 365 });
+  await keys.revoke(String(revoked));
+  await keys.create(reader, 'has expired by now', { days: 7 });
+  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
+  await accounts.disable('reader-3@example.org');
+  for (past = 30 * DAY; past > 0; past -= 3 * DAY) await use(stall, key, words);
+  past = 0;
+  await use(stall, key, words);
+  return signInBoth(stall, reader, words.userAgent);
+}
+
+type Stall = Awaited<ReturnType<typeof openStall>>;
+
+async function use({ fetch }: Stall, key: string, { question, userAgent }: Words): Promise<void> {
+  const headers = { Authorization: `Bearer ${key}`, 'User-Agent': userAgent };
+  const body = JSON.stringify({ book_id: 'paid-id', query: question });
+  const json = { ...headers, 'Content-Type': 'application/json' };
+  for (const [path, init] of [
+    ['/api/install/paid-book', { headers }],
+    ['/api/skills/free-skill/download', { headers }],
+    ['/api/agent/fetch', { method: 'POST', headers: json, body }],
+  ] as const)
+    await (await fetch(path, init)).bytes();
+}
+
+async function addPeople({ app: { office } }: Stall, reader: string): Promise<void> {
+  await office.accounts.add(OWNER, true);
+  await office.accounts.add(reader);
+}
+
+async function signInBoth(stall: Stall, reader: string, userAgent: string) {
+  const { id } = await stall.app.office.accounts.find(reader);
+  const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
+  const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
+  await stall.app.service.sessions.signIn(credentials);
+  return { stall, reader, readerId: id, cookies };
+}
+
+const CHAPTER =
+  '# The heron\n\nThe grey heron stands on one leg because the cold water would otherwise chill both.\n\n' +
+  '| bird | leg |\n|---|---|\n| heron | one |\n\n```sh\nls --all --human-readable --recursive --reverse --sort=time --color=always\n```\n';
+
+const PRICED: Files = Object.fromEntries(
+  (
+    [
+      ['free', { unitAmountCents: 0 }],
+      ['paid', { unitAmountCents: 1900, checkoutUrl: 'https://shop.example.org/buy' }],
+      ['draft', { unitAmountCents: 0, status: 'draft' }],
+      ['archived', { unitAmountCents: 500, status: 'archived' }],
+    ] as const
+  ).flatMap(([name, keys]) => [
+    [
+      `books/${name}-book/item.yaml`,
+      itemYaml({ id: `${name}-id`, title: `The ${name} book of herons`, ...keys, tags: '[birds, water]' }),
+    ],
+    [`books/${name}-book/01-heron.md`, CHAPTER],
+    [`books/${name}-book/02-marsh.md`, CHAPTER.replace('heron', 'marsh')],
+    [`skills/${name}-skill/item.yaml`, itemYaml({ title: `The ${name} skill`, ...keys })],
+    [`skills/${name}-skill/SKILL.md`, skillMd(`${name}-skill`, CHAPTER)],
+    [`skills/${name}-skill/scripts/run.sh`, '#!/bin/sh\necho run\n'],
+  ]),
+);
+
+const LONG =
+  'A Very Long Title That Goes On: Being an Account of Donaudampfschifffahrtsgesellschaftskapitänsmützen and Other Words';
+
+const FULL: Files = {
+  ...PRICED,
+  'stall.yaml':
+    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\n',
+  'stall/terms.md': '# Terms\n\nRead, learn, lend. Do not sell copies.\n',
+  'books/long-book/item.yaml': itemYaml({
+    id: 'long-id',
+    title: JSON.stringify(LONG),
+    description: JSON.stringify(`${LONG}. `.repeat(6)),
+    publisher: 'The Society for the Propagation of Water Birds',
+    unitAmountCents: 123456700,
+    language: 'de',
+    license: 'CC-BY-4.0',
+    version: '1.10',
+    authors: '[Anna Author, Ben Writer]',
+    sample: '[01.md]',
+  }),
+  'books/long-book/01.md': CHAPTER,
+  ['books/long-book/' + 'very-long-folder-name/'.repeat(6) + 'file.md']: CHAPTER,
+  'books/broken-book/item.yaml': 'title: No price\n',
+  'books/broken-book/01.md': CHAPTER,
+  ...Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`skills/skill-${index}/SKILL.md`, skillMd(`skill-${index}`)]),
+  ),
+  ...Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [
+      `skills/skill-${index}/item.yaml`,
+      itemYaml({ title: `Skill number ${index}`, unitAmountCents: index * 100 }),
+    ]),
+  ),
+};
+
+function hostileFiles(): Files {
+  const words = JSON.stringify(EVIL);
+  const more = Object.entries(PRICED).map(([path, content]): [string, string | Uint8Array] => {
+    if (typeof content !== 'string') return [path, content];
+    if (path.endsWith('item.yaml'))
+      return [
+        path,
+        content.replace(/^(title|description|publisher): .*$/gm, (_, name) => `${name}: ${words}`) +
+          `license: ${words}\nauthors: [${words}]\n`,
+      ];
+    if (path.endsWith('.md'))
+      return [path, `${content}\n${EVIL}\n\n[a](javascript:alert(4)) <svg onload=alert(5)>\n`];
+    return [path, content];
+  });
+  return {
+    ...Object.fromEntries(more),
+    'stall.yaml': `name: ${JSON.stringify(`Stall ${EVIL}`.slice(0, 60))}\nterms: stall/terms.md\n`,
+    'stall/terms.md': `# Terms\n\n${EVIL}\n\n[a](javascript:alert(6))\n`,
+    'books/long-book/item.yaml': itemYaml({ id: 'long-id', title: words }),
+    'books/long-book/01.md': EVIL,
+  };
+}

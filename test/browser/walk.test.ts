@@ -1,0 +1,46 @@
+import { expect } from 'bun:test';
+import { buildProgram, serve, stallDirectory } from '../binary/program.ts';
+import { testPages, withPages } from './chromium.ts';
+import {
+  accept,
+  createKey,
+  expectUsed,
+  grant,
+  invite,
+  meet,
+  revokeKey,
+  setUp,
+  signIn,
+  signOut,
+  tryLine,
+  WAYS,
+} from './people.ts';
+
+await buildProgram();
+const stalls = await Promise.all(WAYS.map(() => serve(stallDirectory())));
+
+testPages.each(WAYS.map((way, index) => [way[0], way, index] as const))(
+  'a stall is used %s, from the first start to a revoked key',
+  withPages(async (openPage, _, way, index) => {
+    const stall = stalls[index];
+    if (stall === undefined) throw new Error('There is a stall for each way');
+    const owner = await meet(openPage, stall, 'owner@example.org', way);
+    await setUp(owner, stall);
+    await signOut(owner);
+    await signIn(owner, '/admin');
+    const reader = await meet(openPage, stall, 'reader@example.org', way);
+    await accept(reader, await invite(owner, reader.email));
+    const { key, line } = await createKey(reader, 'laptop');
+    expect(await tryLine(line, key)).toContain('"items":[]');
+    await expectUsed(reader, 'laptop');
+    await grant(owner, reader.email, 'paid-book');
+    expect(await tryLine(line, key)).toContain('"slug":"paid-book"');
+    await reader.follow('Library');
+    await reader.follow('The paid book');
+    await reader.follow('Keys');
+    await revokeKey(reader, 'laptop');
+    expect(await tryLine(line, key)).toContain('401');
+    await signOut(reader);
+    await signIn(reader, '/dashboard');
+  }),
+);
