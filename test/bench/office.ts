@@ -63,7 +63,7 @@ async function fillDatabase(): Promise<void> {
   console.error('accounts, grants, logs …');
   makeDataDirectory(data);
   const store = await openStore(data);
-  const items = slugs.map((slug, n) => ({ kind: 'book', itemKey: `id-${n}`, slug }) as const);
+  const items = slugs.map((slug, n) => ({ kind: 'book', itemKey: `id-${n}`, slug, edition: null }) as const);
   await store.write('publishItems', { items, at: now });
   const owner = { id: crypto.randomUUID(), email: 'owner@example.org', isOwner: true };
   await store.write('addAccount', { ...owner, createdAt: now, disabledAt: null });
