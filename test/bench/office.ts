@@ -34,7 +34,7 @@ const { cookie } = await app.service.links.use(url.slice(url.indexOf('#') + 1), 
   password: PASSWORD,
   userAgent: null,
 });
-console.log('| page | median | p99 | slowest | HTML |\n| --- | --- | --- | --- | --- |');
+console.log('| page | processor time | median | p99 | HTML |\n| --- | --- | --- | --- | --- |');
 for (const page of [
   '/admin',
   '/admin/items',
@@ -133,9 +133,11 @@ async function addRows({ write }: Store, first: number): Promise<void> {
   await Promise.all([write('addDownloads', JSON.stringify(downloads)), ...questions]);
 }
 
+/** The processor's time is of this whole process, who asks and who answers: it hardly depends on what else runs. */
 async function measure(page: string): Promise<string> {
   const times: number[] = [];
   let bytes = 0;
+  const start = process.cpuUsage();
   for (let n = 0; n < REQUESTS; n++) {
     const began = performance.now();
     const response = await fetch(`${app.origin}${page}`, { headers: { Cookie: `bookstall=${cookie}` } });
@@ -143,7 +145,13 @@ async function measure(page: string): Promise<string> {
     times.push(performance.now() - began);
     if (response.status !== 200) return `answers ${response.status}`;
   }
+  const { user, system } = process.cpuUsage(start);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (part: number): string => `${sorted[Math.floor(part * (REQUESTS - 1))]?.toFixed(1)} ms`;
-  return [at(0.5), at(0.99), at(1), `${Math.round(bytes / 1000)} KB`].join(' | ');
+  return [
+    `${((user + system) / 1000 / REQUESTS).toFixed(1)} ms`,
+    at(0.5),
+    at(0.99),
+    `${Math.round(bytes / 1000)} KB`,
+  ].join(' | ');
 }
