@@ -3,6 +3,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
+COPY types types
 RUN npm run prestart
 COPY tsconfig.json ./
 COPY src src

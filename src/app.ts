@@ -76,12 +76,11 @@ export async function openApp(config: Config, surroundings: Surroundings) {
     const service = createService({
       origin: () => origin,
       serverStartId,
-      dataDirectory: config.data,
+      config,
       store,
       publisher,
       shelf,
       engine,
-      model: config.model,
       log,
       now,
     });

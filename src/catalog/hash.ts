@@ -71,7 +71,7 @@ function fill(descriptor: number, buffer: Buffer): number {
 }
 
 /** The length of the longest start that does not cut a UTF-8 sequence: at most three bytes shorter. */
-function wholeCodePoints(bytes: Buffer): number {
+export function wholeCodePoints(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;
     if (byte < 0x80) break;

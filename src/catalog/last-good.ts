@@ -1,13 +1,13 @@
-import { createHash } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './edition.ts';
+import { keepLine, readLine } from './kept-line.ts';
 
 /** Written by this program's form of editions alone; another form is compiled anew. */
 const FORMAT = 1;
 
-/** Where last good editions are kept: a file an item, replaced whole: the SHA-256 of a line of JSON, and the line. */
+/** Where last good editions are kept: a file an item. */
 export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
   return join(dataDirectory, 'editions', kind, `${slug}.json`);
 }
@@ -53,24 +53,12 @@ async function writeEdition(dataDirectory: string, edition: Edition): Promise<vo
   const { kind, slug } = edition.manifest;
   const file = editionFile(dataDirectory, kind, slug);
   await mkdir(join(dataDirectory, 'editions', kind), { recursive: true, mode: 0o700 });
-  const handle = await open(`${file}.new`, 'w');
-  try {
-    const line = JSON.stringify({ format: FORMAT, ...edition });
-    await handle.writeFile(`${sha256(line)}\n${line}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.new`, file);
+  await keepLine(file, { format: FORMAT, ...edition });
 }
 
 async function readEdition(file: string): Promise<Edition | null> {
-  const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
-  if (hash !== sha256(line)) return null;
-  const { format, ...edition } = JSON.parse(line) as Edition & { format: number };
-  return format === FORMAT ? edition : null;
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  const kept = (await readLine(file)) as (Edition & { format: number }) | null;
+  if (kept?.format !== FORMAT) return null;
+  const { format: _, ...edition } = kept;
+  return edition;
 }

@@ -2,12 +2,13 @@ import type { BlockReader } from '../catalog/block-reader.ts';
 import { BLOCK_SIZE } from '../catalog/sink.ts';
 import type { Watcher } from './exchange.ts';
 
-/** A body too large for memory: `before`, the bytes `start` to `end` (exclusive) of an artefact, `after`. */
+/** A body too large for memory: `before`, the bytes `start` to `end` (exclusive) of an artefact, read by `decode`, `after`. */
 export type LongBody = {
   readonly before?: Uint8Array<ArrayBuffer>;
   readonly open: () => Promise<BlockReader>;
   readonly start: number;
   readonly end: number;
+  readonly decode?: (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
   readonly after?: Uint8Array<ArrayBuffer>;
 };
 
@@ -57,12 +58,12 @@ export function createByteStream(body: LongBody, watcher: Watcher): ReadableStre
 
 async function* readParts(
   reader: BlockReader,
-  { start, end }: LongBody,
+  { start, end, decode }: LongBody,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const buffer = new Uint8Array(BLOCK_SIZE);
   for (let at = start; at < end;) {
     const part = await reader.read(at, end, buffer);
     at += part.length;
-    yield part;
+    yield decode === undefined ? part : decode(part, at === end);
   }
 }

@@ -38,6 +38,9 @@ export function createMethods() {
 }
 
 function patternOf(path: string): RegExp {
-  const source = path.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : RegExp.escape(part)));
+  const source = path.split('/').map((part) => {
+    if (part === '*') return '.*';
+    return part.startsWith(':') ? '[^/]+' : RegExp.escape(part);
+  });
   return new RegExp(`^${source.join('/')}$`);
 }

@@ -23,10 +23,13 @@ import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
 import { assets } from './site/assets.ts';
 import { clientPackage } from './site/client-package.ts';
+import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
 import { home } from './site/home.tsx';
+import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
+import { shopWindow } from './site/window/window.ts';
 
 type Setting = {
   readonly service: Service;
@@ -51,7 +54,8 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   });
   const identity = createIdentity({ credentials, budgets, exchanges, origin });
   const desk = { budgets, connections, exchanges, log };
-  const site: SiteDesk = { service, identity, cookie, budgets, viewOf: createViews(service, origin, cookie) };
+  const viewOf = createViews(service, origin, cookie);
+  const site: SiteDesk = { service, identity, cookie, budgets, connections, exchanges, viewOf };
   const methods = createMethods();
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const answer = answerFailure(error, exchanges.of(request), log, more);
@@ -81,9 +85,12 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(health(isReady, identity))
     .use(assets(identity))
     .use(clientPackage(identity))
+    .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
+    .use(dashboard(site))
+    .use(office(site))
     .use(home(site));
 
   methods.learn(server.routes);

@@ -4,11 +4,17 @@ import type { Edition } from '../catalog/edition.ts';
 import { isFree, itemKey, type Manifest } from '../item/item.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What somebody may want of an item. Taking through another protocol and reading pages join with their doors. */
-export type Action = 'install' | 'zip' | 'files' | 'ask';
+/**
+ * What somebody may want of an item: `look` is at its page and cover, `read` at one file as it is. Taking through another
+ * protocol joins with its door.
+ */
+export type Action = 'look' | 'read' | 'install' | 'zip' | 'files' | 'ask';
 
-/** Kept when the principal may; else refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else. */
-export type Access = (principal: Principal, edition: Edition, action: Action) => Promise<void>;
+/**
+ * Kept when the principal may; else refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else.
+ * `path` is the file that is to be read: a sample is open to all.
+ */
+export type Access = (principal: Principal, edition: Edition, action: Action, path?: string) => Promise<void>;
 
 export type FindGrants = (
   accountId: string,
@@ -16,25 +22,40 @@ export type FindGrants = (
   itemKey: string,
 ) => readonly Grant[] | Promise<readonly Grant[]>;
 
-const WITHOUT_KEY: ReadonlySet<Action> = new Set(['install', 'zip']);
-const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['install', 'zip', 'ask']);
+const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip']);
+const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
+/** What the owner's session may of a draft. */
+const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
 
 /** The one function that decides who may. `now` is in milliseconds since 1970. */
 export function createAccess(findGrants: FindGrants, now: () => number): Access {
-  return async (principal, { manifest }, action) => {
-    if (manifest.status === 'draft') throw notFound(manifest.slug);
+  return async (principal, { manifest }, action, path) => {
+    if (manifest.status === 'draft') {
+      if (isOwner(principal) && PREVIEW.has(action)) return;
+      throw notFound(manifest.slug);
+    }
+    if (action === 'look' && (manifest.status === 'published' || isOwner(principal))) return;
     if (principal.kind === 'account') {
       const grants = await findGrants(principal.accountId, manifest.kind, itemKey(manifest));
       const at = now();
       if (grants.some((grant) => isLive(grant, at))) return;
     }
     if (manifest.status === 'archived') throw notFound(manifest.slug);
-    if (isFree(manifest) && WITHOUT_KEY.has(action)) return;
+    if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(manifest, action, path))) return;
     if (principal.kind === 'anonymous')
       throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
     throw accessDenied(manifest, action);
   };
+}
+
+/** Whether it is the browser of the one who runs the stall: a key has no such rights. */
+function isOwner(principal: Principal): boolean {
+  return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
+}
+
+function isSample({ sample }: Manifest, action: Action, path: string | undefined): boolean {
+  return action === 'read' && path !== undefined && sample.includes(path);
 }
 
 /** The refusal of an item that is not there for this principal: the same sentence for drafts and for names nobody used. */
@@ -60,6 +81,8 @@ function accessDenied(manifest: Manifest, action: Action): Refusal {
 }
 
 const VERBS: Readonly<Record<Action, string>> = {
+  look: 'see',
+  read: 'read',
   install: 'install',
   zip: 'download',
   files: 'read the files of',

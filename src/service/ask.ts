@@ -1,13 +1,13 @@
 import type { KeyPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
-import type { FileRecord } from '../catalog/file-record.ts';
 import type { Engine, Tokens } from '../engines/engine.ts';
 import { Refusal } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { type Access, notFound } from './access.ts';
 import type { Artefacts } from './artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
+import { readContent } from './content.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { type AskEvent, narrate, type Source } from './narrate.ts';
 import type { Purse } from './purse.ts';
@@ -123,14 +123,6 @@ function sourceOf({ indexes, artefacts }: Setting): Source {
     search: indexes.search,
     readContent: (edition, path) => readContent(artefacts, edition, path),
   };
-}
-
-async function readContent(artefacts: Artefacts, edition: Edition, path: string): Promise<string> {
-  const file = edition.files.find((one) => one.path === path);
-  if (file === undefined) return '';
-  const { blob, file: artefact } = await artefacts.open(edition, 'files');
-  const record = (blob ?? Bun.file(artefact)).slice(file.json.start, file.json.end);
-  return ((await record.json()) as FileRecord).content;
 }
 
 function refuseTextless({ manifest, artefacts }: Edition): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
 import { Refusal } from '../refusal.ts';
 import type { ListedGrant, NewGrant } from '../store/grants.ts';
@@ -15,6 +16,8 @@ export type GrantRequest = {
 };
 
 const DEFAULT_SOURCE = 'manual';
+/** Lines of a CSV text between two turns of the event loop. */
+const TURN = 50;
 const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
 
 /** The use cases of grants. An item must have been published from this data directory once; a book is granted by its id. */
@@ -61,11 +64,18 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
       const { kind, itemKey } = await findItem(slug);
       return store.write('revokeGrants', { accountId: id, kind, itemKey, source, at: now() });
     },
+    /** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
+    async revokeOne(grant: Pick<NewGrant, 'accountId' | 'kind' | 'itemKey' | 'source'>): Promise<void> {
+      if ((await store.write('revokeGrants', { ...grant, at: now() })) > 0) return;
+      throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
+    },
     /** Adds every row of a CSV text with the header `email,slug,from,until,source` (the last three optional), or none of them. */
     async import(csv: string): Promise<number> {
       const grants: NewGrant[] = [];
       const faults: string[] = [];
-      for (const { line, fields } of readRows(csv)) {
+      for (const [n, { line, fields }] of readRows(csv).entries()) {
+        // Reads are answered at once: without a turn for others a server would stand still for seconds.
+        if (n % TURN === TURN - 1) await setImmediate();
         try {
           grants.push(await prepare(fields));
         } catch (error) {

@@ -3,6 +3,7 @@ import type { DailyUsage, ListedFetchLog } from '../store/fetch-logs.ts';
 import type { Store } from '../store/store.ts';
 import type { Accounts } from './accounts.ts';
 import { readInstant } from './instant.ts';
+import { createLogPages } from './log-pages.ts';
 
 /** A question's row for people: an open row is `running` in the living server and `interrupted` in any other. */
 export type ShownFetchLog = Omit<ListedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
@@ -14,9 +15,13 @@ export function createLogs(store: Store, accounts: Accounts, isServed: () => boo
     since: since === null ? 0 : readInstant(since),
   });
 
+  const findLiving = async (): Promise<string | null> =>
+    isServed() ? ((await store.findLastStart())?.id ?? null) : null;
+
   return {
+    ...createLogPages(store, findLiving),
     async fetches(email: string | null, since: string | null): Promise<readonly ShownFetchLog[]> {
-      const living = isServed() ? ((await store.findLastStart())?.id ?? null) : null;
+      const living = await findLiving();
       const rows = await store.listFetchLogs(await filterOf(email, since));
       return rows.map(({ serverStartId, outcome, ...row }) => ({
         ...row,

@@ -18,7 +18,7 @@ import {
   settleClashes,
   withholdEdition,
 } from './publication.ts';
-import { keepReport } from './report.ts';
+import { describePublications, keepReport, type Report } from './report.ts';
 import { singleFlight } from './single-flight.ts';
 import { createStall } from './stall.ts';
 
@@ -42,19 +42,21 @@ type Setting = {
 /** Scan, compile, swap: brings the served catalog up to the content directory. An item that broke keeps its last good edition. */
 export function createPublisher(setting: Setting) {
   const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {}, grace } = setting;
-  const stall = createStall(content, log);
+  const stall = createStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
   let lastGood: LastGood | null = null;
+  let report: Report | null = null;
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
     const isFirst = lastGood === null;
+    if (isFirst) await stall.recall();
     lastGood ??= await openLastGood(dataDirectory);
     const held = lastGood.editions();
     const folders = listFolders();
     if (typeof folders === 'string') return serveOn(held, folders, at);
     if (folders.length === 0 && held.size > 0) return serveOn(held, 'empty', at);
-    stall.refresh();
+    await stall.refresh();
     const jobs = folders.map((item) => jobOf(item, held.get(`${item.kind} ${item.slug}`) ?? null));
     // At a start nobody is served yet, and a Worker takes longer to come up than a small stall to look through.
     const standing = isFirst ? await findStanding(jobs) : new Set<RefreshJob>();
@@ -63,7 +65,8 @@ export function createPublisher(setting: Setting) {
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
     catalog = createCatalog(editions);
-    await tidy(publications, at).catch(complain);
+    report = describePublications(publications, at);
+    await tidy(publications, report).catch(complain);
     for (const publication of publications) reportProblems(log, publication);
     reportServed(log, content, publications);
     eviction.start();
@@ -84,9 +87,9 @@ export function createPublisher(setting: Setting) {
     }
   };
 
-  const tidy = async (publications: readonly Publication[], at: number): Promise<void> => {
+  const tidy = async (publications: readonly Publication[], told: Report): Promise<void> => {
     await lastGood?.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`)));
-    await keepReport(dataDirectory, publications, at, null);
+    await keepReport(dataDirectory, told);
   };
 
   const serveOn = async (
@@ -107,7 +110,8 @@ export function createPublisher(setting: Setting) {
       isFresh: false,
       problems: [],
     }));
-    await keepReport(dataDirectory, publications, at, message).catch(complain);
+    report = describePublications(publications, at, message);
+    await keepReport(dataDirectory, report).catch(complain);
     return publications;
   };
 
@@ -172,10 +176,11 @@ export function createPublisher(setting: Setting) {
 
   /** A database that cannot be written keeps nothing from being served; grants of new items wait for the next publish. */
   const noteItems = async (editions: readonly Edition[]): Promise<void> => {
-    const items = editions.map(({ manifest }) => ({
+    const items = editions.map(({ manifest, digest }) => ({
       kind: manifest.kind,
       itemKey: itemKey(manifest),
       slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
     }));
     await store
       .write('publishItems', { items, at: now() })
@@ -206,6 +211,8 @@ export function createPublisher(setting: Setting) {
     publish: flight.call,
     rebuild,
     catalog: () => catalog,
+    /** What came of the last pass; null before the first. */
+    report: () => report,
     stall: stall.current,
     close: eviction.close,
   };

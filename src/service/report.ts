@@ -18,22 +18,26 @@ export type ReportedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** Keeps the report in the data directory, replaced whole; where it cannot be written the last one goes, for it tells of another. */
-export async function keepReport(
-  dataDirectory: string,
+/** What came of a publish that began at `at`. */
+export function describePublications(
   publications: readonly Publication[],
   at: number,
-  fault: string | null,
-): Promise<void> {
+  fault: string | null = null,
+): Report {
   const items = publications.map(({ kind, slug, edition, problems }) => ({
     kind,
     slug,
     digest: edition?.digest ?? null,
     problems,
   }));
+  return { at, fault, items };
+}
+
+/** Keeps the report in the data directory, replaced whole; where it cannot be written the last one goes, for it tells of another. */
+export async function keepReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
-    await writeFile(`${file}.new`, JSON.stringify({ at, fault, items } satisfies Report));
+    await writeFile(`${file}.new`, JSON.stringify(report));
     await rename(`${file}.new`, file);
   } catch (cause) {
     await Promise.all([file, `${file}.new`].map((path) => rm(path, { force: true })));

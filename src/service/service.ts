@@ -1,6 +1,7 @@
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import type { Config } from '../config.ts';
 import { createDownloadQueue } from '../store/download-queue.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import type { Log } from '../log.ts';
@@ -11,16 +12,21 @@ import { createArtefacts } from './artefacts.ts';
 import { createAsk } from './ask.ts';
 import { createAudit } from './audit.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createBackOffice } from './back-office.ts';
 import { createBookIndexes } from './book-index.ts';
 import { createFiles } from './files.ts';
 import { createFrontDesk } from './front-desk.ts';
+import { createItemFiles } from './item-file.ts';
+import { createHoldings } from './holdings.ts';
 import { createInstall } from './install.ts';
+import { createItemNames } from './item-names.ts';
 import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
 import { createOffice } from './office.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
+import { createShown } from './shown.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -29,13 +35,11 @@ type Setting = {
   /** The stall's origin, as install records name it. */
   readonly origin: () => string;
   readonly serverStartId: string;
-  readonly dataDirectory: string;
+  readonly config: Config;
   readonly store: Store;
   readonly publisher: Publisher;
   readonly shelf: ArtefactShelf;
   readonly engine: Engine;
-  /** The model's limits; null without one. */
-  readonly model: ModelConfig | null;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -44,16 +48,16 @@ type Setting = {
 export function createService({
   origin,
   serverStartId,
-  dataDirectory,
+  config,
   store,
   publisher,
   shelf,
   engine,
-  model,
   log,
   now,
 }: Setting) {
   const { catalog } = publisher;
+  const { data: dataDirectory, model } = config;
   const grants = createMemo<readonly Grant[]>(store.generation);
   const findGrants: FindGrants = (account, kind, key) =>
     grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
@@ -62,19 +66,29 @@ export function createService({
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const office = createOffice(store, dataDirectory, now);
-  const stallName = () => publisher.stall().name;
+  const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
+  const library = createLibrary(store, catalog, now);
   return {
+    now,
     authenticate: byKey,
     office,
+    backOffice: createBackOffice(config, store, publisher, now),
     audit: createAudit(store, now),
     ...createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }),
-    stall: publisher.stall,
+    stall: () => publisher.stall().stall,
+    stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    library: createLibrary(store, catalog, now),
+    library,
+    now,
+    holdings: createHoldings(store, library, now),
+    nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
+    catalog,
+    shown: createShown(store, catalog),
+    ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
       store,

@@ -151,7 +151,7 @@ const WRONG =
   'Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link';
 const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';
 const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to enable it';
-const CHANGED = 'Cannot sign in: the password was changed meanwhile; sign in with the new one';
+const CHANGED = 'Cannot sign in: the password was changed or the account disabled meanwhile; sign in again';
 
 /** A session of an account, with the cookie that proves it. */
 export function mintRow(

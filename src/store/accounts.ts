@@ -12,17 +12,18 @@ export type Account = {
   readonly disabledAt: number | null;
 };
 
-type Row = Omit<Account, 'isOwner' | 'hasPassword'> & {
+/** An account as a row of `ACCOUNT_COLUMNS`. */
+export type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
   readonly isOwner: 0 | 1;
   readonly hasPassword: 0 | 1;
 };
 
-const COLUMNS = `id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
+export const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
   created_at AS createdAt, disabled_at AS disabledAt`;
 
 export function accountReads(db: Database) {
-  const byEmail = db.prepare<Row, [string]>(`SELECT ${COLUMNS} FROM accounts WHERE email = ?`);
-  const all = db.prepare<Row, []>(`SELECT ${COLUMNS} FROM accounts ORDER BY email`);
+  const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
+  const all = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`);
   return {
     /** The account of this e-mail address, in any case, or null. */
     async findAccount(email: string): Promise<Account | null> {
@@ -37,7 +38,7 @@ export function accountReads(db: Database) {
 }
 
 export function accountWrites(db: Database) {
-  const insert = db.prepare<Row, [string, string, number, number]>(
+  const insert = db.prepare<AccountRow, [string, string, number, number]>(
     'INSERT INTO accounts (id, email, is_owner, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
@@ -57,6 +58,7 @@ export function accountWrites(db: Database) {
   };
 }
 
-function toAccount(row: Row): Account {
+/** The account of a row; what the row has besides is kept. */
+export function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }

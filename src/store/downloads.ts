@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { LogFilter } from './fetch-logs.ts';
+import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
 
 /** One archive handed out. `door` is where it was taken: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
@@ -17,17 +18,44 @@ export type Download = {
 
 export type ListedDownload = Download & { readonly email: string | null };
 
+/** A download as a page of the log shows it. */
+export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
+
+/** Of downloads also by item and by door; `kind` null is either. */
+export type DownloadSelection = LogSelection & {
+  readonly kind: string | null;
+  readonly itemKey: string | null;
+  readonly door: string | null;
+};
+
+const COLUMNS = `downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind, item_key AS itemKey, slug, digest, door, bytes`;
+
 export function downloadReads(db: Database) {
   const list = db.prepare<ListedDownload, [string | null, number]>(
-    `SELECT downloads.id, account_id AS accountId, email, key_id AS keyId, kind, item_key AS itemKey, slug, digest, door, bytes,
-       downloaded_at AS downloadedAt
-     FROM downloads LEFT JOIN accounts ON accounts.id = account_id
+    `SELECT ${COLUMNS}, downloaded_at AS downloadedAt, email FROM downloads LEFT JOIN accounts ON accounts.id = account_id
      WHERE (?1 IS NULL OR account_id = ?1) AND downloaded_at >= ?2 ORDER BY downloaded_at, downloads.rowid`,
   );
+  const readPage = createLogPages<PagedDownload>(db, {
+    table: 'downloads',
+    time: 'downloaded_at',
+    columns: COLUMNS,
+  });
   return {
     /** Downloads since a time, oldest first. */
     async listDownloads(filter: LogFilter): Promise<readonly ListedDownload[]> {
       return list.all(filter.accountId, filter.since);
+    },
+    /** Downloads in a window of the log, newest first. */
+    async listDownloadPage(
+      selection: DownloadSelection,
+      window: LogWindow,
+    ): Promise<readonly PagedDownload[]> {
+      const { kind, itemKey, door } = selection;
+      return readPage(
+        selection,
+        [when('kind = ?', kind), when('item_key = ?', itemKey), when('door = ?', door)],
+        window,
+      );
     },
   };
 }
@@ -36,6 +64,10 @@ export function downloadWrites(db: Database) {
   const insert = db.prepare(
     `INSERT INTO downloads (id, account_id, key_id, kind, item_key, slug, digest, door, bytes, downloaded_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const count = db.prepare(
+    `INSERT INTO download_days (kind, item_key, day, downloads) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET downloads = downloads + excluded.downloads`,
   );
   const findAccount = db.prepare<{ id: string }, [string]>('SELECT id FROM accounts WHERE id = ?');
   return {
@@ -62,6 +94,19 @@ export function downloadWrites(db: Database) {
           d.downloadedAt,
         );
       }
+      for (const [first, times] of countByItemAndDay(downloads))
+        count.run(first.kind, first.itemKey, dayOf(first), times);
     },
   };
+}
+
+/** How many of the downloads share item and day, by the first of each. */
+function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
+  const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
+  return groups.values().map((group) => [group[0]!, group.length] as const);
+}
+
+/** Whole days since 1970 UTC. */
+function dayOf({ downloadedAt }: Download): number {
+  return Math.floor(downloadedAt / 86_400_000);
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { Download } from './downloads.ts';
+import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
 
 /** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
 export type FetchLog = {
@@ -42,16 +43,33 @@ export type DailyUsage = {
   readonly outputTokens: number;
 };
 
+/** A question as a page of the log shows it. */
+export type PagedFetchLog = Omit<ListedFetchLog, 'askedAt'> & PageRow;
+
+/** Of questions also by book and by outcome; a row left open is `running` in the living start, and else `interrupted`. */
+export type FetchSelection = LogSelection & {
+  readonly bookId: string | null;
+  readonly outcome: string | null;
+  /** The start of the server that lives now; null where none does. */
+  readonly living: string | null;
+};
+
+const COLUMNS = `fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId, engine, outcome,
+  answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens, latency_ms AS latencyMs,
+  server_start_id AS serverStartId`;
+
 export type LogFilter = { readonly accountId: string | null; readonly since: number };
 
 export function fetchLogReads(db: Database) {
   const list = db.prepare<ListedFetchLog, [string | null, number]>(
-    `SELECT fetch_logs.id, account_id AS accountId, email, key_id AS keyId, book_id AS bookId, asked_at AS askedAt, engine, outcome,
-       answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens, latency_ms AS latencyMs,
-       server_start_id AS serverStartId
-     FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
+    `SELECT ${COLUMNS}, asked_at AS askedAt, email FROM fetch_logs LEFT JOIN accounts ON accounts.id = account_id
      WHERE (?1 IS NULL OR account_id = ?1) AND asked_at >= ?2 ORDER BY asked_at, fetch_logs.rowid`,
   );
+  const readPage = createLogPages<PagedFetchLog>(db, {
+    table: 'fetch_logs',
+    time: 'asked_at',
+    columns: COLUMNS,
+  });
   const spent = db.prepare<{ tokens: number }, [number]>(
     'SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens FROM fetch_logs WHERE asked_at >= ?',
   );
@@ -83,8 +101,26 @@ export function fetchLogReads(db: Database) {
     async listFetchLogs(filter: LogFilter): Promise<readonly ListedFetchLog[]> {
       return list.all(filter.accountId, filter.since);
     },
+    /** Questions in a window of the log, newest first. */
+    async listFetchLogPage(selection: FetchSelection, window: LogWindow): Promise<readonly PagedFetchLog[]> {
+      const { bookId, outcome, living } = selection;
+      const ofOutcome = OPEN[outcome ?? ''];
+      return readPage(
+        selection,
+        [
+          when('book_id = ?', bookId),
+          ofOutcome === undefined ? when('outcome = ?', outcome) : when(ofOutcome, living ?? ''),
+        ],
+        window,
+      );
+    },
   };
 }
+
+const OPEN: Readonly<Record<string, string>> = {
+  running: 'outcome IS NULL AND server_start_id = ?',
+  interrupted: 'outcome IS NULL AND server_start_id <> ?',
+};
 
 export function fetchLogWrites(db: Database) {
   const open = db.prepare(

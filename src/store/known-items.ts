@@ -3,14 +3,37 @@ import type { Database } from 'bun:sqlite';
 /** An item that was published from this data directory at least once: what a grant may name. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
+/** An item as it is published; `edition` is what tells it from its changed self, null where not everyone may see it. */
+export type PublishedItem = KnownItem & { readonly edition: string | null };
+
+/** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
+export type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
+  readonly firstShownAt: number;
+  readonly changedAt: number;
+};
+
 export function knownItemReads(db: Database) {
   // A slug that passed from one item to another means the one published last.
   const bySlug = db.prepare<KnownItem, [string]>(
     'SELECT kind, item_key AS itemKey, slug FROM known_items WHERE slug = ? ORDER BY published_at DESC LIMIT 1',
   );
+  const shown = db.prepare<ShownItem, []>(
+    'SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, changed_at AS changedAt FROM shown_items',
+  );
+  const all = db.prepare<KnownItem, [number]>(
+    'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug LIMIT ?',
+  );
   return {
+    /** By slug, at most so many. */
+    async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
+      return all.all(atMost);
+    },
     async findKnownItem(slug: string): Promise<KnownItem | null> {
       return bySlug.get(slug);
+    },
+    /** Every item that anyone could ever see. */
+    async listShownItems(): Promise<readonly ShownItem[]> {
+      return shown.all();
     },
   };
 }
@@ -20,9 +43,17 @@ export function knownItemWrites(db: Database) {
     `INSERT INTO known_items (kind, item_key, slug, published_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET slug = excluded.slug, published_at = excluded.published_at`,
   );
+  const show = db.prepare(
+    `INSERT INTO shown_items (kind, item_key, edition, first_shown_at, changed_at) VALUES (?1, ?2, ?3, ?4, ?4)
+     ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
+       WHERE edition <> excluded.edition`,
+  );
   return {
-    publishItems(publication: { readonly items: readonly KnownItem[]; readonly at: number }): void {
-      for (const item of publication.items) upsert.run(item.kind, item.itemKey, item.slug, publication.at);
+    publishItems({ items, at }: { readonly items: readonly PublishedItem[]; readonly at: number }): void {
+      for (const { kind, itemKey, slug, edition } of items) {
+        upsert.run(kind, itemKey, slug, at);
+        if (edition !== null) show.run(kind, itemKey, edition, at);
+      }
     },
   };
 }

@@ -34,7 +34,9 @@ export function passwordReads(db: Database) {
 
 export function passwordWrites(db: Database) {
   const sessions = sessionInserts(db);
-  const exchange = db.prepare('UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ?');
+  const exchange = db.prepare(
+    'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
+  );
   const remove = db.prepare('UPDATE accounts SET password_hash = NULL WHERE id = ?');
   const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
   return {
@@ -46,7 +48,7 @@ export function passwordWrites(db: Database) {
     }): boolean {
       return exchange.run(change.to, change.accountId, change.from).changes === 1;
     },
-    /** A new password ends every session but begins one, and uses up the account's links; false where it changed meanwhile. */
+    /** A new password ends every session but begins one, and uses up the account's links; false where it changed or the account was disabled meanwhile. */
     changePassword({ accountId, from, to, session, at }: PasswordChange): boolean {
       if (exchange.run(to, accountId, from).changes === 0) return false;
       useLinks.run(at, accountId);

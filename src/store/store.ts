@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { accountReads } from './accounts.ts';
+import { accountRollReads } from './account-roll.ts';
+import { activityReads } from './activity.ts';
 import { auditReads } from './audit-log.ts';
 import { createCommitCounter } from './commit-counter.ts';
 import { openForReading } from './database.ts';
@@ -52,6 +54,8 @@ export async function openStore(dataDirectory: string): Promise<Store> {
 function createReads(db: Database) {
   return {
     ...accountReads(db),
+    ...accountRollReads(db),
+    ...activityReads(db),
     ...keyReads(db),
     ...knownItemReads(db),
     ...grantReads(db),

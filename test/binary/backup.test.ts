@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeDatabase } from '../store/database-file.ts';
+import { SCHEMA } from '../../src/store/examination.ts';
 import { backedUp, json } from './backed-up.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 
@@ -171,11 +172,11 @@ test('--json prints one value: what was proven', async () => {
   const directory = await backedUp(3);
   const backup = await json(directory, 'backup', 'copies', '--keep', '2');
   expect(backup).toMatchObject({
-    schema: 2,
+    schema: SCHEMA,
     tables: { accounts: 3 },
     removed: [],
   });
   const restored = await json(directory, 'restore', 'one.db', '--data', 'other');
-  expect(restored).toMatchObject({ schema: 2, tables: { accounts: 3 }, hasChecksum: true, kept: null });
+  expect(restored).toMatchObject({ schema: SCHEMA, tables: { accounts: 3 }, hasChecksum: true, kept: null });
   expect(readFileSync(join(directory, 'data/backup.json'), 'utf8')).toContain(String(backup['sha256']));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readStall } from '../../src/catalog/stall.ts';
+import { defaultEdition, readStall } from '../../src/catalog/stall.ts';
 import { defaultStall } from '../../src/item/stall.ts';
 import { check } from '../../src/app.ts';
 import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
@@ -16,7 +16,7 @@ const codes = (directory: string) => readStall(directory).problems.map(({ code }
 
 describe('stall.yaml', () => {
   test('may be missing', () => {
-    expect(readStall(content({}))).toEqual({ isThere: false, stall: defaultStall, problems: [] });
+    expect(readStall(content({}))).toEqual({ isThere: false, ...defaultEdition, problems: [] });
   });
 
   test('names files of the content directory', () => {
@@ -25,9 +25,10 @@ describe('stall.yaml', () => {
       'stall/logo.svg': '<svg/>',
       'terms.md': '# Terms\n',
     });
-    const { stall, problems } = readStall(directory);
+    const { stall, problems, logo, terms } = readStall(directory);
     expect(problems).toEqual([]);
     expect(stall).toMatchObject({ logo: 'stall/logo.svg', terms: 'terms.md' });
+    expect([logo, terms]).toEqual([btoa('<svg/>'), '# Terms\n']);
   });
 
   test('that names a missing file or a folder goes on without it', () => {
@@ -41,6 +42,17 @@ describe('stall.yaml', () => {
       'missing-terms stall.yaml',
     ]);
     expect(stall).toEqual({ ...defaultStall, name: 'N' });
+  });
+
+  test('that names a file too large, or terms that are no text, goes on without them', () => {
+    const directory = content({
+      'stall.yaml': 'name: N\nlogo: logo.png\nterms: terms.md\n',
+      'logo.png': new Uint8Array(256 * 1024 + 1),
+      'terms.md': Uint8Array.of(0xff),
+    });
+    const { stall, problems, logo, terms } = readStall(directory);
+    expect(problems.map(({ code }) => code)).toEqual(['large-logo', 'terms-not-text']);
+    expect([stall, logo, terms]).toEqual([{ ...defaultStall, name: 'N' }, null, null]);
   });
 
   test('follows no link, to a file or to a folder on the way', () => {
@@ -99,5 +111,18 @@ describe('a stall', () => {
     const stall = await openStall({ files: { ...SHELF, 'stall.yaml': 'name: [' } });
     expect(await home(stall)).toEqual(['Bookstall', 'Bookstall']);
     expect((await stall.fetch('/api/install/free-book')).status).toBe(200);
+  });
+
+  test.each(['name: [', null])('whose stall.yaml is %j after a restart is as it was', async (yaml) => {
+    const first = await openStall({
+      files: { ...SHELF, 'stall.yaml': 'name: Heron\nterms: terms.md\n', 'terms.md': '# Terms\n' },
+    });
+    const before = first.app.service.stallFiles();
+    expect(before).toMatchObject({ stall: { name: 'Heron' }, terms: '# Terms\n' });
+    await first.close();
+    if (yaml === null) rmSync(first.content, { recursive: true });
+    else writeFileSync(join(first.content, 'stall.yaml'), yaml);
+    const second = await openStall({ files: {}, directory: first.directory });
+    expect(second.app.service.stallFiles()).toEqual(before);
   });
 });

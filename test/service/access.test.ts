@@ -16,6 +16,8 @@ const ITEMS = {
   draft: editionOf({ unitAmountCents: 0, status: 'draft' }),
   archived: editionOf({ unitAmountCents: 1900, status: 'archived' }),
   'free archived': editionOf({ unitAmountCents: 0, status: 'archived' }),
+  sampled: editionOf({ unitAmountCents: 1900, sample: '[01.md]' }),
+  'sampled draft': editionOf({ unitAmountCents: 1900, status: 'draft', sample: '[01.md]' }),
 };
 
 const day = (days: number) => new Date(TODAY + days * DAY).toISOString();
@@ -38,16 +40,23 @@ for (const [name, dates] of Object.entries(GRANTS)) holders.set(name, await prin
 holders.set('revoked', await principalOf('revoked', {}));
 await grants.revoke('revoked@example.org', 'heron', null);
 await grants.add({ email: 'ended@example.org', slug: 'tool' });
+const owner = { ...(await principalOf('owner', null)), keyId: null, sessionId: 's', isOwner: true };
+holders.set('owner', owner as Principal);
+holders.set('owner by key', await principalOf('owner-key', null));
+holders.set('reader by session', { ...owner, isOwner: false } as Principal);
 
 const OK = 'not refused: null';
-const ACTIONS: readonly Action[] = ['install', 'zip', 'files', 'ask'];
-/** Per item: what nobody, an account without a live grant and a holder get, for install, zip, files and ask in turn. */
-const TABLE: Readonly<Record<keyof typeof ITEMS, readonly [string, string, string]>> = {
-  free: ['ok ok 401 401', 'ok ok 403 ok', 'ok ok ok ok'],
-  paid: ['401 401 401 401', '403 403 403 403', 'ok ok ok ok'],
-  draft: ['404 404 404 404', '404 404 404 404', '404 404 404 404'],
-  archived: ['404 404 404 404', '404 404 404 404', 'ok ok ok ok'],
-  'free archived': ['404 404 404 404', '404 404 404 404', 'ok ok ok ok'],
+const ACTIONS: readonly Action[] = ['look', 'read', 'install', 'zip', 'files', 'ask'];
+/** Per item: what nobody, an account without a live grant, a holder and the owner get, for each action in turn. */
+// prettier-ignore
+const TABLE: Readonly<Record<keyof typeof ITEMS, readonly [string, string, string, string]>> = {
+  free: ['ok ok ok ok 401 401', 'ok ok ok ok 403 ok', 'ok ok ok ok ok ok', 'ok ok ok ok 403 ok'],
+  paid: ['ok 401 401 401 401 401', 'ok 403 403 403 403 403', 'ok ok ok ok ok ok', 'ok 403 403 403 403 403'],
+  draft: ['404 404 404 404 404 404', '404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok 404 404 404 404'],
+  archived: ['404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok ok ok ok ok', 'ok 404 404 404 404 404'],
+  'free archived': ['404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok ok ok ok ok', 'ok 404 404 404 404 404'],
+  sampled: ['ok ok 401 401 401 401', 'ok ok 403 403 403 403', 'ok ok ok ok ok ok', 'ok ok 403 403 403 403'],
+  'sampled draft': ['404 404 404 404 404 404', '404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok 404 404 404 404'],
 };
 const WORDS: Readonly<Record<string, string>> = {
   [OK]: 'ok',
@@ -55,7 +64,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'access-denied': '403',
   'not-found': '404',
 };
-const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends later': 2 };
+const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends later': 2, owner: 3 };
 
 const access = createAccess(store.findGrants, now);
 const rows = Object.keys(TABLE).flatMap((item) =>
@@ -65,7 +74,7 @@ const rows = Object.keys(TABLE).flatMap((item) =>
 test.each(rows)('%s item, grant %s', async (item, holder) => {
   const outcomes = [];
   for (const action of ACTIONS) {
-    const outcome = await refusalOf(access(holders.get(holder)!, ITEMS[item], action));
+    const outcome = await refusalOf(access(holders.get(holder)!, ITEMS[item], action, '01.md'));
     outcomes.push(WORDS[outcome] ?? WORDS[outcome.split(':')[0] ?? ''] ?? outcome);
   }
   expect(outcomes.join(' ')).toBe(TABLE[item][COLUMN[holder] ?? 1] ?? '');
@@ -79,6 +88,12 @@ test('the refusal says what was wrong with the credential, and of a free item wh
   expect(await refusalOf(access(holders.get('none')!, ITEMS.free, 'files'))).toEndWith(
     'it is free, install it from /api/install/heron',
   );
+});
+
+test('a sample opens its own path alone', async () => {
+  const nobody = holders.get('nobody')!;
+  expect(await refusalOf(access(nobody, ITEMS.sampled, 'read', '02.md'))).toStartWith('unauthenticated');
+  expect(await refusalOf(access(nobody, ITEMS.sampled, 'read'))).toStartWith('unauthenticated');
 });
 
 test('a draft is refused with the very words of an item that is not there', async () => {

@@ -151,3 +151,32 @@ describe('an import', () => {
     expect(await rows()).toEqual([]);
   });
 });
+
+test('one grant is revoked by the key of its item, also where another item has its slug by now', async () => {
+  const { store, accounts, grants } = await openOffice();
+  const { id: accountId } = await accounts.add('anna@example.org');
+  await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
+  const other = { kind: 'book', itemKey: 'other-id', slug: 'heron' } as const;
+  await store.write('publishItems', { items: [other], at: TODAY + 1 });
+  await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
+  const old = { accountId, kind: 'book', itemKey: 'heron-id', source: 'shop' } as const;
+  await grants.revokeOne(old);
+  const left = (await grants.list(null)).filter(({ revokedAt }) => revokedAt === null);
+  expect(left.map(({ itemKey }) => itemKey)).toEqual(['other-id']);
+  expect(await refusalOf(grants.revokeOne(old))).toStartWith('not-found: Cannot revoke this grant');
+  expect(await refusalOf(grants.revokeOne({ ...old, source: 'elsewhere' }))).toStartWith('not-found');
+});
+
+test('a long file is looked through in turns, so that others are answered meanwhile', async () => {
+  const { accounts, grants } = await openOffice();
+  await accounts.add('anna@example.org');
+  const lines = Array.from({ length: 2000 }, (_, n) => `anna@example.org,heron,shop ${n}`);
+  let turns = 0;
+  let isDone = false;
+  const turn = (): void => void (isDone || (turns++, setImmediate(turn)));
+  turn();
+  const csv = ['email,slug,source', ...lines, 'nobody,heron,'].join('\n');
+  expect(await refusalOf(grants.import(csv))).toContain('line 2002: Cannot find an account "nobody"');
+  isDone = true;
+  expect(turns).toBeGreaterThan(20);
+});

@@ -147,6 +147,8 @@ describe("the owner's set-up link", () => {
     expect(existsSync(setUpUrl(desk))).toBe(false);
     expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
     expect(await desk.links.ensureSetup(ORIGIN)).toBeNull();
+    await desk.store.write('removeAccount', { id: account.id });
+    expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
   });
 
   test.each([

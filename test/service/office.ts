@@ -17,8 +17,8 @@ export async function openOffice() {
   let time = TODAY;
   const now = (): number => time;
   const items = [
-    { kind: 'book', itemKey: 'heron-id', slug: 'heron' },
-    { kind: 'skill', itemKey: 'tool', slug: 'tool' },
+    { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
+    { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
   ] as const;
   await store.write('publishItems', { items, at: time });
   const accounts = createAccounts(store, now);

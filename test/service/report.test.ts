@@ -11,6 +11,6 @@ test.each([
   const data = temporaryDirectory();
   writeFileSync(join(data, 'publication.json'), text);
   expect(await readReport(data)).toBeNull();
-  await keepReport(data, [], 7, null);
+  await keepReport(data, { at: 7, fault: null, items: [] });
   expect(await readReport(data)).toEqual({ at: 7, fault: null, items: [] });
 });

@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import type { SessionPrincipal } from '../../src/access/principal.ts';
 import { ABSOLUTE, formatCookie, IDLE, mintSession, parseCookie } from '../../src/access/session.ts';
 import { createAccounts } from '../../src/service/accounts.ts';
@@ -185,6 +187,13 @@ describe('a cookie', () => {
     await beside.close();
   });
 
+  test('of a disabled account is nobody, even where another program left the session', async () => {
+    const desk = await openFrontDesk();
+    using db = new Database(join(desk.directory, 'bookstall.db'));
+    db.run('UPDATE accounts SET disabled_at = 1');
+    expect(await desk.sessions.byCookie(desk.first.cookie)).toBeNull();
+  });
+
   test('tells whether the account is the owner', async () => {
     const desk = await openFrontDesk();
     await desk.accounts.add('owner@example.org', true);
@@ -294,6 +303,16 @@ describe('a password changed', () => {
       refusal,
     );
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
+    expect((await desk.signIn()).account.email).toBe(EMAIL);
+  });
+
+  test('begins no session of an account that was disabled meanwhile', async () => {
+    const desk = await openFrontDesk();
+    const principal = await principalOf(desk, desk.first.cookie);
+    await desk.accounts.disable(EMAIL);
+    const changing = desk.sessions.changePassword(principal, PASSWORD, NEXT, THERE);
+    expect(await refusalOf(changing)).toStartWith('unauthenticated:');
+    await desk.accounts.enable(EMAIL);
     expect((await desk.signIn()).account.email).toBe(EMAIL);
   });
 

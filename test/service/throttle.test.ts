@@ -133,22 +133,29 @@ async function besiege({ wrong, pass }: ReturnType<typeof open>, prefixes: numbe
   return guesses;
 }
 
+/** Not a whole second, or the checks would fall on the moments at which an account's next attempt is due. */
+const UNEVEN = 1350;
+
 describe('an account that many prefixes attack', () => {
-  test('opens at once to the right password from a new prefix', async () => {
+  test('opens at once to the right password from a prefix that did not fail yet', async () => {
     const stall = open();
     await besiege(stall, 200, 5 * MINUTE);
-    stall.pass(SECOND);
-    expect(await stall.right('home', 'a')).toBe(0);
+    for (let n = 0; n < 20; n++) {
+      await besiege(stall, 200, UNEVEN);
+      expect(await stall.right(`home${n}`, 'a')).toBe(0);
+    }
   });
 
   test('opens where it was signed in to before, also after mistyping, in the midst of it', async () => {
     const stall = open();
     await stall.right('home', 'a');
     await besiege(stall, 5000, 2 * MINUTE);
-    expect(await stall.wrong('home', 'a')).toBe(0);
-    expect(await stall.right('home', 'a')).toBe(1);
-    await besiege(stall, 5000, SECOND);
-    expect(await stall.right('home', 'a')).toBe(0);
+    for (let n = 0; n < 8; n++) {
+      expect(await stall.wrong('home', 'a')).toBe(0);
+      expect(await stall.right('home', 'a')).toBe(1);
+      await besiege(stall, 5000, UNEVEN);
+      expect(await stall.right('home', 'a')).toBe(0);
+    }
   });
 
   test('is guessed at about once a second in the end, not twenty times', async () => {

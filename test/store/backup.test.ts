@@ -5,6 +5,7 @@ import { makeBackup } from '../../src/store/backup.ts';
 import { readBackupRecord } from '../../src/store/backup-record.ts';
 import { backupName, backupTime } from '../../src/store/backup-name.ts';
 import { runBackup } from '../../src/store/backup-run.ts';
+import { SCHEMA } from '../../src/store/examination.ts';
 import { openStore } from '../../src/store/store.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { accountsIn, BAD_FILES, writeDatabase } from './database-file.ts';
@@ -25,7 +26,7 @@ describe('a backup', () => {
   const backup = makeBackup({ dataDirectory, at: AT, to: { file: path } });
 
   test('tells what was proven', () => {
-    expect(backup).toMatchObject({ path, schema: 2, bytes: statSync(path).size, removed: [] });
+    expect(backup).toMatchObject({ path, schema: SCHEMA, bytes: statSync(path).size, removed: [] });
     expect(backup.tables).toMatchObject({ accounts: 3, keys: 0, fetch_logs: 0 });
     expect(accountsIn(path)).toEqual([0, 1, 2]);
   });

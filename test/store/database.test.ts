@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForReading, openForWriting } from '../../src/store/database.ts';
+import { SCHEMA } from '../../src/store/examination.ts';
 import { openStore } from '../../src/store/store.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { temporaryDirectory } from '../harness.ts';
@@ -23,7 +24,7 @@ describe('the writing connection', () => {
     ['trusted_schema', 0],
     ['busy_timeout', 5000],
     ['application_id', 0x4273746c],
-    ['user_version', 2],
+    ['user_version', SCHEMA],
   ])('has %s %p', (name, value) => {
     expect(pragma(db, name)).toBe(value);
   });
@@ -99,7 +100,7 @@ describe('openStore refuses in a sentence', () => {
     [
       'a newer schema',
       newer,
-      'a newer Bookstall wrote it (schema 99, this program knows 2); install the newer program',
+      `a newer Bookstall wrote it (schema 99, this program knows ${SCHEMA}); install the newer program`,
     ],
     [
       "another program's database",

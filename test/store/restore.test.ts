@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../src/refusal.ts';
 import { checksumFile, makeBackup } from '../../src/store/backup.ts';
 import { openForWriting } from '../../src/store/database.ts';
+import { SCHEMA } from '../../src/store/examination.ts';
 import { migrations } from '../../src/store/migrations.ts';
 import { restoreDatabase } from '../../src/store/restore.ts';
 import { lockDataDirectory } from '../../src/store/serve-lock.ts';
@@ -60,7 +61,12 @@ describe('a backup is restored', () => {
 
   test('to a directory that is not there, for its owner alone', () => {
     const data = join(temporaryDirectory(), 'new/data');
-    expect(restore(backup, data)).toMatchObject({ path: backup, schema: 2, hasChecksum: true, kept: null });
+    expect(restore(backup, data)).toMatchObject({
+      path: backup,
+      schema: SCHEMA,
+      hasChecksum: true,
+      kept: null,
+    });
     expect(accountsIn(join(data, 'bookstall.db'))).toEqual([0, 1, 2]);
     expect(readFileSync(join(data, 'bookstall.db'))).toEqual(readFileSync(backup));
     expect([data, join(data, 'bookstall.db')].map((path) => statSync(path).mode & 0o777)).toEqual([

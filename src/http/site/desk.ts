@@ -1,5 +1,7 @@
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
+import type { Connections } from '../connection.ts';
+import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { ViewOf } from './view.ts';
@@ -11,4 +13,6 @@ export type SiteDesk = {
   readonly viewOf: ViewOf;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly exchanges: Exchanges;
 };

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { readBackupRecord } from '../../store/backup-record.ts';
 import { fail, ok, type Result, size, warn } from './result.ts';
 import type { Subject } from './subject.ts';
@@ -9,12 +9,12 @@ const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
 
 /** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
-export function examineBackup({ config: { data }, now }: Subject): Result {
+export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   if (record === null) return warn('No backup is noted', MAKE_ONE);
   const { at, path, bytes } = record;
   const days = Math.floor((now() - Date.parse(at)) / DAY);
-  const found = statSync(path, { throwIfNoEntry: false })?.size;
+  const found = await sizeOf(path);
   if (found !== undefined && found !== bytes)
     return fail(
       `The last backup "${path}" has ${found} bytes, and had ${bytes} when it was proven`,
@@ -28,4 +28,16 @@ export function examineBackup({ config: { data }, now }: Subject): Result {
       'If you moved it, keep it safe; else make another with "bookstall backup FILE"',
     );
   return ok(`Made at ${at}, ${size(bytes)}: "${path}"`);
+}
+
+/** Undefined where there is no such file. */
+function sizeOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    (file) => file.size,
+    (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? error.code : null;
+      if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+      throw error;
+    },
+  );
 }

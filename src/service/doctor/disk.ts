@@ -1,4 +1,5 @@
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { constants } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { readBackupRecord } from '../../store/backup-record.ts';
 import { listOwnFiles } from './footprint.ts';
@@ -6,11 +7,9 @@ import { fail, ok, type Result, size, skip, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';
 
-/** Whether the data can grow: room and inodes for all that is kept once more, since old and new lie side by side for a while. */
-export function examineDataDisk({ config: { data } }: Subject): Result {
-  const { free, inodes } = roomOf(data);
-  const files = listOwnFiles(data);
-  const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
+/** Whether anything more can be written where the data lies, and whether logs have room to grow. */
+export async function examineRoom({ config: { data } }: Subject): Promise<Result> {
+  const { free, inodes } = await roomOf(data);
   if (free < THRESHOLD.leastFree)
     return fail(
       `${size(free)} are free where the data lies: soon nothing can be written`,
@@ -21,6 +20,22 @@ export function examineDataDisk({ config: { data } }: Subject): Result {
       `${inodes} inodes are free where the data lies: soon no file can be made`,
       `Delete files that nobody needs from the file system of "${data}"`,
     );
+  if (free < THRESHOLD.wantedFree)
+    return warn(
+      `${size(free)} are free where the data lies: logs and new items soon fill that`,
+      `Make room on the file system of "${data}", or move the data to a larger one`,
+    );
+  return ok(`${size(free)} are free`);
+}
+
+/** Whether the data can grow: room and inodes for all that is kept once more, since old and new lie side by side for a while. */
+export async function examineDataDisk(subject: Subject): Promise<Result> {
+  const room = await examineRoom(subject);
+  if (room.status === 'fail') return room;
+  const { data } = subject.config;
+  const { free, inodes } = await roomOf(data);
+  const files = listOwnFiles(data);
+  const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free < Math.max(taken, THRESHOLD.wantedFree) || inodes < files.length)
     return warn(
       `${size(free)} are free, and the stall's ${files.length} files take ${size(taken)}: too little to compile all of it anew`,
@@ -30,11 +45,12 @@ export function examineDataDisk({ config: { data } }: Subject): Result {
 }
 
 /** The stall only reads its content: what is wanted is room for the next item. */
-export function examineContentDisk({ config: { content, data } }: Subject): Result {
-  if (!existsSync(content)) return skip('There is no content directory');
-  if (existsSync(data) && isSameDisk(content, data)) return ok('The same as of the data');
-  if (!isWritable(content)) return ok('The content can only be read here, and needs no room');
-  const { free } = roomOf(content);
+export async function examineContentDisk({ config: { content, data } }: Subject): Promise<Result> {
+  const disk = await diskOf(content);
+  if (disk === null) return skip('There is no content directory');
+  if (disk === (await diskOf(data))) return ok('The same as of the data');
+  if (!(await isWritable(content))) return ok('The content can only be read here, and needs no room');
+  const { free } = await roomOf(content);
   if (free < THRESHOLD.leastFree)
     return warn(
       `${size(free)} are free where the content lies`,
@@ -44,11 +60,12 @@ export function examineContentDisk({ config: { content, data } }: Subject): Resu
 }
 
 /** Whether the next backup fits where the last one went. */
-export function examineBackupDisk({ config: { data } }: Subject): Result {
+export async function examineBackupDisk({ config: { data } }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   const folder = record === null ? null : dirname(record.path);
-  if (record === null || folder === null || !existsSync(folder)) return skip('There is no backup yet');
-  const { free } = roomOf(folder);
+  if (record === null || folder === null || (await diskOf(folder)) === null)
+    return skip('There is no backup yet');
+  const { free } = await roomOf(folder);
   if (free < Math.max(record.bytes, THRESHOLD.leastFree))
     return warn(
       `${size(free)} are free in "${folder}", and a backup takes ${size(record.bytes)}`,
@@ -57,21 +74,26 @@ export function examineBackupDisk({ config: { data } }: Subject): Result {
   return ok(`${size(free)} are free; a backup takes ${size(record.bytes)}`);
 }
 
-/** What an ordinary user may still take. A file system that counts no inodes has enough of them. */
-function roomOf(path: string): { readonly free: number; readonly inodes: number } {
-  const { bavail, bsize, files, ffree } = statfsSync(path);
+/**
+ * What an ordinary user may still take. A file system that counts no inodes has enough of them. Asked from another
+ * thread, as all of this: a network's disk that hangs must not hang a server.
+ */
+async function roomOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
+  const { bavail, bsize, files, ffree } = await statfs(path);
   return { free: bavail * bsize, inodes: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
 }
 
-function isSameDisk(a: string, b: string): boolean {
-  return statSync(a).dev === statSync(b).dev;
+/** Null where there is nothing of that name. */
+function diskOf(path: string): Promise<number | null> {
+  return stat(path).then(
+    ({ dev }) => dev,
+    () => null,
+  );
 }
 
-function isWritable(directory: string): boolean {
-  try {
-    accessSync(directory, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
+function isWritable(directory: string): Promise<boolean> {
+  return access(directory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
 }

@@ -60,14 +60,17 @@ const NEEDS = {
 
 /** Makes every check in turn, whatever came of the others. It changes nothing. */
 export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
-  for (const check of CHECKS) yield { check: check.name, ...(await examine(check, subject)) };
+  for (const { name, needs, examine: look } of CHECKS) {
+    const missing = needs === undefined ? null : NEEDS[needs](subject);
+    const result = missing === null ? await examine(() => look(subject)) : skip(missing);
+    yield { check: name, ...result };
+  }
 }
 
-async function examine({ needs, examine: look }: Check, subject: Subject): Promise<Result> {
-  const missing = needs === undefined ? null : NEEDS[needs](subject);
-  if (missing !== null) return skip(missing);
+/** What a look says; one that is refused or fails says why. */
+export async function examine(look: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return await look(subject);
+    return await look();
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
     return fail(

@@ -10,6 +10,7 @@ let time = Date.now();
 const stall = await openStall({ now: () => time });
 const reader = await stall.reader('reader@example.org', 'paid-book');
 const owner = await stall.app.office.accounts.add('owner@example.org', true);
+const key = await stall.app.office.keys.create(reader.email, 'for good', 'never');
 const cookies = await prepareCookies();
 
 /** What each page carries, so that nothing foreign runs in it, frames it or learns of it. */
@@ -67,7 +68,7 @@ test.each(
 async function send(route: string, name: keyof typeof cookies, headers: Readonly<Record<string, string>>) {
   const [method = '', pattern = ''] = route.split(' ');
   const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = SITE[route] ?? {};
-  const names = { '{account}': reader.account.id, '{key}': String(reader.keyId), '{book}': 'paid-book' };
+  const names = { '{account}': reader.account.id, '{key}': String(key.id), '{book}': 'paid-book' };
   const target = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), path);
   const response = await stall.fetch(target, {
     method,

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };
 
 /**
- * A table; its caption is heard and not seen, its first cell names the row, a column named '' holds what can be done. On a phone each row is a list, which
+ * A table under a caption that says what its heading does not; its first cell names the row, a column named '' holds what can be done. On a phone each row is a list, which
  * is why the roles are spelled out: browsers forget them with the table's display. Without rows, `empty` stands instead.
  */
 export function DataTable({
@@ -20,7 +20,7 @@ export function DataTable({
   if (rows.length === 0) return <>{empty}</>;
   return (
     <table class="data" role="table">
-      <caption class="unseen">{caption}</caption>
+      <caption>{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map((column) => (

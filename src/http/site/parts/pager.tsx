@@ -1,16 +1,24 @@
-/** Links to the pages beside this one; nothing where there are none. */
-export function Pager({ newer, older }: { newer: string | null; older: string | null }) {
+/** Links to the pages beside this one; nothing where there are none. `names` are for lists in another order than of time. */
+export function Pager({
+  newer,
+  older,
+  names: [before, after] = ['Newer', 'Older'],
+}: {
+  newer: string | null;
+  older: string | null;
+  names?: readonly [string, string];
+}) {
   if (newer === null && older === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
       {newer !== null && (
         <a rel="prev" href={newer}>
-          ← Newer
+          ← {before}
         </a>
       )}
       {older !== null && (
         <a rel="next" href={older}>
-          Older →
+          {after} →
         </a>
       )}
     </nav>

@@ -1,0 +1,55 @@
+// The way back from a record of the file JSON (file-json.ts) to the bytes of its file.
+import type { EditionFile } from './edition.ts';
+import { wholeCodePoints } from './hash.ts';
+
+/** Takes the JSON of a content piece by piece, in order, and gives the bytes of the file it stands for. */
+export type ContentDecoder = (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
+
+/** Where a file's content lies in the file JSON, in bytes, without the quotation marks around it. */
+export function contentSlice({ path, text, json }: EditionFile): {
+  readonly start: number;
+  readonly end: number;
+} {
+  const before = `{"path":${JSON.stringify(path)},"content":"`;
+  const after = `","sha256":"${'0'.repeat(64)}"${text ? '' : ',"encoding":"base64"'}}`;
+  return { start: json.start + Buffer.byteLength(before), end: json.end - after.length };
+}
+
+/** A decoder for one file's content: of a text JSON's escapes are undone, of anything else base64. */
+export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
+  const [wholeLength, decode] = text ? [wholeEscapes, unescape] : [wholeGroups, fromBase64];
+  let rest: Buffer = Buffer.alloc(0);
+  return (part, isLast) => {
+    const joined = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
+    const whole = isLast ? joined.length : wholeLength(joined);
+    rest = Buffer.from(joined.subarray(whole));
+    return new Uint8Array(decode(joined.subarray(0, whole)));
+  };
+}
+
+const BACKSLASH = 0x5c;
+const U = 0x75;
+
+/** The length of the longest start that ends before an escape or a UTF-8 sequence that is cut. */
+function wholeEscapes(bytes: Buffer): number {
+  const end = wholeCodePoints(bytes);
+  const last = bytes.lastIndexOf(BACKSLASH, end - 1);
+  if (last === -1 || last < end - 6) return end;
+  let first = last;
+  while (bytes[first - 1] === BACKSLASH) first--;
+  const isEscaped = (last - first) % 2 === 1;
+  const length = bytes[last + 1] === U ? 6 : 2;
+  return isEscaped || last + length <= end ? end : last;
+}
+
+function unescape(json: Buffer): Buffer {
+  return Buffer.from(JSON.parse(`"${json.toString()}"`) as string);
+}
+
+function wholeGroups(bytes: Buffer): number {
+  return bytes.length - (bytes.length % 4);
+}
+
+function fromBase64(base64: Buffer): Buffer {
+  return Buffer.from(base64.toString('latin1'), 'base64');
+}

@@ -1,0 +1,80 @@
+/** Comma-separated values, RFC 4180. */
+import { setImmediate } from 'node:timers/promises';
+import type { Watcher } from './exchange.ts';
+
+type Cell = string | number | null;
+
+/** One record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+export function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(toField).join(',')}\r\n`;
+}
+
+/**
+ * What spreadsheets take for a formula: OWASP, CSV Injection; full-width signs too, which some of them fold. White space and
+ * quotation marks before it are dropped by some on the way in.
+ */
+const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+function toField(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const text = FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** The answer that saves a table under a name: its header, then its records as they are read, as fast as the reader takes them. */
+export function csvAnswer(
+  name: string,
+  header: readonly string[],
+  steps: AsyncGenerator<readonly (readonly Cell[])[]>,
+  watcher: Watcher,
+): Response {
+  return new Response(createTextStream(lines(header, steps), watcher), { headers: csvHeaders(name) });
+}
+
+/** Headers of such an answer, for HEAD too. */
+export function csvHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+async function* lines(
+  header: readonly string[],
+  steps: AsyncGenerator<readonly (readonly Cell[])[]>,
+): AsyncGenerator<string> {
+  yield csvLine(header);
+  for await (const records of steps) {
+    yield records.map(csvLine).join('');
+    // Reading is synchronous: others have their turn in between.
+    await setImmediate();
+  }
+}
+
+function createTextStream(texts: AsyncGenerator<string>, watcher: Watcher): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await texts.next();
+        if (done === true) {
+          controller.close();
+          watcher.end();
+          return;
+        }
+        const bytes = encoder.encode(value);
+        watcher.sent(bytes.length);
+        controller.enqueue(bytes);
+      } catch (error) {
+        watcher.end();
+        throw error;
+      }
+    },
+    async cancel() {
+      watcher.end();
+      await texts.return(undefined);
+    },
+  });
+}

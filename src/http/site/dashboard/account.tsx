@@ -1,0 +1,131 @@
+import { Elysia } from 'elysia';
+import type { Session } from '../../../access/session.ts';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { When } from '../parts/when.tsx';
+import { Told } from './told.tsx';
+import { nameProgram } from './user-agent.ts';
+
+export const ACCOUNT = '/dashboard/account';
+
+/** `GET /dashboard/account`: who is signed in, where, and what is kept of them. */
+export function accountPage(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get(ACCOUNT, ({ request, member }) => showAccount(desk, request, member), { memberDoor: true });
+}
+
+/** The account's page; where a form of it was refused, with why. */
+export async function showAccount(
+  { service, viewOf }: SiteDesk,
+  request: Request,
+  member: SessionPrincipal,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const sessions = await service.sessions.list(member.accountId);
+  return sendPage(
+    viewOf(member),
+    { title: 'Account', current: ACCOUNT, ...(refused ?? {}) },
+    <>
+      <PageHeading title="Account" />
+      {refused === null ? <Told request={request} /> : <Notice kind="bad">{refused.sentence}</Notice>}
+      <dl class="facts">
+        <dt>E-mail</dt>
+        <dd>{member.email}</dd>
+        <dt>Subscriber id</dt>
+        <dd>
+          <code>{member.accountId}</code>
+        </dd>
+      </dl>
+      <Password email={member.email} />
+      <Sessions sessions={sessions} own={member.sessionId} />
+      <section>
+        <h2>Your data</h2>
+        <p>
+          Everything this stall keeps of you: keys without their text, grants, sessions, downloads, and that
+          you asked, never what. To have it deleted, ask the stall.
+        </p>
+        <ButtonLink href={`${ACCOUNT}/data.json`} kind="quiet">
+          Download as JSON
+        </ButtonLink>
+      </section>
+    </>,
+  );
+}
+
+function Password({ email }: { email: string }) {
+  return (
+    <section>
+      <h2>Password</h2>
+      <Form action={`${ACCOUNT}/password`} label="Change the password">
+        {/* For the browser's keeper of passwords, which files them under a name. */}
+        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+        <Field
+          label="Current password"
+          name="current"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+        <Field
+          label="New password"
+          name="password"
+          type="password"
+          hint="At least 8 characters. Every other session ends; API keys go on working."
+          autocomplete="new-password"
+          minLength={8}
+          maxLength={256}
+          required
+        />
+        <Button>Change the password</Button>
+      </Form>
+    </section>
+  );
+}
+
+function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string }) {
+  return (
+    <section>
+      <h2>Sessions</h2>
+      <DataTable
+        caption="Browsers that are signed in to your account"
+        columns={['Program', 'Signed in', 'Last seen', '']}
+        rows={sessions.map((session) => ({ key: session.id, cells: cellsOf(session, session.id === own) }))}
+        empty={null}
+      />
+      {sessions.length > 1 && (
+        <Form
+          action={`${ACCOUNT}/sessions/end-others`}
+          confirm="Every browser but this one has to sign in again."
+        >
+          <Button kind="danger">End all other sessions</Button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boolean) {
+  const name = nameProgram(userAgent);
+  return [
+    <span title={userAgent ?? undefined}>{name}</span>,
+    <When at={createdAt} withTime />,
+    <When at={lastSeenAt} withTime />,
+    isOwn ? (
+      <span class="badge good">This one</span>
+    ) : (
+      <Form action={`${ACCOUNT}/sessions/${id}/end`}>
+        <Button kind="quiet">
+          End<span class="unseen"> the session of {name}</span>
+        </Button>
+      </Form>
+    ),
+  ];
+}

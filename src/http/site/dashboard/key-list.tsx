@@ -1,0 +1,140 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { StoredKey } from '../../../store/keys.ts';
+import type { Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { When } from '../parts/when.tsx';
+import type { FormTokens } from './form-token.ts';
+import { Told } from './told.tsx';
+
+export const KEYS = '/dashboard/api-keys';
+
+/** Revoked and expired keys that are shown, the last ones. */
+const MOST_ENDED = 50;
+
+const TERMS = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+  { value: 'never', label: 'Until it is revoked' },
+];
+
+/** What was typed into the form of a new key. */
+export type TypedKey = { readonly name: string; readonly expires: string };
+
+const BLANK: TypedKey = { name: '', expires: '90' };
+
+/** `GET /dashboard/api-keys`: the account's keys, and the form of a new one. */
+export function keyList(desk: SiteDesk, tokens: FormTokens) {
+  return new Elysia()
+    .use(desk.identity)
+    .get(KEYS, ({ request, member }) => showKeys(desk, tokens, request, member), { memberDoor: true });
+}
+
+/** The page of keys; where a form was refused, with why and what was typed. */
+export async function showKeys(
+  { service, viewOf }: SiteDesk,
+  tokens: FormTokens,
+  request: Request,
+  member: SessionPrincipal,
+  typed: TypedKey = BLANK,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const keys = (await service.office.keys.listFor(member.accountId)).toReversed();
+  const now = service.now();
+  const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
+  return sendPage(
+    viewOf(member),
+    { title: 'API keys', current: KEYS, ...(refused ?? {}) },
+    <>
+      <PageHeading title="API keys" lead="A key lets your agent read what you own, and ask it questions." />
+      {refused === null ? <Told request={request} /> : <Notice kind="bad">{refused.sentence}</Notice>}
+      <DataTable
+        caption="Keys that work"
+        columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
+        rows={live.map((key) => ({
+          key: String(key.id),
+          cells: [...cellsOf(key), <KeyActions of={key} />],
+        }))}
+        empty={<Empty>No keys yet. A key lets your agent read what you own.</Empty>}
+      />
+      <NewKey typed={typed} token={tokens.issue(member.sessionId)} />
+      {ended.length > 0 && <EndedKeys keys={ended} />}
+    </>,
+  );
+}
+
+/** Whether a key still opens anything. */
+export function isUsable({ revokedAt, expiresAt }: StoredKey, now: number): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt);
+}
+
+function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) {
+  return [
+    name,
+    <code>{prefix}…</code>,
+    <When at={createdAt} />,
+    <When at={lastUsedAt} withTime />,
+    <When at={expiresAt} />,
+  ];
+}
+
+function KeyActions({ of: { id, name } }: { of: StoredKey }) {
+  const which = <span class="unseen"> {name}</span>;
+  return (
+    <div class="actions">
+      <ButtonLink href={`${KEYS}/${id}/rotate`} kind="quiet">
+        Rotate{which}
+      </ButtonLink>
+      <ButtonLink href={`${KEYS}/${id}/revoke`} kind="danger">
+        Revoke{which}
+      </ButtonLink>
+    </div>
+  );
+}
+
+function NewKey({ typed, token }: { typed: TypedKey; token: string }) {
+  return (
+    <section>
+      <h2>Create a key</h2>
+      <Form action={`${KEYS}/create`}>
+        <input type="hidden" name="once" value={token} />
+        <Field
+          label="Name"
+          name="name"
+          value={typed.name}
+          hint="Where it will be used, such as laptop or build server"
+          autocomplete="off"
+          maxLength={80}
+          required
+        />
+        <Select label="Expires" name="expires" options={TERMS} value={typed.expires} />
+        <Button>Create key</Button>
+      </Form>
+    </section>
+  );
+}
+
+function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
+  return (
+    <details>
+      <summary>Revoked and expired keys ({keys.length})</summary>
+      <DataTable
+        caption={keys.length > MOST_ENDED ? `The last ${MOST_ENDED} that ended` : 'Keys that work no more'}
+        columns={['Name', 'Key', 'Created', 'Last used', 'Expires', 'Revoked']}
+        rows={keys.slice(0, MOST_ENDED).map((key) => ({
+          key: String(key.id),
+          cells: [...cellsOf(key), <When at={key.revokedAt} never="expired" />],
+        }))}
+        empty={null}
+      />
+    </details>
+  );
+}

@@ -1,0 +1,83 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { StoredKey } from '../../../store/keys.ts';
+import { redirect } from '../../origin.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { When } from '../parts/when.tsx';
+import { isUsable, KEYS } from './key-list.tsx';
+import { telling } from './told.tsx';
+
+/** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */
+export function keyRevoke(desk: SiteDesk) {
+  const { service, identity } = desk;
+  return new Elysia()
+    .use(identity)
+    .get(`${KEYS}/:id/revoke`, ({ params, member }) => ask(desk, member, params.id), { memberDoor: true })
+    .post(
+      `${KEYS}/:id/revoke`,
+      async ({ params, member }) => {
+        await service.office.keys.revokeOwn(member.accountId, params.id);
+        return redirect(telling(KEYS, 'key-revoked'));
+      },
+      { memberDoor: true, parse: 'none' },
+    );
+}
+
+async function ask(desk: SiteDesk, member: SessionPrincipal, id: string): Promise<Response> {
+  const key = await findUsable(desk, member, id);
+  return sendPage(
+    desk.viewOf(member),
+    { title: 'Revoke a key', current: KEYS },
+    <div class="narrow stack">
+      <PageHeading title={`Revoke “${key.name}”?`} />
+      <p>
+        Agents that use <KeyInWords of={key} /> get 401 from their next request on. It cannot be taken back; a
+        new key can be made at any time.
+      </p>
+      <Form action={`${KEYS}/${key.id}/revoke`}>
+        <div class="actions">
+          <Button kind="danger">Revoke the key</Button>
+          <ButtonLink href={KEYS} kind="quiet">
+            Keep it
+          </ButtonLink>
+        </div>
+      </Form>
+    </div>,
+  );
+}
+
+/** A key's name, how it begins, and when it was last used. */
+export function KeyInWords({ of: { name, prefix, lastUsedAt } }: { of: StoredKey }) {
+  return (
+    <>
+      “{name}” (<code>{prefix}…</code>,{' '}
+      {lastUsedAt === null ? (
+        'never used'
+      ) : (
+        <>
+          last used <When at={lastUsedAt} withTime />
+        </>
+      )}
+      )
+    </>
+  );
+}
+
+/** The account's own key of this id that still works; any other is not found. */
+export async function findUsable(
+  { service }: SiteDesk,
+  { accountId }: SessionPrincipal,
+  id: string,
+): Promise<StoredKey> {
+  const now = service.now();
+  const key = (await service.office.keys.listFor(accountId)).find((one) => String(one.id) === id);
+  if (key !== undefined && isUsable(key, now)) return key;
+  throw new Refusal(
+    'not-found',
+    'Cannot find this key among those of yours that work: open the list of your keys',
+  );
+}

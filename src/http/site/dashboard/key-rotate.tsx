@@ -1,0 +1,107 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { readOverlap } from '../../../service/keys.ts';
+import type { StoredKey } from '../../../store/keys.ts';
+import { readForm } from '../../form.ts';
+import { attempt, type Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { Select } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { When } from '../parts/when.tsx';
+import type { FormTokens } from './form-token.ts';
+import { refuseSentBefore } from './key-create.ts';
+import { KEYS } from './key-list.tsx';
+import { findUsable, KeyInWords } from './key-revoke.tsx';
+import { sendNewKey } from './new-key.tsx';
+
+const OVERLAPS = [
+  { value: 'now', label: 'It ends now' },
+  { value: '1h', label: 'For another hour' },
+  { value: '24h', label: 'For another 24 hours' },
+  { value: '7d', label: 'For another 7 days' },
+];
+
+/** `/dashboard/api-keys/:id/rotate`: a new key in the place of an old one, which may go on for a while. */
+export function keyRotate(desk: SiteDesk, tokens: FormTokens) {
+  const { service, identity, viewOf } = desk;
+  return new Elysia()
+    .use(identity)
+    .get(
+      `${KEYS}/:id/rotate`,
+      async ({ params, member }) => ask(desk, tokens, member, await findUsable(desk, member, params.id)),
+      { memberDoor: true },
+    )
+    .post(
+      `${KEYS}/:id/rotate`,
+      async ({ request, params, member }) => {
+        const form = await readForm(request);
+        const old = await findUsable(desk, member, params.id);
+        return attempt(
+          async () => {
+            const overlap = readOverlap(form.text('overlap'));
+            refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+            const created = await service.office.keys.rotateOwn(member.accountId, params.id, overlap);
+            const keys = await service.office.keys.listFor(member.accountId);
+            return sendNewKey(
+              viewOf(member),
+              created,
+              <OldKey of={keys.find(({ id }) => id === old.id) ?? old} />,
+            );
+          },
+          (refused) => ask(desk, tokens, member, old, form.text('overlap'), refused),
+        );
+      },
+      { memberDoor: true, parse: 'none' },
+    );
+}
+
+function ask(
+  { viewOf }: SiteDesk,
+  tokens: FormTokens,
+  member: SessionPrincipal,
+  key: StoredKey,
+  overlap = '24h',
+  refused: Refused | null = null,
+): Response {
+  return sendPage(
+    viewOf(member),
+    { title: 'Rotate a key', current: KEYS, ...(refused ?? {}) },
+    <div class="narrow stack">
+      <PageHeading title={`Rotate “${key.name}”`} />
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+      <p>
+        A new key of the same name and term takes the place of <KeyInWords of={key} />. Agents that still use
+        the old one get 401 once it has ended.
+      </p>
+      <Form action={`${KEYS}/${key.id}/rotate`}>
+        <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+        <Select label="The old key goes on" name="overlap" options={OVERLAPS} value={overlap} />
+        <div class="actions">
+          <Button>Make the new key</Button>
+          <ButtonLink href={KEYS} kind="quiet">
+            Keep the old one
+          </ButtonLink>
+        </div>
+      </Form>
+    </div>,
+  );
+}
+
+/** What became of the key that was replaced. */
+function OldKey({ of: { name, prefix, revokedAt, expiresAt } }: { of: StoredKey }) {
+  return (
+    <Notice kind="warn">
+      The old key “{name}” (<code>{prefix}…</code>){' '}
+      {revokedAt === null ? (
+        <>
+          goes on until <When at={expiresAt} withTime />; whoever uses it then gets 401.
+        </>
+      ) : (
+        'has ended; whoever uses it gets 401.'
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,91 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { Holding } from '../../../service/holdings.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendPage } from '../page.tsx';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { When } from '../parts/when.tsx';
+import { isUsable, KEYS } from './key-list.tsx';
+
+/** `GET /dashboard`: what the account holds, and how to get it. */
+export function libraryPage(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get('/dashboard', ({ member }) => show(desk, member), { memberDoor: true });
+}
+
+async function show({ service, viewOf }: SiteDesk, member: SessionPrincipal): Promise<Response> {
+  const view = viewOf(member);
+  const [holdings, keys] = await Promise.all([
+    service.holdings(member),
+    service.office.keys.listFor(member.accountId),
+  ]);
+  const hasKey = keys.some((key) => isUsable(key, service.now()));
+  return sendPage(
+    view,
+    { title: 'Library', current: '/dashboard' },
+    <>
+      <PageHeading title="Library" lead={count(holdings)}>
+        <ButtonLink href="/?price=free" kind="quiet">
+          Free books and skills
+        </ButtonLink>
+      </PageHeading>
+      {holdings.length > 0 && !hasKey && (
+        <Notice kind="plain">
+          The lines below need an API key: <a href={KEYS}>create one</a>, and put it into BOOKSTALL_KEY.
+        </Notice>
+      )}
+      {holdings.length === 0 ? (
+        <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
+          Nothing is here yet. What you buy appears here as soon as the stall grants it to you; what is free
+          needs no grant.
+        </Empty>
+      ) : (
+        <ul class="holdings">
+          {holdings.map((holding) => (
+            <HoldingRow key={`${holding.kind} ${holding.slug}`} holding={holding} origin={view.origin} />
+          ))}
+        </ul>
+      )}
+    </>,
+  );
+}
+
+function count(holdings: readonly Holding[]): string {
+  const books = holdings.filter(({ kind }) => kind === 'book').length;
+  const kinds = [numbered(books, 'book'), numbered(holdings.length - books, 'skill')];
+  return kinds.filter((text) => text !== null).join(' and ') || 'Your books and skills';
+}
+
+function numbered(number: number, noun: string): string | null {
+  return number === 0 ? null : `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
+  const { kind, slug, title, publisher, version, grantedAt, until } = holding;
+  return (
+    <li class="holding">
+      <h2>
+        <a href={`/${kind}s/${slug}`}>{title}</a>
+      </h2>
+      <p class="quiet">
+        {kind === 'book' ? 'Book' : 'Skill'} by {publisher}
+        {version !== null && <>, version {version}</>}. Yours since <When at={Date.parse(grantedAt)} />
+        {until !== null && (
+          <>
+            , until <When at={until} withTime />
+          </>
+        )}
+        .
+      </p>
+      <CopyLine
+        text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${origin}/api/install/${slug} | tar -xz`}
+        label={`Install into the folder ${slug}`}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,110 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { attempt, type Refused } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { downloads } from '../logs/downloads.tsx';
+import { readFilter, readPlace, toLogQuery } from '../logs/filter.ts';
+import type { LogBook, LogRow } from '../logs/log-book.tsx';
+import { sendLogFile } from '../logs/log-file.ts';
+import { LogView } from '../logs/log-view.tsx';
+import { questions } from '../logs/questions.tsx';
+import { sendPage } from '../page.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+/** `/dashboard/logs` and `/dashboard/downloads`: what was done with the reader's account, in pages and as CSV. */
+export function logs(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get('/dashboard/logs', ({ request, member }) => show(desk, request, member, QUESTIONS, questions), {
+      memberDoor: true,
+    })
+    .get('/dashboard/logs.csv', ({ request, member }) => send(desk, request, member, QUESTIONS, questions), {
+      memberDoor: true,
+    })
+    .get('/dashboard/downloads', ({ request, member }) => show(desk, request, member, DOWNLOADS, downloads), {
+      memberDoor: true,
+    })
+    .get(
+      '/dashboard/downloads.csv',
+      ({ request, member }) => send(desk, request, member, DOWNLOADS, downloads),
+      { memberDoor: true },
+    );
+}
+
+const QUESTIONS = '/dashboard/logs';
+const DOWNLOADS = '/dashboard/downloads';
+const NONE = { rows: [], newer: null, older: null };
+
+function send<Row extends LogRow>(
+  desk: SiteDesk,
+  request: Request,
+  { accountId }: SessionPrincipal,
+  path: string,
+  book: LogBook<Row>,
+): Response {
+  const typed = readFilter(new URL(request.url).searchParams);
+  return sendLogFile(
+    desk,
+    request,
+    `${path}.csv`,
+    book,
+    toLogQuery(typed, accountId),
+    typed[book.word.name] || null,
+  );
+}
+
+async function show<Row extends LogRow>(
+  { service, viewOf }: SiteDesk,
+  request: Request,
+  member: SessionPrincipal,
+  path: string,
+  book: LogBook<Row>,
+): Promise<Response> {
+  const address = new URL(request.url).searchParams;
+  const typed = readFilter(address);
+  const keys = (await service.office.keys.listFor(member.accountId)).map(({ id, name, prefix }) => ({
+    value: String(id),
+    label: `${name} (${prefix}…)`,
+  }));
+  const answer = (page: Parameters<typeof LogView<Row>>[0]['page'], refused: Refused | null) =>
+    sendPage(
+      viewOf(member),
+      { title: path === QUESTIONS ? 'Questions' : 'Downloads', current: QUESTIONS, ...(refused ?? {}) },
+      <>
+        <PageHeading title="Logs" />
+        <LogNav path={path} />
+        {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+        <LogView
+          book={book}
+          placement={{ path, keys }}
+          typed={typed}
+          page={page}
+          nameItem={service.nameItem}
+        />
+      </>,
+    );
+  return attempt(
+    async () => {
+      const query = toLogQuery(typed, member.accountId);
+      return answer(
+        await book.page(service.office.logs, query, typed[book.word.name] || null, readPlace(address)),
+        null,
+      );
+    },
+    (refused) => answer(NONE, refused),
+  );
+}
+
+function LogNav({ path }: { path: string }) {
+  return (
+    <nav class="subnav" aria-label="Logs">
+      <a href={QUESTIONS} aria-current={path === QUESTIONS ? 'page' : undefined}>
+        Questions
+      </a>
+      <a href={DOWNLOADS} aria-current={path === DOWNLOADS ? 'page' : undefined}>
+        Downloads
+      </a>
+    </nav>
+  );
+}

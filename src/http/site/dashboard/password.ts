@@ -1,0 +1,38 @@
+import { Elysia } from 'elysia';
+import { ABSOLUTE } from '../../../access/session.ts';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { attempt } from '../attempt.ts';
+import type { SiteDesk } from '../desk.ts';
+import { ACCOUNT, showAccount } from './account.tsx';
+import { telling } from './told.tsx';
+
+/** `POST /dashboard/account/password`: a new password for the old one; this browser gets a new session, all others end. */
+export function password(desk: SiteDesk) {
+  const { service, identity, cookie, budgets } = desk;
+  return new Elysia()
+    .use(identity)
+    .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT), { memberDoor: true })
+    .post(
+      `${ACCOUNT}/password`,
+      async ({ request, member }) => {
+        const form = await readForm(request);
+        const address = budgets.addressOf(request).key;
+        return attempt(
+          async () => {
+            const { cookie: value } = await service.sessions.changePassword(
+              member,
+              form.text('current'),
+              form.text('password'),
+              address,
+            );
+            return redirect(telling(ACCOUNT, 'password-changed'), {
+              'Set-Cookie': cookie.keep(value, ABSOLUTE),
+            });
+          },
+          (refused) => showAccount(desk, request, member, refused),
+        );
+      },
+      { memberDoor: true, parse: 'none' },
+    );
+}

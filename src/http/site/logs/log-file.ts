@@ -1,0 +1,38 @@
+import type { LogQuery } from '../../../service/log-pages.ts';
+import { STALLED } from '../../bytes.ts';
+import { csvAnswer, csvHeaders } from '../../csv.ts';
+import type { SiteDesk } from '../desk.ts';
+import type { LogBook, LogRow } from './log-book.tsx';
+
+const HEADER = ['time', 'account', 'key', 'key_name'];
+
+/** A whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the pattern its line in the server's log names. */
+export function sendLogFile<Row extends LogRow>(
+  { service, connections, exchanges }: SiteDesk,
+  request: Request,
+  route: string,
+  book: LogBook<Row>,
+  query: LogQuery,
+  word: string | null,
+): Response {
+  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(book.file) });
+  connections.allowSilence(request, STALLED);
+  const rows = book.rows(service.office.logs, query, word);
+  return csvAnswer(
+    book.file,
+    [...HEADER, ...book.header],
+    records(book, rows),
+    exchanges.watch(request, route),
+  );
+}
+
+async function* records<Row extends LogRow>(book: LogBook<Row>, steps: AsyncGenerator<readonly Row[]>) {
+  for await (const rows of steps)
+    yield rows.map((row) => [
+      new Date(row.at).toISOString(),
+      row.email,
+      row.keyId === null ? null : String(row.keyId),
+      row.keyName,
+      ...book.record(row),
+    ]);
+}

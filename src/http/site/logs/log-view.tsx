@@ -1,0 +1,152 @@
+import type { ComponentChildren } from 'preact';
+import type { LogPage } from '../../../service/log-pages.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Button, ButtonLink } from '../parts/form.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { When } from '../parts/when.tsx';
+import { addressOf, type TypedFilter } from './filter.ts';
+import { ItemCell, KeyCell, type LogBook, type LogRow, type NameItem } from './log-book.tsx';
+
+type Option = { readonly value: string; readonly label: string };
+
+/** Where a log stands, and what it may be filtered by: `keys` of one account; null where the log is of all accounts, and has a column of them. */
+export type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
+
+type LogViewProps<Row extends LogRow> = {
+  book: LogBook<Row>;
+  placement: LogPlacement;
+  typed: TypedFilter;
+  page: LogPage<Row>;
+  nameItem: NameItem;
+};
+
+/** A page of a log: its filter, its rows and the ways to the pages beside it. */
+export function LogView<Row extends LogRow>({ book, placement, typed, page, nameItem }: LogViewProps<Row>) {
+  const { path, keys } = placement;
+  const isFiltered = addressOf(path, typed) !== path;
+  return (
+    <>
+      {(isFiltered || page.rows.length > 0) && (
+        <LogFilter
+          book={book}
+          placement={placement}
+          typed={typed}
+          items={itemOptions(book, page.rows, nameItem)}
+        />
+      )}
+      <DataTable
+        caption={book.caption}
+        columns={['When', 'Item', ...(keys === null ? ['Account'] : []), 'Key', ...book.columns]}
+        rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(book, row, keys === null, nameItem) }))}
+        empty={
+          isFiltered ? (
+            <Empty
+              action={
+                <ButtonLink href={path} kind="quiet">
+                  Show all
+                </ButtonLink>
+              }
+            >
+              Nothing is noted that fits this filter.
+            </Empty>
+          ) : (
+            <Empty
+              action={
+                <ButtonLink href="/dashboard/api-keys" kind="quiet">
+                  API keys
+                </ButtonLink>
+              }
+            >
+              {book.empty}
+            </Empty>
+          )
+        }
+      />
+      <Pager
+        newer={page.newer && addressOf(path, typed, page.newer)}
+        older={page.older && addressOf(path, typed, page.older)}
+      />
+    </>
+  );
+}
+
+function cellsOf<Row extends LogRow>(
+  book: LogBook<Row>,
+  row: Row,
+  withAccount: boolean,
+  nameItem: NameItem,
+): readonly ComponentChildren[] {
+  const { kind, itemKey, slug } = book.item(row);
+  return [
+    <When at={row.at} withTime />,
+    <ItemCell kind={kind} name={nameItem(kind, itemKey)} slug={slug} />,
+    ...(withAccount ? [row.email ?? 'nobody known'] : []),
+    <KeyCell row={row} />,
+    ...book.cells(row),
+  ];
+}
+
+function LogFilter<Row extends LogRow>({
+  book: { word },
+  placement: { path, keys },
+  typed,
+  items,
+}: {
+  book: LogBook<Row>;
+  placement: LogPlacement;
+  typed: TypedFilter;
+  items: readonly Option[];
+}) {
+  const words = Object.entries(word.values).map(([value, label]) => ({ value, label }));
+  return (
+    <form class="filters" action={path} method="get" aria-label="Filter">
+      {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+      <Select label="Item" name="item" value={typed.item} options={withTyped(items, typed.item)} />
+      <Select
+        label={word.label}
+        name={word.name}
+        value={typed[word.name]}
+        options={withTyped(words, typed[word.name])}
+      />
+      {keys !== null && (
+        <Select label="Key" name="key" value={typed.key} options={withTyped(keys, typed.key)} />
+      )}
+      <Day label="From (UTC)" name="from" value={typed.from} />
+      <Day label="Until (UTC)" name="until" value={typed.until} />
+      <div class="actions">
+        <Button kind="quiet">Filter</Button>
+        <ButtonLink href={addressOf(`${path}.csv`, typed)} kind="quiet">
+          Save as CSV
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+/** A day; what is none stays to be mended, where a field for days would show nothing. */
+function Day({ value, ...field }: { label: string; name: string; value: string }) {
+  return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
+}
+
+/** What may be chosen, and what was, wherever that came from. */
+function withTyped(options: readonly Option[], typed: string): readonly Option[] {
+  const isKnown = typed === '' || options.some(({ value }) => value === typed);
+  return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value: typed, label: typed }])];
+}
+
+/** The items on the page. */
+function itemOptions<Row extends LogRow>(
+  book: LogBook<Row>,
+  rows: readonly Row[],
+  nameItem: NameItem,
+): readonly Option[] {
+  const seen = new Map<string, string>();
+  for (const row of rows) {
+    const { kind, itemKey, slug } = book.item(row);
+    const name = nameItem(kind, itemKey);
+    seen.set(name?.slug ?? slug, name?.title ?? slug);
+  }
+  return [...seen].map(([value, label]) => ({ value, label })).sort((a, b) => (a.label < b.label ? -1 : 1));
+}

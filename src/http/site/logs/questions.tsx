@@ -1,0 +1,56 @@
+import type { PagedQuestion } from '../../../service/log-pages.ts';
+import { formatBytes } from '../parts/bytes.ts';
+import type { LogBook } from './log-book.tsx';
+
+/** How a question ended (contract §4), in plain words. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+  answered: 'Answered',
+  quoted: 'Quoted',
+  not_covered: 'Not in the book',
+  unsupported: 'Not supported by the book',
+  declined: 'Declined',
+  refused: 'Refused',
+  failed: 'Failed',
+  abandoned: 'Left before the end',
+  running: 'Running',
+  interrupted: 'Interrupted',
+};
+
+const COUNT = new Intl.NumberFormat('en');
+
+/** The fetch log: every question to a book, never its text. */
+export const questions: LogBook<PagedQuestion> = {
+  file: 'bookstall-questions.csv',
+  caption: 'Questions to books, newest first. What was asked is kept nowhere.',
+  empty: 'No questions yet. An agent that asks a book with one of your keys is noted here.',
+  word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
+  columns: ['Outcome', 'Answer', 'Tokens', 'Took'],
+  cells: ({ outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
+    <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
+    formatBytes(answerBytes),
+    inputTokens + outputTokens === 0
+      ? '–'
+      : `${COUNT.format(inputTokens)} in, ${COUNT.format(outputTokens)} out`,
+    latencyMs === null ? '–' : formatTime(latencyMs),
+  ],
+  header: ['id', 'book', 'engine', 'outcome', 'answer_bytes', 'input_tokens', 'output_tokens', 'latency_ms'],
+  record: (row) => [
+    row.id,
+    row.bookId,
+    row.engine,
+    row.outcome,
+    row.answerBytes,
+    row.inputTokens,
+    row.outputTokens,
+    row.latencyMs,
+  ],
+  item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
+  page: (logs, query, outcome, place) => logs.fetchPage({ ...query, outcome }, place),
+  rows: (logs, query, outcome) => logs.fetchRows({ ...query, outcome }),
+};
+
+/** `320 ms`, `1.8 s`, `24 s`. */
+function formatTime(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
+}

@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/edition.ts';
+import { notFound } from '../../../service/access.ts';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { SiteDesk } from '../desk.ts';
+import { coverOf, slugOfCover } from './cover-name.ts';
+import { sendFile, type StreamDesk } from './file-body.ts';
+import { imageType } from './image-type.ts';
+
+const ROUTE = '/covers/:name';
+
+/** `GET /covers/<slug>-<hash>.<ending>`: an item's cover, for whoever may see its page. */
+export function covers({ service, identity }: SiteDesk, desk: StreamDesk) {
+  const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
+    const slug = slugOfCover(name);
+    if (slug === null) throw notFound(name);
+    const edition = await service.see(visitor, slug);
+    const cover = coverOf(edition);
+    // Of an earlier edition: its page names another by now.
+    if (cover.name !== name) throw notFound(name);
+    const headers = headersOf(edition, name);
+    if (isUnmodified(request, headers.ETag)) return notModified(headers);
+    if (cover.svg === null)
+      return sendFile(request, await service.openCover(edition), desk, { route: ROUTE, headers });
+    const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
+    return new Response(cover.svg, { headers: { ...headers, ...length } });
+  };
+  return new Elysia()
+    .use(identity)
+    .get(ROUTE, async ({ request, params, visitor }) => await send(request, visitor, params.name), {
+      visitorDoor: true,
+    });
+}
+
+function headersOf({ manifest: { status, cover } }: Edition, name: string) {
+  return {
+    'Content-Type': imageType(name) ?? 'image/svg+xml',
+    // A page shows an SVG as an image, which runs nothing; opened by itself it would be a page of another's making.
+    ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    ...(status === 'published'
+      ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
+      : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
+    ETag: `"${name}"`,
+  };
+}

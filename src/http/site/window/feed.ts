@@ -1,0 +1,75 @@
+// The Atom Syndication Format, RFC 4287.
+import { createHash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { itemKey } from '../../../item/item.ts';
+import type { Shown } from '../../../service/shown.ts';
+import type { SiteDesk } from '../desk.ts';
+import type { View } from '../view.ts';
+import { perCatalog } from './per-catalog.ts';
+import { type PublicText, publicText, sendPublicText } from './public-text.ts';
+import { escapeXml } from './xml.ts';
+
+const MOST = 50;
+
+/** `GET /feed.xml`: new and changed items, the last changed first. */
+export function feed({ service, identity, viewOf }: SiteDesk) {
+  const remember = perCatalog<PublicText>(service.catalog);
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/feed.xml',
+      async ({ request, visitor }) =>
+        sendPublicText(
+          request,
+          await remember('feed', async () => writeFeed(viewOf(visitor), await service.shown())),
+        ),
+      { visitorDoor: true },
+    );
+}
+
+function writeFeed({ origin, stall }: View, shown: readonly Shown[]): PublicText {
+  const name = escapeXml(stall.name);
+  const text = `<?xml version="1.0" encoding="utf-8"?>
+<feed xmlns="http://www.w3.org/2005/Atom">
+<id>${uuidOf(origin, 'feed')}</id>
+<title>${name}</title>
+<updated>${instant(shown[0]?.changedAt ?? 0)}</updated>
+<author><name>${name}</name></author>
+<link rel="self" type="application/atom+xml" href="${escapeXml(origin)}/feed.xml"/>
+<link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
+${shown
+  .slice(0, MOST)
+  .map((one) => entry(origin, one))
+  .join('')}</feed>
+`;
+  return publicText('application/atom+xml; charset=utf-8', text);
+}
+
+function entry(origin: string, { edition: { manifest }, firstShownAt, changedAt }: Shown): string {
+  const { kind, slug, title, publisher, description, tags } = manifest;
+  const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
+  return `<entry>
+<id>${uuidOf(origin, `${kind} ${itemKey(manifest)}`)}</id>
+<title>${escapeXml(title)}</title>
+<link rel="alternate" type="text/html" href="${escapeXml(origin)}/${kind}s/${slug}"/>
+<published>${instant(firstShownAt)}</published>
+<updated>${instant(changedAt)}</updated>
+<author><name>${escapeXml(publisher)}</name></author>
+<summary>${escapeXml(description)}</summary>
+${categories.join('')}
+</entry>
+`;
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** An id that follows from the stall's origin and a name in it alone (RFC 9562 §5.8), and outlives new titles and slugs. */
+function uuidOf(origin: string, name: string): string {
+  const bytes = createHash('sha256').update(`${origin}\n${name}`).digest().subarray(0, 16);
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = bytes.toString('hex');
+  return `urn:uuid:${hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')}`;
+}

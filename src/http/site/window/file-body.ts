@@ -1,0 +1,30 @@
+import { createContentDecoder } from '../../../catalog/file-content.ts';
+import type { OpenedFile } from '../../../service/item-file.ts';
+import { sliceBlob, STALLED } from '../../bytes.ts';
+import { createByteStream } from '../../byte-stream.ts';
+import type { Connections } from '../../connection.ts';
+import type { Exchanges } from '../../exchange.ts';
+
+/** What an answer needs that is sent as fast as its reader takes it. */
+export type StreamDesk = { readonly connections: Connections; readonly exchanges: Exchanges };
+
+/** A 200 with one file of an item: with its length where the item is in memory, else as fast as the reader takes it. */
+export async function sendFile(
+  request: Request,
+  { file, artefact, start, end }: OpenedFile,
+  { connections, exchanges }: StreamDesk,
+  { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
+): Promise<Response> {
+  connections.allowSilence(request, STALLED);
+  const decode = createContentDecoder(file);
+  const blob = sliceBlob(artefact, { start, end });
+  if (blob !== null) {
+    const bytes = decode(await blob.bytes(), true);
+    return new Response(bytes, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
+  }
+  const body = createByteStream(
+    { open: artefact.openReader, start, end, decode },
+    exchanges.watch(request, route),
+  );
+  return new Response(body, { headers });
+}

@@ -1,0 +1,78 @@
+// Bytes that others wrote, on our origin: nothing of them runs, and only images are shown. Content-Disposition: RFC 6266.
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import type { ItemKind } from '../../../item/item.ts';
+import type { OpenedFile } from '../../../service/item-file.ts';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { SiteDesk } from '../desk.ts';
+import { sendFile, type StreamDesk } from './file-body.ts';
+import { imageType } from './image-type.ts';
+
+/** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
+export function itemBytes({ service, identity }: SiteDesk, desk: StreamDesk) {
+  const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
+    const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
+    const headers = headersOf(opened.file);
+    if (isUnmodified(request, headers.ETag)) return notModified(headers);
+    if (request.method === 'HEAD') return new Response(countedAs(opened.file.size), { headers });
+    return sendFile(request, opened, desk, { route: `/${kind}s/:slug/files/*`, headers });
+  };
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/books/:slug/files/*',
+      async ({ request, params, principal }) =>
+        await send(request, principal, 'book', params.slug, params['*']),
+      { openDoor: true },
+    )
+    .get(
+      '/skills/:slug/files/*',
+      async ({ request, params, principal }) =>
+        await send(request, principal, 'skill', params.slug, params['*']),
+      { openDoor: true },
+    );
+}
+
+/** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this one counts for `size`, and holds none. */
+function countedAs(size: number): ReadableStream {
+  return new ReadableStream({
+    start(controller) {
+      controller.enqueue({ byteLength: size });
+      controller.close();
+    },
+  });
+}
+
+function headersOf({ path, sha256 }: OpenedFile['file']) {
+  const type = imageType(path);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    'Content-Type': type ?? 'application/octet-stream',
+    ...(type === null ? { 'Content-Disposition': attachment(name) } : {}),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Cookie, Authorization',
+    ETag: `"${sha256}"`,
+  };
+}
+
+/** `filename*` for the readers of RFC 8187, and a plain name for the others. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A malformed escape names no file. */
+function decodePath(rest: string): string {
+  try {
+    return decodeURIComponent(rest);
+  } catch {
+    return rest;
+  }
+}

@@ -1,0 +1,87 @@
+// The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
+import { Elysia } from 'elysia';
+import { Refusal } from '../../../refusal.ts';
+import type { Shown } from '../../../service/shown.ts';
+import type { SiteDesk } from '../desk.ts';
+import { perCatalog } from './per-catalog.ts';
+import { type PublicText, publicText, sendPublicText } from './public-text.ts';
+import { escapeXml } from './xml.ts';
+
+/** URLs in one file at most, as the protocol says. */
+const MOST = 50_000;
+
+const CLOSED = ['/api/', '/dashboard', '/admin', '/sign-in', '/set-up', '/invite', '/reset', '/*/files/'];
+
+/** `GET /sitemap.xml`, whole or the index of its parts, `?part=1` and on; `GET /robots.txt`. */
+export function sitemap({ service, identity, viewOf }: SiteDesk) {
+  const remember = perCatalog<PublicText>(service.catalog);
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/sitemap.xml',
+      async ({ request, query, visitor }) => {
+        const part = readPart(query['part']);
+        const make = async () => writeSitemap(viewOf(visitor).origin, await service.shown(), part);
+        return sendPublicText(request, await remember(String(part), make));
+      },
+      { visitorDoor: true },
+    )
+    .get(
+      '/robots.txt',
+      ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
+      { visitorDoor: true },
+    );
+}
+
+/** The whole, or the part of that number. Refuses a part that there is not. */
+export function writeSitemap(
+  origin: string,
+  shown: readonly Pick<Shown, 'edition' | 'changedAt'>[],
+  part: number | null,
+): PublicText {
+  const items = shown.map(({ edition: { manifest }, changedAt }) =>
+    location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
+  );
+  const urls = [location(`${origin}/`, shown[0]?.changedAt), ...items];
+  const parts = Math.ceil(urls.length / MOST);
+  if (part !== null && part > parts) throw noPart();
+  if (part === null && parts > 1) {
+    const files = Array.from(
+      { length: parts },
+      (_, n) => `<sitemap><loc>${escapeXml(`${origin}/sitemap.xml?part=${n + 1}`)}</loc></sitemap>`,
+    );
+    return xml('sitemapindex', files);
+  }
+  const start = ((part ?? 1) - 1) * MOST;
+  return xml(
+    'urlset',
+    urls.slice(start, start + MOST).map((url) => `<url>${url}</url>`),
+  );
+}
+
+function xml(root: string, rows: readonly string[]): PublicText {
+  return publicText(
+    'application/xml; charset=utf-8',
+    `<?xml version="1.0" encoding="UTF-8"?>\n<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${rows.join('\n')}\n</${root}>\n`,
+  );
+}
+
+function location(url: string, changedAt: number | undefined): string {
+  const changed = changedAt === undefined ? '' : `<lastmod>${new Date(changedAt).toISOString()}</lastmod>`;
+  return `<loc>${escapeXml(url)}</loc>${changed}`;
+}
+
+function readPart(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw noPart();
+}
+
+function noPart(): Refusal {
+  return new Refusal('not-found', 'Cannot find this part of the sitemap: /sitemap.xml lists them');
+}
+
+function writeRobots(origin: string): PublicText {
+  const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
+  return publicText('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { isUtf8 } from 'node:buffer';
+import fc from 'fast-check';
+import { contentSlice, createContentDecoder } from '../../src/catalog/file-content.ts';
+import { createFileJson } from '../../src/catalog/file-json.ts';
+
+const HASH = 'a'.repeat(64);
+
+/** Writes one file into a file JSON, and reads it back in pieces of the given lengths. */
+function thereAndBack(path: string, bytes: Buffer, lengths: readonly number[]): Buffer {
+  const text = isUtf8(bytes);
+  const written: Buffer[] = [];
+  const fileJson = createFileJson((part) => written.push(Buffer.from(part)));
+  const file = { path, text, size: bytes.length, sha256: HASH, executable: false };
+  const record = fileJson.addFile(file);
+  record.content(bytes);
+  const json = record.end();
+  fileJson.finish();
+  const stamp = { inode: '', mtime: '', ctime: '', hashedAt: 0 };
+  const { start, end } = contentSlice({ ...file, json, stamp });
+  const slice = Buffer.concat(written).subarray(start, end);
+  const decode = createContentDecoder({ text });
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    parts.push(decode(slice.subarray(at, Math.min(at + length, slice.length)), false));
+    at = Math.min(at + length, slice.length);
+  }
+  parts.push(decode(slice.subarray(at), true));
+  return Buffer.concat(parts);
+}
+
+const escapes = fc.array(fc.constantFrom('\\', '"', '\u0001', '\n', 'u', '005c', 'é', '狐', '🦊', '\ufeff'));
+const content = fc.oneof(
+  fc.uint8Array({ maxLength: 60 }).map((bytes) => Buffer.from(bytes)),
+  fc.string({ unit: 'grapheme' }).map((text) => Buffer.from(text)),
+  escapes.map((parts) => Buffer.from(parts.join(''))),
+);
+
+test('what is read back out of a file JSON, in whatever pieces, is the file', () => {
+  fc.assert(
+    fc.property(fc.string(), content, fc.array(fc.integer({ min: 1, max: 9 })), (path, bytes, lengths) => {
+      expect(thereAndBack(path, bytes, lengths).equals(bytes)).toBeTrue();
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test.each(['', '\\', '"\\"', '\\\\u005c\\', '\u0000'.repeat(4), '🦊'.repeat(3), '\ufeffx'])(
+  '%j is read back one byte at a time',
+  (text) => {
+    const bytes = Buffer.from(text);
+    expect(thereAndBack('a"b', bytes, Array<number>(100).fill(1)).equals(bytes)).toBeTrue();
+  },
+);

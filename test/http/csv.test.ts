@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'bun:test';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { csvAnswer, csvLine } from '../../src/http/csv.ts';
+
+test.each([
+  [['a', 1, null, ''], 'a,1,,\r\n'],
+  [['a,b', 'say "hi"', 'two\nlines', 'cr\rhere'], '"a,b","say ""hi""","two\nlines","cr\rhere"\r\n'],
+  [[' a ', "it's", 'a=b', 'a-b', 'x@y'], " a ,it's,a=b,a-b,x@y\r\n"],
+  [[-5], '-5\r\n'],
+] as const)('a record of %j is the line %j', (cells, line) => {
+  expect(csvLine(cells)).toBe(line);
+});
+
+describe('a cell that a spreadsheet would run is defused', () => {
+  test.each([
+    '=1+1',
+    '+1',
+    '-1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    '\n=1',
+    '\tx',
+    '\rx',
+    ' =1',
+    '"=1"',
+    "'=1",
+    ' " =cmd|x!A1',
+    '\u0000=1',
+    '\u00a0=1',
+    '＝1',
+    '＋1',
+    '－1',
+    '＠x',
+  ])('%j', (text) => {
+    expect(parse(csvLine([text]), { relax_column_count: true })).toEqual([[`'${text}`]]);
+  });
+});
+
+test('any cells come back from a reader of RFC 4180, but for an apostrophe before a formula', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 }), (cells) => {
+      const [read = []] = parse(csvLine(cells), { record_delimiter: '\r\n' }) as string[][];
+      expect(read.map((cell, n) => (cell === cells[n] ? cell : cell.replace(/^'/, '')))).toEqual(cells);
+      for (const cell of read) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
+    }),
+  );
+});
+
+/** A watcher that adds up what it is told. */
+function createTally() {
+  const tally = { bytes: 0, ends: 0 };
+  return {
+    tally,
+    watcher: { sent: (bytes: number) => (tally.bytes += bytes), end: () => void tally.ends++ },
+  };
+}
+
+describe('an answer', () => {
+  test('is a table that is saved, and its bytes are counted', async () => {
+    const { tally, watcher } = createTally();
+    async function* steps() {
+      yield [['é', 1]];
+      yield [['b', 2]];
+    }
+    const response = csvAnswer('log.csv', ['name', 'count'], steps(), watcher);
+    expect(await response.text()).toBe('name,count\r\né,1\r\nb,2\r\n');
+    expect(Object.fromEntries(response.headers)).toEqual({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="log.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+    expect(tally).toEqual({ bytes: 23, ends: 1 });
+  });
+
+  test('reads no further than its reader takes, and ends with it', async () => {
+    const { tally, watcher } = createTally();
+    const seen = { steps: 0, ended: false };
+    async function* steps() {
+      try {
+        for (;;) {
+          seen.steps++;
+          yield [['x'.repeat(1000)]];
+        }
+      } finally {
+        seen.ended = true;
+      }
+    }
+    const reader = csvAnswer('log.csv', ['name'], steps(), watcher).body?.getReader();
+    await reader?.read();
+    await reader?.read();
+    await Bun.sleep(5);
+    expect(seen.steps).toBeLessThan(5);
+    await reader?.cancel();
+    expect([seen.ended, tally.ends]).toEqual([true, 1]);
+  });
+
+  test('breaks off where reading fails, so that nobody takes half for whole', async () => {
+    const { tally, watcher } = createTally();
+    async function* steps() {
+      yield [['a']];
+      throw new Error('disk');
+    }
+    expect(csvAnswer('log.csv', ['name'], steps(), watcher).text()).rejects.toThrow('disk');
+    await Bun.sleep(1);
+    expect(tally.ends).toBe(1);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { itemYaml, SHELF, skillMd, writeFiles } from '../../../harness.ts';
+import { openOffice, wordsOf } from './visit.ts';
+
+const HOSTILE = '<script>alert(1)</script>';
+const { stall, open, send } = await openOffice({
+  files: {
+    ...SHELF,
+    'books/odd-book/item.yaml': itemYaml({ id: 'odd-id', title: JSON.stringify(HOSTILE), version: '"<b>"' }),
+    'books/odd-book/01.md': '# One\n\nText.\n',
+    // Never good, so never served.
+    'books/broken-book/item.yaml': 'title: Broken\n',
+    'skills/loud-skill/item.yaml': itemYaml({ title: 'Loud' }),
+    'skills/loud-skill/SKILL.md': skillMd('loud-skill', `${'Line.\n'.repeat(600)}`),
+  },
+});
+
+const rowOf = async (name: string, query = '') => {
+  const { html } = await open(`/admin/items${query}`);
+  return html
+    .split('<tr')
+    .map(wordsOf)
+    .find((row) => row.includes(name));
+};
+
+test('every item is listed, those with errors first, with status, price, size and digest', async () => {
+  const { html } = await open('/admin/items');
+  expect(html).not.toContain('<script>alert');
+  expect(wordsOf(html)).toMatch(/: 10 served, 1 with errors, 1 with warnings/);
+  const rows = html.split('<tr').slice(2).map(wordsOf);
+  expect(rows).toHaveLength(11);
+  expect(rows[0]).toMatch(/books\/broken-book Not served 4 problems .*Cannot find the key "publisher"/);
+  expect(await rowOf('The draft book')).toMatch(/draft Free .* B 0 \/ 0 [0-9a-f]{12} none/);
+  expect(await rowOf('The paid book')).toContain('published $19');
+  expect(await rowOf('Loud')).toContain('1 problem');
+  expect(html).toContain('<a href="/books/draft-book">');
+});
+
+test.each([
+  ['?problems=on', ['broken-book', 'Loud']],
+  ['?q=DRAFT', ['The draft book', 'The draft skill']],
+  ['?q=book+paid', ['The paid book']],
+  ['?q=nothing', []],
+  ['?page=2', []],
+])('the list %s', async (query, names) => {
+  const { html } = await open(`/admin/items${query}`);
+  const rows = html.split('<tr').slice(2).map(wordsOf);
+  expect(rows).toHaveLength(names.length);
+  for (const [n, name] of names.entries()) expect(rows[n]).toContain(name);
+});
+
+test('downloads are counted for the item they were of', async () => {
+  expect(await rowOf('The free book')).toContain('0 / 0');
+  await (await stall.fetch('/api/install/free-book')).bytes();
+  await (await stall.fetch('/api/install/free-book')).bytes();
+  const isCounted = async () => (await rowOf('The free book'))?.includes('2 / 2') === true;
+  for (const end = Date.now() + 5000; !(await isCounted()) && Date.now() < end;) await Bun.sleep(20);
+  expect(await rowOf('The free book')).toContain('2 / 2');
+  expect(await rowOf('The free skill')).toContain('0 / 0');
+});
+
+test('a re-index takes up what changed, and an item that broke is served on and named', async () => {
+  rmSync(join(stall.content, 'skills/loud-skill'), { recursive: true });
+  writeFiles(stall.content, { 'books/paid-book/item.yaml': 'title: Broken\n' });
+  expect((await rowOf('The paid book'))?.includes('last good edition')).toBe(false);
+  expect((await send('/admin/items/reindex')).location).toBe('/admin/items?said=reindexed');
+  const { html } = await open('/admin/items?said=reindexed');
+  expect(wordsOf(html)).toContain('What changed in the content directory is taken up.');
+  expect(wordsOf(html)).toMatch(/: 9 served, 2 with errors, 0 with warnings/);
+  expect(await rowOf('The paid book')).toContain('last good edition');
+  expect(wordsOf((await open('/admin')).html)).toContain('These are not served: books/broken-book');
+});
+
+test('a content directory that went missing is said on top', async () => {
+  rmSync(stall.content, { recursive: true });
+  await send('/admin/items/reindex');
+  expect(wordsOf((await open('/admin/items')).html)).toMatch(
+    /The content directory ".*" is missing; what was served before is served on/,
+  );
+});

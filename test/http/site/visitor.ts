@@ -1,0 +1,62 @@
+import type { Stall } from '../../harness.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Somebody who is signed in, without a browser: pages as text with their entities resolved, forms as a browser sends them. */
+export function createVisitor(stall: Stall, cookie: { readonly Cookie: string }) {
+  const read = async (response: Response) => {
+    const html = await response.text();
+    return { status: response.status, headers: response.headers, html, text: textOf(html) };
+  };
+  return {
+    cookie,
+    open: async (path: string) =>
+      read(await stall.fetch(path, { headers: { ...cookie, Accept: 'text/html' }, redirect: 'manual' })),
+    send: async (path: string, fields: Fields = {}) =>
+      read(
+        await stall.fetch(path, {
+          method: 'POST',
+          headers: { ...cookie, Accept: 'text/html', 'Sec-Fetch-Site': 'same-origin' },
+          body: new URLSearchParams(fields),
+          redirect: 'manual',
+        }),
+      ),
+  };
+}
+
+/** The value of a page's hidden field. */
+export function hidden(html: string, name: string): string {
+  return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
+}
+
+/** What stands in a field to be typed into. */
+export function typedIn(html: string, name: string): string | null {
+  const [, value] = new RegExp(`<input [^>]*\\bname="${name}"[^>]*? value(?:="([^"]*)"|/)`).exec(html) ?? [
+    null,
+  ];
+  return value === null ? null : resolve(value ?? '');
+}
+
+/** The first API key that stands in a text. */
+export function keyIn(text: string): string {
+  return /svc_[0-9A-Za-z]{38}/.exec(text)?.[0] ?? '';
+}
+
+/** The filters of the links of a page's pager. */
+export function pagesBeside(html: string): { readonly newer: string | null; readonly older: string | null } {
+  const href = (rel: string) =>
+    new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null;
+  return { newer: href('prev'), older: href('next') };
+}
+
+/** What a page says, without its markup. */
+function textOf(html: string): string {
+  const blocks = html.replace(/<\/?(?:a|code|span|time)\b[^>]*>/g, '').replace(/<[^>]+>/g, ' ');
+  return resolve(blocks).replace(/\s+/g, ' ');
+}
+
+function resolve(text: string): string {
+  return text.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => ENTITIES[name] ?? '');
+}
+
+const ENTITIES: Fields = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };

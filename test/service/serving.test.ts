@@ -1,0 +1,61 @@
+import { expect, test } from 'bun:test';
+import { readConfig } from '../../src/config.ts';
+import type { AnswerLogs } from '../../src/service/doctor/answers.ts';
+import { examineServing } from '../../src/service/doctor/serving.ts';
+import { openStall } from '../harness.ts';
+
+const { settings } = await openStall();
+const { model } = readConfig(
+  {},
+  { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' },
+  false,
+);
+const quiet: AnswerLogs = { listEndings: async () => [], countTokens: async () => 0 };
+
+async function ask(check: string, config = {}, logs: Partial<AnswerLogs> = {}) {
+  const all = await examineServing({ ...settings, ...config }, { ...quiet, ...logs }, Date.now);
+  return all.find((diagnosis) => diagnosis.check === check);
+}
+
+test('nothing that is well with a stall that serves is complained of, but that nobody made a backup', async () => {
+  const wrong = (await examineServing(settings, quiet, Date.now)).filter(({ status }) => status !== 'ok');
+  const expected = process.getuid?.() === 0 ? ['user', 'backup disk', 'backup'] : ['backup disk', 'backup'];
+  expect(wrong.map(({ check }) => check)).toEqual(expected);
+});
+
+test.each([
+  [{ host: '127.0.0.1', baseUrl: null }, 'ok'],
+  [{ host: '127.0.0.1', baseUrl: 'http://localhost:7070' }, 'ok'],
+  [{ host: '0.0.0.0', baseUrl: 'https://stall.example.org' }, 'ok'],
+  [{ host: '0.0.0.0', baseUrl: null }, 'fail'],
+  [{ host: '127.0.0.1', baseUrl: 'http://stall.example.org' }, 'fail'],
+])('the encryption of %j: %s', async (config, status) => {
+  expect(await ask('encryption', config)).toMatchObject({ status });
+});
+
+const ending = (outcome: string, engine = 'anthropic') => ({ outcome, engine });
+
+test.each([
+  ['no model', null, [ending('quoted', 'extractive')], 0, 'ok', /no model is asked/],
+  ['good answers', model, [ending('answered'), ending('not_covered')], 0, 'ok', /none of the last 2/],
+  ['a failed one', model, [ending('failed'), ending('answered')], 0, 'warn', /^1 of the last 2/],
+  ['one by the stand-in', model, [ending('quoted', 'extractive')], 0, 'warn', /^1 of the last 1/],
+  ['the cap reached', model && { ...model, dailyTokens: 10 }, [], 10, 'warn', /cap of 10 tokens/],
+])('the engine with %s', async (_, asked, endings, tokens, status, sentence) => {
+  const logs = { listEndings: async () => endings, countTokens: async () => tokens };
+  expect(await ask('engine', { model: asked }, logs)).toMatchObject({
+    status,
+    sentence: expect.stringMatching(sentence) as string,
+  });
+});
+
+test('a check that hangs is left after 3 s, and one that fails says why', async () => {
+  const hanging = { listEndings: () => new Promise<never>(() => {}) };
+  const failing = { listEndings: () => Promise.reject(new Error('broken inside')) };
+  const [left, failed] = await Promise.all([
+    ask('engine', { model }, hanging),
+    ask('engine', { model }, failing),
+  ]);
+  expect(left).toMatchObject({ status: 'warn', sentence: 'It cannot be told in 3 s' });
+  expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
+});
