@@ -9,14 +9,14 @@ export type Shown = Awaited<ReturnType<typeof openEmpty>>;
 /** A stall that nobody has set up yet. */
 export async function openNew(): Promise<Shown> {
   const stall = await openStall({ files: {} });
-  return { stall, reader: '', readerId: '', cookies: { owner: '', reader: '' } };
+  return { stall, reader: '', readerId: '', keyId: 0, source: '', cookies: { owner: '', reader: '' } };
 }
 
 /** Nothing but its owner and one reader. */
 export async function openEmpty() {
   const stall = await openStall({ files: {} });
   await addPeople(stall, 'reader@example.org');
-  return signInBoth(stall, 'reader@example.org', WORDS.userAgent);
+  return signInBoth(stall, 'reader@example.org', WORDS);
 }
 
 /** A shelf of each kind, price, status and fault, an account with keys, grants, questions and downloads of forty days. */
@@ -70,7 +70,7 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   for (past = 30 * DAY; past > 0; past -= 3 * DAY) await use(stall, key, words);
   past = 0;
   await use(stall, key, words);
-  return signInBoth(stall, reader, words.userAgent);
+  return signInBoth(stall, reader, words);
 }
 
 type Stall = Awaited<ReturnType<typeof openStall>>;
@@ -92,12 +92,13 @@ async function addPeople({ app: { office } }: Stall, reader: string): Promise<vo
   await office.accounts.add(reader);
 }
 
-async function signInBoth(stall: Stall, reader: string, userAgent: string) {
+async function signInBoth(stall: Stall, reader: string, { source, userAgent }: Words) {
   const { id } = await stall.app.office.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await stall.app.service.sessions.signIn(credentials);
-  return { stall, reader, readerId: id, cookies };
+  const [key] = await stall.app.office.keys.list(reader);
+  return { stall, reader, readerId: id, keyId: key?.id ?? 0, source, cookies };
 }
 
 const CHAPTER =
