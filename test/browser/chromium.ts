@@ -64,7 +64,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(45_000);
       if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });

@@ -56,8 +56,10 @@ const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, 
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });
-  await addPeople(stall, reader);
   const { keys, grants, accounts } = stall.app.office;
+  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
+  await accounts.disable('reader-50@example.org');
+  await addPeople(stall, reader);
   for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
     await grants.add({ email: reader, slug, source: words.source });
   await grants.add({ email: reader, slug: 'long-book', until: new Date(Date.now() + DAY).toISOString() });
@@ -65,8 +67,6 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   const { id: revoked } = await keys.create(reader, 'a server that is gone', { days: 365 });
   await keys.revoke(String(revoked));
   await keys.create(reader, 'has expired by now', { days: 7 });
-  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
-  await accounts.disable('reader-3@example.org');
   for (past = 30 * DAY; past > 0; past -= 3 * DAY) await use(stall, key, words);
   past = 0;
   await use(stall, key, words);
