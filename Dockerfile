@@ -3,7 +3,7 @@
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
-COPY types types
+COPY src/http/site/browser/no-dom src/http/site/browser/no-dom
 RUN npm run prestart
 COPY tsconfig.json ./
 COPY src src

@@ -5,6 +5,8 @@ import { Refusal } from '../refusal.ts';
 
 const BLOCK = 512;
 const PAX_MOST = 64 * 1024;
+/** Zeros that fill up a last record; without a limit they would have no end. */
+const AFTER_MOST = 1024 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /** One regular file; `body` gives its `size` bytes and is to be read before the next file is asked for. */
@@ -37,7 +39,11 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     pax = null;
   }
   if (pax !== null || !isZero(await bytes.take(BLOCK))) throw broken('it does not end as a tar does');
-  for await (const rest of bytes.rest()) if (!isZero(rest)) throw broken('bytes follow its end');
+  let after = 0;
+  for await (const rest of bytes.rest()) {
+    after += rest.length;
+    if (after > AFTER_MOST || !isZero(rest)) throw broken('bytes follow its end');
+  }
 }
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -22,6 +22,7 @@ export type AnswerEvent =
       readonly fields: object;
     };
 
+/** Of a line and of an event. */
 const LINE_MOST = 4 * 1024 * 1024;
 
 /** Asks a book by id; refuses what the stall refuses, before or within the stream, and a stream without an end. */
@@ -64,11 +65,13 @@ function readCitation(value: unknown): Citation {
 async function* readEvents(
   answer: Answer,
 ): AsyncGenerator<{ readonly event: string; readonly data: string }> {
-  let [event, data] = ['message', [] as string[]];
+  let [event, data, size] = ['message', [] as string[], 0];
   for await (const line of readLines(answer)) {
+    size += line.length + 1;
+    if (size > LINE_MOST) throw endless();
     const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
     if (line === '' && data.length > 0) yield { event, data: data.join('\n') };
-    if (line === '') [event, data] = ['message', []];
+    if (line === '') [event, data, size] = ['message', [], 0];
     else if (field === 'event') event = value;
     else if (field === 'data') data.push(value);
   }
@@ -82,14 +85,17 @@ async function* readLines(answer: Answer): AsyncGenerator<string> {
     const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
     held.push(first);
     size += first.length;
-    if (size > LINE_MOST)
-      throw new Refusal('invalid-request', 'Cannot read the answer: one line of it has no end');
+    if (size > LINE_MOST) throw endless();
     for (const next of others) {
       yield held.join('').replace(/\r$/, '');
       held = [next];
       size = next.length;
     }
   }
+}
+
+function endless(): Refusal {
+  return new Refusal('invalid-request', 'Cannot read the answer: one line of it has no end');
 }
 
 function parse(data: string): unknown {

@@ -1,3 +1,4 @@
+import { isBookId, isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { didYouMean } from '../item/spelling.ts';
 import { Refusal } from '../refusal.ts';
@@ -26,6 +27,8 @@ export type Library = {
 
 const MOST = 64 * 1024 * 1024;
 const PAGES = 1000;
+/** More than any stall has; a list without an end would fill the memory. */
+const MOST_ITEMS = 200_000;
 
 /** The account a key belongs to, and what it holds. */
 export async function fetchLibrary(stall: Stall): Promise<Library> {
@@ -43,7 +46,8 @@ export async function fetchCatalog(stall: Stall): Promise<readonly Listed[]> {
   for (let page = 0; after !== null && page < PAGES; page++) {
     const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
     const { items, next } = objectOf(await fetchJson(stall, `/api/items?limit=1000${query}`));
-    if (!Array.isArray(items)) throw strange(`Cannot read the catalog of ${stall.url}`);
+    if (!Array.isArray(items) || listed.length > MOST_ITEMS)
+      throw strange(`Cannot read the catalog of ${stall.url}`);
     listed.push(...items.map(readListed));
     after = typeof next === 'string' ? next : null;
   }
@@ -94,12 +98,14 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
 function readListed(value: unknown): Listed {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
-  const [kind, slug] = [text('kind'), text('slug')];
-  if ((kind !== 'book' && kind !== 'skill') || slug === null) throw strange('Cannot read a list of items');
+  const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
+  // Both are shown, compared and put into paths: nothing but what they can be.
+  if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
+    throw strange('Cannot read a list of items');
   return {
     kind,
     slug,
-    id: text('id'),
+    id,
     title: text('title') ?? slug,
     publisher: text('publisher') ?? '',
     unitAmountCents: Number(fields['unitAmountCents'] ?? 0),

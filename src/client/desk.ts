@@ -31,7 +31,8 @@ export function openDesk(address: string | null, surroundings: Surroundings): De
     // A key in the environment belongs to the stall named beside it, and must not reach another one.
     const home = fromEnvironment === null ? await origin() : parseAddress(fromEnvironment);
     if (key !== null && home === url) return checkKey(key);
-    return (await signIns.read()).stalls[url]?.key ?? null;
+    const saved = (await signIns.read()).stalls[url]?.key;
+    return saved === undefined ? null : checkKey(String(saved));
   };
   const stallAt = async (url: string): Promise<Stall> => openStall(url, await keyFor(url), surroundings);
   return {

@@ -1,7 +1,8 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { mkdir, mkdtemp, realpath, rename, rm, rmdir } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { itemDigest } from '../item/digest.ts';
+import { defaultLimits } from '../item/limit.ts';
 import { isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
@@ -10,7 +11,9 @@ import type { Desk } from './desk.ts';
 import { fetchFiles } from './file-list.ts';
 import { inspectFolder, listChanges } from './folder.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
+import { asRace, exchange, realFolder, withStage } from './stage.ts';
 import { type Answer, cutOff, type Stall } from './stall.ts';
+import { plain } from './terminal-text.ts';
 import { unpack } from './unpack.ts';
 
 export type Installing = {
@@ -40,9 +43,10 @@ export async function install(desk: Desk, stall: Stall, installing: Installing):
   const { slug, force } = installing;
   if (!isSlug(slug))
     throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has a-z, 0-9 and single "-" alone`);
-  const target = join(await realParent(installing.parent), slug);
+  const parent = await realFolder(installing.parent);
+  const target = join(parent, slug);
   if (!force) await refuseLoss(desk, target, slug);
-  return stageItem(desk, stall, installing, async (staged, record) => {
+  return stageItem(desk, stall, { ...installing, parent }, async (staged, record) => {
     const programs = staged.manifest.files
       .filter(({ executable }) => executable)
       .map(({ path }) => quote(path));
@@ -50,7 +54,13 @@ export async function install(desk: Desk, stall: Stall, installing: Installing):
       desk.say(
         `"${slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
-    await exchange(staged.folder, target);
+    try {
+      // Again: a download takes time enough to change a file.
+      if (!force) await refuseLoss(desk, target, slug);
+      await exchange(staged.folder, target);
+    } catch (error) {
+      throw asRace(error, target);
+    }
     await desk.manifests.save({ ...staged.manifest, folder: target });
     const { subscriberId } = objectOf(JSON.parse(record));
     return {
@@ -73,10 +83,7 @@ export async function stageItem<T>(
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
   );
   if (answer.status === 304) return null;
-  const made = await mkdir(parent, { recursive: true });
-  // Beside its place, so that the last step is one rename on one disk.
-  const work = await mkdtemp(join(await realParent(parent), `.bookstall-${slug}-`));
-  try {
+  return withStage(parent, slug, async (work) => {
     const stage = join(work, slug);
     await mkdir(stage);
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
@@ -105,32 +112,30 @@ export async function stageItem<T>(
       files,
     };
     desk.signal.throwIfAborted();
-    return await use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
-  } finally {
-    await rm(work, { recursive: true, force: true });
-    if (made !== undefined) await removeEmpty(resolve(parent), made);
-  }
+    return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
+  });
 }
+
+/** Deflate may be empty blocks without end: an archive is little longer than what it holds. */
+const RECEIVED_MOST = 2 * defaultLimits.bytes;
 
 /** Passes an archive on, and refuses one that is not as long as the stall said. */
 async function* watch(answer: Answer, onProgress: Installing['onProgress']): AsyncGenerator<Uint8Array> {
   const promised = answer.headers.get('x-archive-length') ?? answer.headers.get('content-length') ?? '';
-  const all = /^\d{1,15}$/.test(promised) ? Number(promised) : null;
+  const all = /^\d{1,15}$/.test(promised) ? Math.min(Number(promised), RECEIVED_MOST) : null;
   let received = 0;
   for await (const chunk of answer.chunks()) {
     received += chunk.length;
-    if (all !== null && received > all) throw wrongLength(all);
+    if (received > (all ?? RECEIVED_MOST)) throw wrongLength(all);
     onProgress(received, all ?? 0);
     yield chunk;
   }
   if (all !== null && received < all) throw cutOff();
 }
 
-function wrongLength(all: number): Refusal {
-  return new Refusal(
-    'tarball-failed',
-    `Cannot unpack the archive: it is longer than the ${all} bytes the stall named`,
-  );
+function wrongLength(all: number | null): Refusal {
+  const most = all === null ? 'any item is' : `the ${all} bytes the stall named`;
+  return new Refusal('tarball-failed', `Cannot unpack the archive: it is longer than ${most}`);
 }
 
 /** What the files endpoint says to an account that holds no grant, as for a free item. */
@@ -165,7 +170,7 @@ function readRecord(text: string, wanted: string): InstallRecord {
     kind,
     id: typeof id === 'string' ? id : null,
     slug: wanted,
-    version: typeof version === 'string' ? version : null,
+    version: typeof version === 'string' ? plain(version) : null,
     digest: hex,
   };
 }
@@ -216,34 +221,4 @@ async function refuseLoss(desk: Desk, target: string, slug: string): Promise<voi
     'invalid-request',
     `Cannot install "${slug}": ${listChanges(found.changes)} since it was installed; use --force to lose that, or --dir for another place`,
   );
-}
-
-/** Puts `stage` in `target`'s place; what was there goes with the stage's folder. */
-async function exchange(stage: string, target: string): Promise<void> {
-  const status = lstatSync(target, { throwIfNoEntry: false });
-  if (status?.isSymbolicLink())
-    throw new Refusal('invalid-request', `Cannot install into ${quote(target)}: it is a link; remove it`);
-  const old = join(dirname(stage), '.old');
-  if (status !== undefined) await rename(target, old);
-  try {
-    await rename(stage, target);
-  } catch (error) {
-    if (status !== undefined) await rename(old, target);
-    throw error;
-  }
-}
-
-async function realParent(parent: string): Promise<string> {
-  return existsSync(parent) ? realpath(parent) : resolve(parent);
-}
-
-/** Removes the folders that were made for nothing, from `folder` up to `top`. */
-async function removeEmpty(folder: string, top: string): Promise<void> {
-  for (let at = folder; at.length >= top.length; at = dirname(at)) {
-    try {
-      await rmdir(at);
-    } catch {
-      return;
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -59,9 +59,15 @@ export type Manifests = ReturnType<typeof openManifests>;
 
 /** Writes a private file at once or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {
-  const fresh = `${file}.${process.pid}.new`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  await rename(fresh, file);
+  const fresh = `${file}.${randomUUID()}.new`;
+  try {
+    await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
+    await rename(fresh, file);
+  } catch (error) {
+    // It may hold a key.
+    await rm(fresh, { force: true });
+    throw error;
+  }
 }
 
 /** Every file of an installed folder but its record, hashed, in no order; links and devices count as files that differ. */

@@ -80,6 +80,9 @@ async function openTunnel(proxy: URL, { hostname, port }: URL, signal: AbortSign
       }
       const secured = tls.connect({ socket, servername: hostname.replace(/^\[|\]$/g, '') });
       secured.once('secureConnect', () => connected.resolve(secured)).once('error', connected.reject);
+      // The request that opened the tunnel is over: nothing else ends a handshake that never does.
+      const leave = (): void => void secured.destroy(signal.reason as Error);
+      signal.addEventListener('abort', leave, { once: true });
     })
     .on('error', connected.reject)
     .end();

@@ -7,6 +7,8 @@ import { fetchThrough, proxyFor } from './proxy.ts';
 
 /** How long a stall may say nothing, in seconds, unless BOOKSTALL_TIMEOUT says otherwise. */
 const SILENCE = 30;
+/** A day: a timer of more than 24 of them would strike at once. */
+const LONGEST_SILENCE = 86_400;
 const ATTEMPTS = 4;
 
 /** The longest Retry-After that is waited for, in seconds. */
@@ -120,7 +122,8 @@ export function cutOff(): Refusal {
 }
 
 function watchSilence(environment: Settings, origin: string) {
-  const seconds = Number(environment['BOOKSTALL_TIMEOUT'] ?? SILENCE) || SILENCE;
+  const wanted = Number(environment['BOOKSTALL_TIMEOUT'] ?? SILENCE);
+  const seconds = wanted > 0 ? Math.min(wanted, LONGEST_SILENCE) : SILENCE;
   const controller = new AbortController();
   const sentence = `Cannot go on: ${origin} has said nothing for ${seconds} s; try again later`;
   const timer = setTimeout(() => controller.abort(new Refusal('invalid-request', sentence)), seconds * 1000);

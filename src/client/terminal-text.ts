@@ -12,3 +12,22 @@ export function plainLines(text: string): string {
 export function withoutKeys(text: string): string {
   return text.replace(/sv([ci])_[0-9A-Za-z]{38}/g, 'sv$1_…');
 }
+
+const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
+
+/** The same for a text that comes in pieces: `push` holds back what may begin a key, which `flush` gives. */
+export function createKeyMask() {
+  let held = '';
+  return {
+    push(text: string): string {
+      const all = withoutKeys(held + text);
+      held = PART_OF_KEY.exec(all)?.[0] ?? '';
+      return all.slice(0, all.length - held.length);
+    },
+    flush(): string {
+      const last = held;
+      held = '';
+      return last;
+    },
+  };
+}

@@ -12,6 +12,7 @@ import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
 const RECORD_MOST = 64 * 1024;
+const NAMES_MOST = 64 * 1024 * 1024;
 
 /** What was unpacked: the install record's text, and the files in the archive's order. */
 export type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
@@ -57,7 +58,11 @@ function createDoorkeeper(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
   let count = 0;
+  let names = 0;
   return ({ path: full, size }) => {
+    // Each folder on the way is remembered: what that takes grows with the square of a path's depth.
+    names += full.length * full.split('/').length;
+    if (names > NAMES_MOST) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
     if (unsafe !== null) throw refuse(`it holds ${quote(full)}: ${unsafe.reason}`);
     if (!full.startsWith(`${slug}/`)) throw refuse(`it holds ${quote(full)}, which is not in "${slug}"`);

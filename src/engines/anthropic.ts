@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt.ts';
-import type { Post } from './call.ts';
+import { type Post, readRefusal } from './call.ts';
 import { citationVoice } from './citation-voice.ts';
 import type { Dialect } from './model.ts';
 
@@ -49,8 +49,12 @@ async function openClient({ url, key }: ModelConfig) {
     logLevel: 'off',
     openTelemetry: false,
     timeout: 24 * 60 * 60 * 1000,
-    fetch: (target, init) =>
-      fetch(target, { ...init, headers: ownHeaders(init?.headers, key), redirect: 'error' }),
+    async fetch(target, init) {
+      const headers = ownHeaders(init?.headers, key);
+      const response = await fetch(target, { ...init, headers, redirect: 'error' });
+      // The SDK would read a refusal to its end.
+      return response.ok ? response : new Response(await readRefusal(response), response);
+    },
   });
   return { messages: client.messages, APIError };
 }

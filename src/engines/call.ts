@@ -16,6 +16,10 @@ const LONGEST_PAUSE = 10;
 const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
 /** An answer of more bytes is no answer; the reader gets what there was. */
 const MOST_BYTES = 8_000_000;
+/** Of a refusal's body no more is read: it is as long as its server likes. */
+const MOST_OF_REFUSAL = 20_000;
+/** What a server that is none of this API may say it sends; any other word may be the key or the question. */
+const FOREIGN = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
  * One message of a model, as a stream that ends with `stop`, however it is cut. Refuses model-failed, model-unavailable
@@ -49,10 +53,12 @@ async function* readMessage(response: Response, deadline: Deadline, log: Log): A
     log({
       event: 'model-protocol',
       message: 'The model server sent no event stream',
-      type: type.slice(0, 80),
+      type: FOREIGN.exec(type)?.[0] ?? 'none that is known',
     });
     throw foreign();
   }
+  // It took the question: whatever comes now, it may cost.
+  yield { type: 'usage', input: 0, output: 0 };
   const events = createEventReader();
   const message = createMessageReader();
   let stop: MessageEvent | null = null;
@@ -65,16 +71,15 @@ async function* readMessage(response: Response, deadline: Deadline, log: Log): A
       if (told?.type === 'stop') stop = told;
       else if (told !== null) yield told;
     }
-    if (bytes > MOST_BYTES) {
-      yield { type: 'stop', reason: 'max_tokens' };
-      return;
-    }
+    // Some servers leave the connection open behind their last word.
+    if (bytes > MOST_BYTES || message.isStopped()) break;
   }
   deadline.check();
   if (deadline.signal.aborted) return;
-  message.end();
+  const isTooLong = bytes > MOST_BYTES;
+  if (!isTooLong) message.end();
   yield { type: 'usage', ...message.usage() };
-  yield stop ?? { type: 'stop', reason: 'end_turn' };
+  yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
 }
 
 async function* bytesOf(
@@ -119,7 +124,7 @@ async function tryOnce(post: Post, body: unknown, deadline: Deadline, log: Log):
   }
   if (response.ok) return { response };
   const retryAfter = secondsOf(response.headers.get('retry-after'));
-  const type = await typeOf(response);
+  const type = typeOf(await readRefusal(response));
   log({ event: 'model-refused', message: 'The model server refused', status: response.status, type });
   if (BUSY.includes(response.status)) return { response: null, retryAfter };
   throw new Refusal(
@@ -128,11 +133,24 @@ async function tryOnce(post: Post, body: unknown, deadline: Deadline, log: Log):
   );
 }
 
+/** The beginning of what a server says that refuses; '' where it breaks off. The connection is closed. */
+export async function readRefusal({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of body ?? []) {
+      text += decoder.decode(chunk.subarray(0, MOST_OF_REFUSAL), { stream: true });
+      if (text.length >= MOST_OF_REFUSAL) break;
+    }
+    return text;
+  } catch {
+    return '';
+  }
+}
+
 /** The error's type as the server names it: a word, never a sentence, which may repeat the question or the key. */
-async function typeOf(response: Response): Promise<string | null> {
-  const text = await response.text().catch(() => '');
-  const found = /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(text.slice(0, 20_000));
-  return found?.[1] ?? null;
+function typeOf(refusal: string): string | null {
+  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(refusal)?.[1] ?? null;
 }
 
 function secondsOf(header: string | null): number {

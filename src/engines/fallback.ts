@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 
-const MODEL_FAULTS = ['model-failed', 'model-unavailable', 'model-timeout'];
+const MODEL_FAULTS = ['model-failed', 'model-unavailable', 'model-timeout', 'rate-limited'];
 
 /** An engine whose questions `second` answers where the first fails before its first word; `end` says who it was. */
 export function withFallback(first: Engine, second: Engine): Engine {
@@ -12,8 +12,8 @@ async function* answer(first: Engine, second: Engine, question: Question): Async
   let hasSpoken = false;
   let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   const spend = (tokens: Tokens): void => {
-    spent = tokens;
     question.spend?.(tokens);
+    spent = tokens;
   };
   try {
     for await (const event of first.answer({ ...question, spend })) {

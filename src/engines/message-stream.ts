@@ -24,6 +24,7 @@ type Read = (event: Fields) => MessageEvent | null;
 export function createMessageReader() {
   let isMessage = false;
   let isOver = false;
+  let isStopped = false;
   let isThinking = false;
   const usage = { input: 0, output: 0 };
 
@@ -65,6 +66,7 @@ export function createMessageReader() {
     },
     message_stop: () => {
       isOver = true;
+      isStopped = true;
       return null;
     },
     error: ({ error }) => {
@@ -74,6 +76,8 @@ export function createMessageReader() {
 
   return {
     usage: (): Readonly<typeof usage> => ({ ...usage }),
+    /** Whether the last event of a message came; some servers never send it. */
+    isStopped: (): boolean => isStopped,
     read({ name, data }: ServerEvent): MessageEvent | null {
       if (data === '[DONE]') return null;
       const event = parse(data);
@@ -128,8 +132,11 @@ function fields(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
+/** No message has more: beyond it sums lose their last digits, and a database its integers. */
+const MOST_TOKENS = 100_000_000;
+
 function count(value: unknown): number {
-  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0;
+  return typeof value === 'number' && value > 0 ? Math.floor(Math.min(value, MOST_TOKENS)) : 0;
 }
 
 function isIndex(value: unknown): value is number {

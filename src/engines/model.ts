@@ -5,7 +5,7 @@ import type { Brief } from '../passages/prompt.ts';
 import { createVerdict } from '../passages/verdict.ts';
 import { Refusal } from '../refusal.ts';
 import { callModel, type Post } from './call.ts';
-import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
+import type { AnswerEvent, Engine, Outcome, Question, Tokens } from './engine.ts';
 import type { MessageEvent } from './message-stream.ts';
 import { createReading, type Reading, type Shown } from './reading.ts';
 import type { OpenVoice } from './voice.ts';
@@ -26,6 +26,10 @@ export type ModelSurroundings = { readonly log: Log; readonly seed: () => string
 const PASSAGES = 24;
 /** A prompt of which the server counted less than this part was cut. */
 const SUSPICIOUS = 0.6;
+/** A server that counted less than this part of what it said did not count that far. */
+const UNCOUNTED = 0.25;
+/** Of an answer, about so many make a token; until its server has counted, that counts. */
+const LETTERS = 4;
 /** Below this many tokens nobody cuts, and estimates say little. */
 const SMALL = 1000;
 
@@ -50,27 +54,40 @@ export function createModel(config: ModelConfig, dialect: Dialect, surroundings:
 
 async function* answer(setting: Setting, question: Question): AsyncGenerator<AnswerEvent> {
   let shown: Shown | null = await setting.reading.choose(question);
+  let before: Tokens = { inputTokens: 0, outputTokens: 0 };
   for (const isLast of [false, true]) {
     try {
-      yield* answerFrom(setting, question, shown);
+      yield* answerFrom(setting, question, shown, before);
       return;
     } catch (error) {
       if (!(error instanceof CutPrompt)) throw error;
+      before = error.spent;
       shown = error.isRetryable && !isLast ? setting.reading.half(question, shown) : null;
       if (shown === null) throw refuseCut();
     }
   }
 }
 
-async function* answerFrom(setting: Setting, question: Question, shown: Shown): AsyncGenerator<AnswerEvent> {
+/** One message of the model; what was spent `before` it counts too. */
+async function* answerFrom(
+  setting: Setting,
+  question: Question,
+  shown: Shown,
+  before: Tokens,
+): AsyncGenerator<AnswerEvent> {
   const { dialect, config, log, seed } = setting;
-  const { query, book, signal, spend = () => {} } = question;
+  const { query, book, signal } = question;
   const body = dialect.body({ ...shown, title: book.title, query, seed: seed() });
   const speech = createSpeech(dialect.voice, shown, book.title);
-  let [inputTokens, outputTokens] = [shown.tokens, 0];
+  let [inputTokens, outputTokens, heardTokens] = [shown.tokens, 0, 0];
   let [hasAnswered, hasSpoken] = [false, false];
+  const spend = (input: number, output: number): Tokens => {
+    const spent = { inputTokens: before.inputTokens + input, outputTokens: before.outputTokens + output };
+    question.spend?.(spent);
+    return spent;
+  };
   // Until the server has counted, the estimate counts: a reader who leaves early has cost it all the same.
-  spend({ inputTokens, outputTokens });
+  spend(inputTokens, outputTokens);
   try {
     for await (const event of callModel(
       { post: dialect.post, patience: config.patience, log },
@@ -79,21 +96,25 @@ async function* answerFrom(setting: Setting, question: Question, shown: Shown): 
     )) {
       hasAnswered = true;
       if (event.type === 'usage') {
-        if (isCut(event.input, shown)) throw new CutPrompt(!hasSpoken, log);
-        [inputTokens, outputTokens] = [event.input || inputTokens, event.output];
-        spend({ inputTokens, outputTokens });
+        inputTokens = event.input || inputTokens;
+        outputTokens = event.output < heardTokens * UNCOUNTED ? Math.ceil(heardTokens) : event.output;
+        const spent = spend(inputTokens, outputTokens);
+        if (isCut(event.input, shown)) throw new CutPrompt(!hasSpoken, spent, log);
         continue;
+      }
+      if (event.type === 'text') {
+        heardTokens += event.text.length / LETTERS;
+        spend(inputTokens, Math.max(outputTokens, Math.ceil(heardTokens)));
       }
       const said = speech.hear(event);
       hasSpoken ||= said.length > 0;
       yield* said;
       if (event.type === 'stop')
-        yield { type: 'end', ...speech.verdict(event.reason), inputTokens, outputTokens };
+        yield { type: 'end', ...speech.verdict(event.reason), ...spend(inputTokens, outputTokens) };
     }
   } catch (error) {
     // A server that refused has counted nothing; one that was given up may have.
-    if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
-      spend({ inputTokens: 0, outputTokens: 0 });
+    if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout') spend(0, 0);
     throw error;
   }
 }
@@ -107,7 +128,7 @@ function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
 
   const show = (said: ReturnType<typeof voice.text>): AnswerEvent[] => {
     const events = said.flatMap((one): AnswerEvent[] => {
-      if (one.type === 'cite') return [{ type: 'text', text: inert.flush() }, one];
+      if (one.type === 'cite') return [{ type: 'text', text: inert.mark() }, one];
       return [{ type: 'text', text: inert.push(one.text) }];
     });
     const told = events.filter((event) => event.type !== 'text' || event.text !== '');
@@ -155,6 +176,7 @@ function isCut(counted: number, { tokens }: Shown): boolean {
 class CutPrompt extends Error {
   constructor(
     readonly isRetryable: boolean,
+    readonly spent: Tokens,
     log: Log,
   ) {
     super('The model server cut the prompt');

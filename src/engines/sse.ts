@@ -2,7 +2,7 @@
 import { Refusal } from '../refusal.ts';
 
 /** The longest line and event, in characters: nothing of the Messages API comes near it. */
-const LONGEST = 4_000_000;
+const LONGEST = 1_000_000;
 const END_OF_LINE = /\r\n|\n|\r/;
 
 /** One event: its name ('message' where the server names none) and its data. */
@@ -15,11 +15,20 @@ export type ServerEvent = { readonly name: string; readonly data: string };
 export function createEventReader() {
   const decoder = new TextDecoder();
   let rest = '';
+  let pieces: string[] = [];
+  let size = 0;
   let name = '';
   let data: string[] = [];
   return {
     push(bytes: Uint8Array): readonly ServerEvent[] {
-      rest += decoder.decode(bytes, { stream: true });
+      const piece = decoder.decode(bytes, { stream: true });
+      pieces.push(piece);
+      size += piece.length;
+      if (size > LONGEST) refuseEndless();
+      // Joined only where a line ends: a long one in small pieces would be copied again for each.
+      if (!rest.endsWith('\r') && !END_OF_LINE.test(piece)) return [];
+      rest = [rest, ...pieces].join('');
+      pieces = [];
       const events: ServerEvent[] = [];
       // A CR at the end may be half of a CR LF.
       for (let at = rest.search(END_OF_LINE); at >= 0 && !isHalf(at); at = rest.search(END_OF_LINE)) {
@@ -27,14 +36,14 @@ export function createEventReader() {
         rest = rest.slice(at + (rest.startsWith('\r\n', at) ? 2 : 1));
         if (event !== null) events.push(event);
       }
-      if (rest.length > LONGEST)
-        throw new Refusal(
-          'model-failed',
-          'Cannot read the answer: the model server sent a line without an end',
-        );
+      size = rest.length;
       return events;
     },
   };
+
+  function refuseEndless(): never {
+    throw new Refusal('model-failed', 'Cannot read the answer: the model server sent a line without an end');
+  }
 
   function isHalf(at: number): boolean {
     return rest[at] === '\r' && at === rest.length - 1;

@@ -1,5 +1,6 @@
 import { line, refine, type Field } from './field.ts';
 import type { Chapter } from './item.ts';
+import { isBookId } from './path.ts';
 import { quote } from './problem.ts';
 import type { YamlMap } from './strict-yaml.ts';
 
@@ -11,7 +12,7 @@ export const bookId: Field<string> = refine(
   line(200),
   'bad-id',
   'Use 1 to 64 of the letters A-Z and a-z, digits, "_" and "-"',
-  (text) => (/^[A-Za-z0-9_-]{1,64}$/.test(text) ? text : null),
+  (text) => (isBookId(text) ? text : null),
 );
 
 /** A price in the currency's minor unit, 0 to 999,999,999, in plain digits only: `1e2` and `0x10` are no prices. */

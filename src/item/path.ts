@@ -160,6 +160,9 @@ const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? u
 export const isSlug = (text: string): boolean =>
   text.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
+/** Whether the text is the id of a book. */
+export const isBookId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
+
 /** The problem of a folder whose name is no slug, else null. */
 export const slugProblem = (text: string): Problem | null =>
   isSlug(text)

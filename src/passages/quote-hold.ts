@@ -3,7 +3,7 @@ export type HeldPiece =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'quote'; readonly text: string; readonly quote: string; readonly number: number };
 
-const OPENING = /[“"«„]/;
+const OPENING = /[“"«„]/g;
 const CLOSINGS: Readonly<Record<string, string>> = { '“': '”', '"': '"', '«': '»', '„': '“”' };
 const MARKER = /^[\s.,;:!?)…]{0,3}[[【]\s*\^?[Pp]?(\d{1,6})\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】]/;
 const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【]\s*\^?[Pp]?[^\]】\p{L}]{0,24})?$/u;
@@ -13,6 +13,10 @@ const BARE =
 const MAYBE_BARE = /(?:\s+|\s?[[【]\s*\^?[Pp]?[^\]】\p{L}\n]{0,24})$/u;
 /** A quote of 60 words is hardly longer; what is held beyond is no quote. */
 const LONGEST = 800;
+const LONGEST_MARKER = 64;
+/** Quotes within quotes. */
+const DEEPEST = 4;
+const PARAGRAPH_END = /\n\s*\n/;
 
 /**
  * Holds back a model's quotes until it is known whether a source's number follows: `“…” [3]` is a quote, marks of other
@@ -29,32 +33,44 @@ export function createQuoteHold() {
     end: (): readonly HeldPiece[] => [...take(true)],
   };
 
+  // By offsets: to cut the text at each mark would copy the rest of it each time.
   function* take(isEnd: boolean): Generator<HeldPiece> {
-    for (;;) {
-      const open = held.search(OPENING);
-      if (open < 0) break;
+    let at = 0;
+    for (let open = findOpening(held, at); open >= 0; open = findOpening(held, at)) {
       const found = readQuote(held, open, isEnd);
-      if (open > 0) yield* plain(open, true);
-      if (found === 'waiting') return;
-      if (typeof found === 'number') yield* plain(found - open, false);
-      else {
-        held = held.slice(found.end - open);
+      yield* plain(held.slice(at, open), true);
+      at = open;
+      if (found === 'waiting') {
+        held = held.slice(at);
+        return;
+      }
+      if (typeof found === 'number') {
+        yield* plain(held.slice(at, found), false);
+        at = found;
+      } else {
+        at = found.end;
         before = '';
         yield found.piece;
       }
     }
-    yield* plain(isEnd ? held.length : held.length - (MAYBE_BARE.exec(held)?.[0].length ?? 0), true);
+    const open = isEnd ? 0 : (MAYBE_BARE.exec(held.slice(at).slice(-LONGEST_MARKER))?.[0].length ?? 0);
+    yield* plain(held.slice(at, held.length - open), true);
+    held = held.slice(held.length - open);
   }
 
-  function* plain(length: number, isWhole: boolean): Generator<HeldPiece> {
-    const text = held.slice(0, length);
-    held = held.slice(length);
+  function* plain(text: string, isWhole: boolean): Generator<HeldPiece> {
+    if (text === '') return;
     // A dropped marker leaves a NUL, so that the next one is not taken for an index of the word before both.
     const shown = isWhole ? (before + text).replace(BARE, '\0').slice(before.length) : text;
     before = shown.at(-1) ?? before;
     const kept = shown.replaceAll('\0', '');
     if (kept !== '') yield { type: 'text', text: kept };
   }
+}
+
+function findOpening(text: string, from: number): number {
+  OPENING.lastIndex = from;
+  return OPENING.exec(text)?.index ?? -1;
 }
 
 type Found = { readonly piece: HeldPiece; readonly end: number };
@@ -69,7 +85,8 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
     if (!isEnd && MAYBE_MARKER.test(rest)) return 'waiting';
     return close + 1;
   }
-  return isEnd || text.length - open > LONGEST || /\n\s*\n/.test(text.slice(open)) ? none : 'waiting';
+  const isOver = text.length - open > LONGEST || PARAGRAPH_END.test(text.slice(open));
+  return isEnd || isOver ? none : 'waiting';
 }
 
 function quoteAt(text: string, open: number, close: number, marker: RegExpExecArray): Found {
@@ -89,13 +106,14 @@ function quoteAt(text: string, open: number, close: number, marker: RegExpExecAr
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;
-  const blank = text.slice(open).search(/\n\s*\n/);
-  const end = Math.min(text.length, open + LONGEST + 1, blank < 0 ? text.length : open + blank);
+  const near = text.slice(open, open + LONGEST + 1);
+  const blank = near.search(PARAGRAPH_END);
+  const end = open + (blank < 0 ? near.length : blank);
   let depth = 0;
   for (let i = open + 1; i < end; i++) {
     if (closing.includes(text[i]!)) {
       if (depth === 0) yield i;
       else depth--;
-    } else if (text[i] === opening) depth++;
+    } else if (text[i] === opening && ++depth > DEEPEST) return;
   }
 }

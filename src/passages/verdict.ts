@@ -2,6 +2,8 @@ import { NOT_COVERED } from './prompt.ts';
 
 const THINK = '<think>';
 const THOUGHT = '</think>';
+/** Of marks before a word that may be the one. */
+const LONGEST = 200;
 
 /**
  * Reads how an answer begins: thinking that a model writes into its text is dropped, and the word that says the book
@@ -23,8 +25,11 @@ export function createVerdict() {
 
   function read(isEnd: boolean): string {
     const start = (held ?? '').trimStart();
+    held = start;
     if (start.startsWith(THINK)) {
       const end = start.indexOf(THOUGHT);
+      // Of a thought without an end, only what may begin its mark is kept.
+      if (end < 0) held = THINK + start.slice(THINK.length).slice(1 - THOUGHT.length);
       if (end < 0) return '';
       held = start.slice(end + THOUGHT.length);
       return read(isEnd);
@@ -35,7 +40,7 @@ export function createVerdict() {
       return '';
     }
     const isOpen = start === '' || THINK.startsWith(start) || NOT_COVERED.startsWith(word);
-    if (isOpen && !isEnd) return '';
+    if (isOpen && !isEnd && start.length < LONGEST) return '';
     held = null;
     return start;
   }

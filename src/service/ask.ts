@@ -2,7 +2,7 @@ import type { KeyPrincipal } from '../access/principal.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { Engine, Tokens } from '../engines/engine.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal, type RefusalKind } from '../refusal.ts';
 import type { Store } from '../store/store.ts';
 import { type Access, notFound } from './access.ts';
 import type { Artefacts } from './artefacts.ts';
@@ -35,6 +35,9 @@ type Asked = {
   readonly log: OpenFetchLog;
   readonly engine: Engine;
 };
+
+/** Ends of an answer that are no fault of it. */
+const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
  * Spec 4.6: answers a question from one book's text. Refused before the stream: not-found, access-denied, no-content,
@@ -75,8 +78,8 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
   let failure = 'abandoned';
   const account = setting.purse?.purse.open(log.askedAt);
   const spend = (tokens: Tokens): void => {
-    log.spend(tokens);
     account?.spend(tokens);
+    log.spend(tokens);
   };
   const left = new AbortController();
   try {
@@ -93,8 +96,7 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
       yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
     }
   } catch (error) {
-    failure =
-      error instanceof Refusal && ['access-denied', 'not-found'].includes(error.kind) ? 'refused' : 'failed';
+    failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
     throw failure === 'refused' ? asDenied(error) : error;
   } finally {
     left.abort();

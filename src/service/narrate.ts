@@ -73,7 +73,8 @@ function bookText(source: Source, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {
-    key: `${edition.manifest.slug} ${edition.artefacts.files?.name}`,
+    // Named after the chapters too: their order and titles may change while the files stay.
+    key: edition.artefacts.index!.name,
     bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
     paths: chapters.map(({ path }) => path),
     read: () =>

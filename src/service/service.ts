@@ -80,7 +80,6 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library,
-    now,
     holdings: createHoldings(store, library, now),
     nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),

@@ -77,7 +77,7 @@ export function fetchLogReads(db: Database) {
   const asked = db.prepare<{ questions: number }, [string, number, string]>(
     `SELECT count(*) AS questions FROM fetch_logs
      WHERE account_id = ? AND asked_at >= ? AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ?)
-       AND engine <> 'extractive' AND (outcome IS NOT 'refused' OR input_tokens > 0)`,
+       AND (outcome IS NULL AND engine <> 'extractive' OR input_tokens > 0)`,
   );
   const daily = db.prepare<DailyUsage, [string | null, number]>(
     `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine, count(*) AS questions,
@@ -89,7 +89,7 @@ export function fetchLogReads(db: Database) {
     async countTokens(since: number): Promise<number> {
       return spent.get(since)?.tokens ?? 0;
     },
-    /** An account's questions to a model since a time, up to and with the one of this id; refused ones cost nothing. */
+    /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
     async countQuestions(accountId: string, since: number, id: string): Promise<number> {
       return asked.get(accountId, since, id)?.questions ?? 0;
     },

@@ -50,6 +50,16 @@ test('a good archive is installed', async () => {
   expect(left.filter((path) => path.includes('.bookstall'))).toEqual([]);
 });
 
+test('a version in its record does not steer the terminal', async () => {
+  const content = 'Hello\n';
+  const files = { 'SKILL.md': content };
+  const version = '1\u001b]0;gotcha\u0007';
+  const { code, out } = await install(
+    gzipSync(Buffer.concat([record(files, { version }), tarEntry({ name: 'trap/SKILL.md', content }), END])),
+  );
+  expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('skill trap 1?]0;gotcha? in') });
+});
+
 describe('nothing is written for a name that leaves the folder', () => {
   test.each<[string, Buffer, string]>([
     ['absolute', named('/etc/cron.d/x'), 'has an empty'],
@@ -150,6 +160,22 @@ describe('nothing is written for a damaged or endless archive', () => {
     ],
     ['bytes after the gzip', Buffer.concat([good, Buffer.from('more')]), 'damaged'],
     ['bytes after the end', tar(record(), END, hello), 'follow its end'],
+    ['zeros after the end without end', tar(record(), END, zeros(3)), 'follow its end'],
+    [
+      'a path of 20,000 folders',
+      trap(pax({ path: `trap/${'a/'.repeat(20_000)}x` }), file('trap/x')),
+      'longer and deeper',
+    ],
+    [
+      'many deep paths',
+      trap(
+        ...Array.from({ length: 40 }, (_, n) => [
+          pax({ path: `trap/${n}/${'a/'.repeat(1000)}x` }),
+          file('x'),
+        ]).flat(),
+      ),
+      'longer and deeper',
+    ],
     ['no end', tar(record()), 'ends too early'],
     ['half an end', tar(record(), Buffer.alloc(512)), 'ends too early'],
     ['a file cut short', tar(record(), hello.subarray(0, 515)), 'ends too early'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
 import { temporaryDirectory } from '../harness.ts';
@@ -154,6 +154,22 @@ describe('the key stays with its stall', () => {
   });
 });
 
+test('a saved key that was damaged is not sent, nor said', async () => {
+  const { code, err } = await ask(['whoami'], () => json({}), {
+    BOOKSTALL_KEY: '',
+    BOOKSTALL_HOME: damagedHome(),
+  });
+  expect({ code, asked: asked.length }).toEqual({ code: 4, asked: 0 });
+  expect(err).toContain('Cannot use this as an API key');
+});
+
+function damagedHome(): string {
+  const home = temporaryDirectory();
+  const stalls = { [server.url.origin]: { key: `${KEY}\nx`, email: 'ann@example.org' } };
+  writeFileSync(join(home, 'stalls.json'), JSON.stringify({ current: server.url.origin, stalls }));
+  return home;
+}
+
 describe('Retry-After', () => {
   test('is waited for, and then the install succeeds', async () => {
     const startedAt = performance.now();
@@ -216,7 +232,26 @@ describe('an answer', () => {
     expect(out).toBe('?[31msvc_…\n\n[1] ?[2J, ?\n    “?”\n');
   });
 
+  test.each([[[]], [['--json']]])('holds no key that comes in two pieces: %p', async (flags) => {
+    const parts = [`Is ${KEY.slice(0, 9)}`, KEY.slice(9, 30), `${KEY.slice(30)} yours`, '? Yes', ', svc_k'];
+    const { code, out } = await ask(
+      ['ask', 'trap', 'Why?', ...flags],
+      stream(...parts.map((text) => event('chunk', { text })), event('done', { outcome: 'answered' })),
+    );
+    expect(code).toBe(0);
+    const lines =
+      flags.length === 0
+        ? []
+        : out
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as { text?: string });
+    const text = flags.length === 0 ? out : lines.map((line) => line.text ?? '').join('');
+    expect(text.trim()).toBe('Is svc_… yours? Yes, svc_k');
+  });
+
   test.each<[string, Answer, string]>([
+    ['in one endless event', stream(`data: ${'x'.repeat(1000)}\n`.repeat(5000)), 'no end'],
     ['without an end', stream(event('chunk', { text: 'Half' })), 'the connection broke'],
     ['that breaks off', stream(event('chunk', { text: 'Half' }), 20, null), 'the connection broke'],
     [
@@ -240,6 +275,38 @@ describe('an answer', () => {
     expect(code).toBe(0);
     expect(out).toBe('{"type":"chunk","text":"a"}\n{"type":"done","outcome":"not_covered"}\n');
   });
+});
+
+describe('a catalog is refused', () => {
+  const item = { kind: 'skill', slug: 'field-notes', id: null, title: 'x' };
+  test.each<[string, object]>([
+    ['whose ids steer the terminal', { ...item, kind: 'book', id: 'field\u001b[2Jnote' }],
+    ['whose slugs do', { ...item, slug: 'field-note\u001b' }],
+    ['whose slugs are paths', { ...item, slug: '../api', id: 'field-note' }],
+  ])('%s', async (_, listed) => {
+    for (const words of [
+      ['open', 'field-note'],
+      ['library', '--all'],
+    ]) {
+      const { code, err } = await ask(words, () => json({ items: [listed], next: null }));
+      expect(code).toBe(1);
+      expect(err).toContain('Cannot read a list of items');
+    }
+  });
+
+  test('that has no end', async () => {
+    const items = Array<object>(100_000).fill(item);
+    const { code, err } = await ask(['library', '--all'], () => json({ items, next: 'more' }));
+    expect(code).toBe(1);
+    expect(err).toContain('Cannot read the catalog');
+  });
+});
+
+test.each(['1e300', '-1', 'soon'])('a timeout of %s is no reason to give up at once', async (seconds) => {
+  const { err } = await ask(['whoami'], async () => (await Bun.sleep(50), refusal('Not yours', 403)), {
+    BOOKSTALL_TIMEOUT: seconds,
+  });
+  expect(err).toBe('Not yours\n');
 });
 
 describe('lists that are none are refused', () => {

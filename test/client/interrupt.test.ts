@@ -50,7 +50,7 @@ const PROGRAMS = [
 ];
 
 describe.each(PROGRAMS)('$name', ({ program }) => {
-  test.each(['SIGINT', 'SIGTERM'] as const)(
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
     '%s in an update leaves the old edition whole, and nothing else',
     async (signal) => {
       const { url, half } = openSlowStall();

@@ -89,6 +89,24 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect(err).toContain('Cannot reach https://localhost:');
   });
 
+  test('waits no longer than told for a proxy that opens a tunnel and says no more', async () => {
+    const mute = http.createServer().on('connect', (_: unknown, socket: net.Socket) => {
+      socket.on('error', () => {});
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve));
+    const proxy = `http://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const { code, err } = await whoami({
+      BOOKSTALL_URL: 'https://stall.example',
+      HTTPS_PROXY: proxy,
+      BOOKSTALL_TIMEOUT: '1',
+    });
+    mute.closeAllConnections();
+    mute.close();
+    expect(code).toBe(1);
+    expect(err).toContain('has said nothing for 1 s');
+  });
+
   test('goes straight where NO_PROXY says so', async () => {
     const { code } = await whoami({
       BOOKSTALL_URL: stall.url,

@@ -176,6 +176,54 @@ test.each<[string, 'none' | 'extractive', unknown]>([
   30_000,
 );
 
+test('a whole book is shown in the order its chapters have now', async () => {
+  const { SHELF, itemYaml, writeFiles } = await import('../harness.ts');
+  const yaml = (...chapters: readonly string[]) =>
+    `${itemYaml({ id: 'paid-id', unitAmountCents: 1900 })}chapters: [${chapters.join(', ')}]\n`;
+  const book = (...chapters: readonly string[]) => ({ 'books/paid-book/item.yaml': yaml(...chapters) });
+  const files = { ...SHELF, ...book('01.md', '02.md'), 'books/paid-book/02.md': 'The second chapter.\n' };
+  const other = await openModelStall(messages, { wholeBookTokens: 1000 }, files);
+  messages.play((line) => line.say([QUOTED]));
+  await other.ask();
+  writeFiles(other.stall.content, book('02.md', '01.md'));
+  await other.stall.app.publish();
+  await other.ask();
+  const seconds = messages.received.map(({ body }) =>
+    String(body.messages[0]!.content[0]!['text']).indexOf('The second chapter'),
+  );
+  expect(seconds[1]).toBeLessThan(seconds[0]!);
+});
+
+test('questions count where they cost something, whoever answered them in the end', async () => {
+  const other = await openModelStall(messages, {
+    dailyQuestions: 1,
+    fallback: 'extractive',
+    patience: { firstByte: 300, idle: 300, total: 300 },
+  });
+  messages.play((line) => line.status(401));
+  for (const _ of [1, 2]) expect((await other.ask()).done?.engine).toBe('extractive');
+  expect(messages.received).toHaveLength(2);
+  // It may have cost as much as an answer.
+  messages.play(() => {});
+  for (const _ of [1, 2]) expect((await other.ask()).done?.engine).toBe('extractive');
+  expect(messages.received).toHaveLength(1);
+});
+
+test('many who ask at once spend no more than the day allows', async () => {
+  for (const fallback of ['none', 'extractive'] as const) {
+    const other = await openModelStall(messages, { dailyTokens: 40, fallback });
+    messages.play((line) => line.say([QUOTED]));
+    const answers = await Promise.all(Array.from({ length: 4 }, () => other.ask()));
+    expect(messages.received).toHaveLength(1);
+    const refused = answers.filter(({ done }) => done?.engine !== 'compat');
+    expect(refused).toHaveLength(3);
+    for (const { status, done, code } of refused)
+      expect([status, done?.outcome ?? code]).toEqual(
+        fallback === 'none' ? [429, 'RATE_LIMITED'] : [200, 'quoted'],
+      );
+  }
+});
+
 test('a stall that spent its tokens of the day asks no model', async () => {
   messages.play((line) => line.say([QUOTED]));
   const other = await openModelStall(messages, { dailyTokens: 40 });

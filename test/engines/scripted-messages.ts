@@ -96,6 +96,18 @@ function createLine(response: ServerResponse) {
       response.end();
     },
     end: (): void => void response.end(),
+    /** A body that goes on for as long as somebody reads it; tells how many bytes were taken. */
+    flood(status: number): () => number {
+      let sent = 0;
+      const block = Buffer.alloc(1 << 20, 'x');
+      const pour = (): void => {
+        while (!response.destroyed && response.write(block)) sent += block.length;
+        response.once('drain', pour);
+      };
+      response.writeHead(status);
+      pour();
+      return () => sent;
+    },
     reset: (): void => void response.destroy(),
     /** A whole answer. */
     say(pieces: readonly string[], citations: readonly unknown[] = []): void {

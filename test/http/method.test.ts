@@ -7,6 +7,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TR
 const PATHS: Readonly<Record<string, string>> = {
   '/': 'GET, HEAD',
   '/client.tgz': 'GET, HEAD',
+  '/assets/icon-a5341f.svg': 'GET, HEAD',
   '/api/items': 'GET, HEAD',
   '/api/install/free-skill': 'GET, HEAD',
   '/api/install/..%2f..%2f': 'GET, HEAD',

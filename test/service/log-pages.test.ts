@@ -20,8 +20,8 @@ async function openLogs(questions: number, downloads: number) {
   const ids = [(await accounts.add('anna@example.org')).id, (await accounts.add('ben@example.org')).id];
   await store.write('publishItems', {
     items: [
-      { kind: 'book', itemKey: 'heron-id', slug: 'heron' },
-      { kind: 'skill', itemKey: 'tool', slug: 'tool' },
+      { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
+      { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
     ],
     at: START,
   });

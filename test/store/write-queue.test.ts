@@ -45,7 +45,10 @@ describe('writes of one tick', () => {
 
   test('one that fails is refused alone, whole, and takes no neighbour with it', async () => {
     const store = await openStore(temporaryDirectory());
-    await store.write('publishItems', { items: [{ kind: 'book', itemKey: 'one', slug: 'one', edition: null }], at: 0 });
+    await store.write('publishItems', {
+      items: [{ kind: 'book', itemKey: 'one', slug: 'one', edition: null }],
+      at: 0,
+    });
     const grant = {
       accountId: 'id-1',
       kind: 'book',

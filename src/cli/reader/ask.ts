@@ -1,7 +1,7 @@
 import { type AnswerEvent, askBook, type Citation } from '../../client/answer-stream.ts';
 import { findItem } from '../../client/catalog.ts';
 import { requireKey } from '../../client/desk.ts';
-import { plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
+import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
 import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './desk.ts';
 
@@ -22,10 +22,21 @@ export const askCommand: Command = readerCommand({
     const stall = await desk.stall();
     requireKey(stall);
     const { id, slug } = await findItem(stall, name, ['book']);
-    const events = askBook(stall, id ?? slug, question.join(' '));
+    const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
     return flags['json'] === true ? writeEvents(events, terminal) : writeAnswer(events, terminal);
   },
 });
+
+/** The same events with no key in their text, also where it is cut in two. */
+async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+  const mask = createKeyMask();
+  const chunk = (text: string, fields: object): AnswerEvent[] =>
+    text === '' ? [] : [{ type: 'chunk', text, fields: { ...fields, text } }];
+  for await (const event of events) {
+    if (event.type === 'chunk') yield* chunk(mask.push(event.text), event.fields);
+    else yield* [...chunk(mask.flush(), {}), event];
+  }
+}
 
 /** JSON Lines: the stall's own events, each with its type. */
 async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
@@ -43,7 +54,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
   let last = '\n';
   for await (const event of events) {
     if (event.type === 'chunk') {
-      const text = plainLines(withoutKeys(event.text));
+      const text = plainLines(event.text);
       out(text);
       last = text.at(-1) ?? last;
       continue;

@@ -23,7 +23,8 @@ export function readerCommand({ run, options, ...command }: ReaderCommand): Comm
         if (controller.signal.aborted) terminal.exit(1);
         controller.abort(new Refusal('invalid-request', STOPPED));
       };
-      const signals = ['SIGINT', 'SIGTERM'] as const;
+      // SIGHUP: the terminal was closed, or the connection to it lost.
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, onSignal);
       const bars = openBars(terminal);
       const desk = openDesk(textOf(input, 'url'), {

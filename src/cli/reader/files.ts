@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { findItem } from '../../client/catalog.ts';
 import { requireKey } from '../../client/desk.ts';
 import { fetchFiles } from '../../client/file-list.ts';
@@ -32,11 +33,22 @@ export const filesCommand: Command = readerCommand({
         'not-found',
         `Cannot find ${quote(path)} in it: "bookstall files ${name}" lists the paths`,
       );
+    const text = isUtf8(content) ? Buffer.from(content).toString('utf8') : null;
     if (input.flags['json'] === true)
-      terminal.out(
-        `${JSON.stringify({ path, sha256: file?.sha256, content: Buffer.from(content).toString('utf8') })}\n`,
+      terminal.out(`${JSON.stringify({ path, sha256: file?.sha256, ...encode(content, text) })}\n`);
+    else if (text !== null) terminal.out(plainLines(text));
+    else
+      throw new Refusal(
+        'invalid-request',
+        `Cannot show ${quote(path)}: it is no text; take it with --json, which has it as base64, or install the item`,
       );
-    else terminal.out(plainLines(Buffer.from(content).toString('utf8')));
     return DONE;
   },
 });
+
+/** As the files endpoint says it: what is not UTF-8 is base64. */
+function encode(content: Uint8Array, text: string | null) {
+  return text === null
+    ? { encoding: 'base64', content: Buffer.from(content).toString('base64') }
+    : { content: text };
+}

@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import type { Manifest } from '../../client/manifest.ts';
+import { realFolder } from '../../client/stage.ts';
 import { quote } from '../../item/problem.ts';
 import { didYouMean } from '../../item/spelling.ts';
 import { Refusal } from '../../refusal.ts';
@@ -12,7 +13,8 @@ export async function findInstalled(desk: ReaderDesk, input: Input): Promise<rea
   const slug = input.words[0];
   const target = readTarget(input, desk);
   const all = await desk.manifests.list();
-  const there = target === null ? all : all.filter(({ folder }) => resolve(folder, '..') === resolve(target));
+  const parent = target === null ? null : await realFolder(target);
+  const there = parent === null ? all : all.filter(({ folder }) => dirname(folder) === parent);
   const found = slug === undefined ? there : there.filter((manifest) => manifest.slug === slug);
   if (slug === undefined || found.length > 0) return found;
   const hint = didYouMean(

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import type { Manifest } from '../../client/manifest.ts';
+import { withStage } from '../../client/stage.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -50,10 +51,10 @@ async function refuseLoss(desk: ReaderDesk, { folder, slug }: Manifest): Promise
 /** Out of the agent's sight in one step, then away. */
 async function remove(desk: ReaderDesk, { folder, slug }: Manifest): Promise<void> {
   if (existsSync(folder)) {
-    const work = await mkdtemp(join(dirname(folder), `.bookstall-${slug}-`));
-    await rename(folder, join(work, slug));
-    await desk.manifests.remove(folder);
-    await rm(work, { recursive: true, force: true });
+    await withStage(dirname(folder), slug, async (work) => {
+      await rename(folder, join(work, slug));
+      await desk.manifests.remove(folder);
+    });
   }
   await desk.manifests.remove(folder);
 }

@@ -15,8 +15,6 @@ import { readJson } from '../json.ts';
 
 const ROUTE = '/api/agent/fetch';
 
-/** Code points of a question (contract §4: counted so, never by a schema, which counts UTF-16 units). */
-
 type Desk = {
   readonly budgets: Budgets;
   readonly connections: Connections;

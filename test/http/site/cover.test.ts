@@ -32,7 +32,12 @@ describe('a drawn cover', () => {
     const svg = drawCover({ ...heron, title, publisher: title });
     expect(() => Bun.XML.parse(svg)).not.toThrow();
     expect(svg).not.toMatch(/<script|onload=["']|style=/i);
-    expect(textsOf(svg).join('')).toContain([...title].slice(0, 4).join('').replace(/[\ufffe\uffff\u0000]/g, '\ufffd'));
+    expect(textsOf(svg).join('')).toContain(
+      [...title]
+        .slice(0, 4)
+        .join('')
+        .replace(/[\ufffe\uffff\u0000]/g, '\ufffd'),
+    );
   });
 
   test('is under 3 KB, of nothing but shapes and words, whatever the words', () => {

@@ -7,6 +7,12 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   'GET /': { door: 'page' },
   'GET /client.tgz': { door: 'page', path: '/client.tgz' },
   'GET /assets/:name': { door: 'page', path: '/assets/icon-a5341f.svg' },
+  'GET /books/:slug/files/*': { door: 'page', path: '/books/free-book/files/01.md' },
+  'GET /skills/:slug/files/*': { door: 'page', path: '/skills/free-skill/files/SKILL.md' },
+  'GET /covers/:name': { door: 'page', path: '/covers/none.svg', anonymous: 404, reader: 404, owner: 404 },
+  'GET /feed.xml': { door: 'page' },
+  'GET /sitemap.xml': { door: 'page' },
+  'GET /robots.txt': { door: 'page' },
   'GET /sign-in': { door: 'page', reader: 303, owner: 303 },
   // Read as no form: a wrong password each time would soon be slowed.
   'POST /sign-in': { door: 'page', type: 'text/plain', anonymous: 415, reader: 415, owner: 415 },
@@ -59,7 +65,6 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
     owner: 404,
   },
   'POST /dashboard/account/sessions/end-others': { door: 'member', reader: 303, owner: 303 },
-  // Last: it ends the session of who sends it.
   'GET /admin': { door: 'owner' },
   'GET /admin/items': { door: 'owner' },
   'POST /admin/items/reindex': { door: 'owner', owner: 303 },

@@ -1,0 +1,84 @@
+import { existsSync, lstatSync } from 'node:fs';
+import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { quote } from '../item/problem.ts';
+import { Refusal } from '../refusal.ts';
+
+const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
+
+/** After which a stage is one that a killed process left, in milliseconds. */
+const DAY = 24 * 60 * 60 * 1000;
+
+/**
+ * Makes a hidden folder in `parent`, beside the item's place, so that the last step is one rename on one disk; nothing of it
+ * is left when `use` has ended, nor of those that a killed process left a day ago.
+ */
+export async function withStage<T>(
+  parent: string,
+  slug: string,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const made = await mkdir(parent, { recursive: true });
+  await sweep(parent);
+  const folder = await mkdtemp(join(parent, `.bookstall-${slug}-`));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    if (made !== undefined) await removeEmpty(parent, made);
+  }
+}
+
+async function sweep(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    if (!NAME.test(name)) continue;
+    const folder = join(parent, name);
+    const status = await lstat(folder).catch(() => null);
+    if (status?.isDirectory() === true && Date.now() - status.mtimeMs > DAY)
+      await rm(folder, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Removes the folders that were made for nothing, from `folder` up to `top`. */
+async function removeEmpty(folder: string, top: string): Promise<void> {
+  for (let at = folder; at.length >= top.length; at = dirname(at)) {
+    try {
+      await rmdir(at);
+    } catch {
+      return;
+    }
+  }
+}
+
+/** Puts `item`, a folder in a stage, in `target`'s place; what was there goes with the stage. */
+export async function exchange(item: string, target: string): Promise<void> {
+  const status = lstatSync(target, { throwIfNoEntry: false });
+  if (status?.isSymbolicLink())
+    throw new Refusal('invalid-request', `Cannot install into ${quote(target)}: it is a link; remove it`);
+  const old = join(dirname(item), '.old');
+  try {
+    if (status !== undefined) await rename(target, old);
+    await rename(item, target);
+  } catch (error) {
+    if (existsSync(old)) await rename(old, target).catch(() => {});
+    throw error;
+  }
+}
+
+const RACES: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+
+/** What the system says where two programs change `target` at once, as a refusal; any other error as it is. */
+export function asRace(error: unknown, target: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !RACES.includes(error.code)) return error;
+  return new Refusal(
+    'invalid-request',
+    `Cannot install into ${quote(target)}: another program changes it at the same moment; try again`,
+  );
+}
+
+/** The folder's own path, past all links; of one that is not there yet, past those on the way to it. */
+export async function realFolder(folder: string): Promise<string> {
+  let there = resolve(folder);
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  return join(await realpath(there), relative(there, resolve(folder)));
+}

@@ -1,0 +1,72 @@
+// Texts that no model means well with: each would take minutes where a step looks at all of it again.
+import { expect, test } from 'bun:test';
+import { quoteVoice } from '../../src/engines/quote-voice.ts';
+import { createEventReader } from '../../src/engines/sse.ts';
+import { createQuoteHold } from '../../src/passages/quote-hold.ts';
+import { createVerdict } from '../../src/passages/verdict.ts';
+
+const SOURCES = Array.from({ length: 24 }, (_, n) => ({
+  path: 'a.md',
+  heading: '',
+  start: 0,
+  end: 1,
+  text: `Heron ${n} stands on one leg in the marsh and waits. `.repeat(22),
+}));
+const hold = (text: string) => () => {
+  const held = createQuoteHold();
+  held.push(text);
+  held.end();
+};
+const inPieces = (push: (text: string) => unknown, piece: string) => () => {
+  for (let n = 0; n < 60_000; n++) push(piece);
+};
+
+test.each<[string, () => void]>([
+  ['opening marks', hold('“'.repeat(100_000))],
+  ['opening marks with words', hold('“a '.repeat(100_000))],
+  ['blanks', hold(`${' '.repeat(300_000)}x`)],
+  ['line ends in a quote', hold(`“${'\n'.repeat(300_000)}x`)],
+  ['numbers in brackets', hold(`[1${',1'.repeat(300_000)}`)],
+  ['a thought without an end', inPieces(createVerdict().push, '<think>abc')],
+  ['marks before a word', inPieces(createVerdict().push, '*****')],
+  [
+    'lies',
+    () => quoteVoice(SOURCES, false).text('“stands on two legs in a marsh and waits” [1] '.repeat(10_000)),
+  ],
+  [
+    'one line in pieces',
+    () => {
+      const reader = createEventReader();
+      for (let n = 0; n < 60_000; n++) reader.push(Buffer.from('0123456789'));
+    },
+  ],
+])(
+  '%s without end are read in seconds',
+  (_, read) => {
+    const began = performance.now();
+    read();
+    expect(performance.now() - began).toBeLessThan(10_000);
+  },
+  600_000,
+);
+
+test('a line is refused that is longer than a megabyte', () => {
+  const reader = createEventReader();
+  reader.push(Buffer.from('data: '));
+  expect(() => reader.push(Buffer.alloc(1_000_001, 'x'))).toThrow('a line without an end');
+});
+
+test('lines are read however they are cut and ended', () => {
+  const bytes = Buffer.from('event: a\r\ndata: 1\r\n\r\ndata: 2\rdata: 3\r\rdata: 4\n\n');
+  for (let size = 1; size < bytes.length; size++) {
+    const reader = createEventReader();
+    const events = [];
+    for (let at = 0; at < bytes.length; at += size)
+      events.push(...reader.push(bytes.subarray(at, at + size)));
+    expect(events).toEqual([
+      { name: 'a', data: '1' },
+      { name: 'message', data: '2\n3' },
+      { name: 'message', data: '4' },
+    ]);
+  }
+});

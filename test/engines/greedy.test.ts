@@ -1,0 +1,102 @@
+// A model server that takes more than it should: time, memory, tokens, the log's trust.
+import { describe, expect, test } from 'bun:test';
+import { until } from '../http/scripted-engine.ts';
+import { itemYaml, SHELF } from '../harness.ts';
+import { openModelStall } from './model-stall.ts';
+import { openMessages } from './scripted-messages.ts';
+
+const messages = await openMessages(() => {});
+const { stall, ask, post, row } = await openModelStall(messages);
+const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
+
+test('an answer ends with its message, though the server leaves the connection open', async () => {
+  messages.play((line) => {
+    line.start();
+    line.text([QUOTED]);
+    line.send({ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 9 } });
+    line.send({ type: 'message_stop' });
+  });
+  const { done } = await ask();
+  expect(done).toMatchObject({ outcome: 'answered', outputTokens: 9 });
+  await until(() => messages.open() === 0);
+});
+
+test('a content type that repeats the key is not logged', async () => {
+  messages.play((line) => line.status(200, {}, { 'content-type': 'sk-very-secret-key' }));
+  expect((await ask()).code).toBe('MODEL_FAILED');
+  expect(JSON.stringify(stall.log)).not.toContain('sk-very-secret-key');
+});
+
+test.each(['compat', 'anthropic'] as const)('a refusal without an end is not read: %s', async (engine) => {
+  let taken = () => 0;
+  const other = await openModelStall(messages, { engine });
+  messages.play((line) => void (taken = line.flood(401)));
+  expect((await other.ask()).code).toBe('MODEL_FAILED');
+  await until(() => messages.open() === 0);
+  expect(taken()).toBeLessThan(32 * 2 ** 20);
+});
+
+describe('tokens', () => {
+  test('of an answer that was left count as far as it had come', async () => {
+    messages.play(async (line) => {
+      line.start();
+      for (let n = 0; n < 400; n++) line.delta('It rests in the marsh all day long. ');
+      await line.gone;
+    });
+    const controller = new AbortController();
+    const reader = (await post(undefined, { signal: controller.signal })).body!.getReader();
+    for (let bytes = 0; bytes < 400 * 36;) bytes += (await reader.read()).value?.length ?? 0;
+    controller.abort();
+    await until(async () => (await row())?.outcome === 'abandoned');
+    expect((await row())?.outputTokens).toBeGreaterThan(3000);
+  });
+
+  test.each(['{}', '{"output_tokens":1}'])(
+    'that a server does not count, as %s, are estimated',
+    async (told) => {
+      messages.play((line) => {
+        line.start();
+        line.text(['It rests. '.repeat(400), QUOTED]);
+        line.stop('end_turn', JSON.parse(told));
+      });
+      expect((await ask()).done?.outputTokens).toBeGreaterThan(900);
+    },
+  );
+
+  test.each([1e300, 2 ** 60])('beyond all reason, %p, leave a true row', async (many) => {
+    messages.play((line) => {
+      line.start({ input_tokens: many, output_tokens: many });
+      line.text([QUOTED]);
+      line.stop();
+    });
+    expect((await ask()).done?.outcome).toBe('answered');
+    expect(await row()).toMatchObject({ outcome: 'answered', inputTokens: 100_000_000 });
+  });
+
+  test('of a prompt that was cut and sent again count twice', async () => {
+    const paragraph = (n: number) => `Heron ${n} stands on one leg in the marsh and waits. `.repeat(12);
+    const long = Array.from({ length: 20 }, (_, n) => `## Part ${n}\n\n${paragraph(n)}\n`).join('\n');
+    const files = {
+      ...SHELF,
+      'books/paid-book/01.md': long,
+      'books/paid-book/item.yaml': itemYaml({ id: 'paid-id', unitAmountCents: 1900 }),
+    };
+    const other = await openModelStall(messages, {}, files);
+    messages.play((line, _, attempt) => {
+      line.start({ input_tokens: attempt === 1 ? 900 : 5000, output_tokens: 1 });
+      line.text(['It waits: “stands on one leg in the marsh and waits” [1].']);
+      line.stop();
+    });
+    expect((await other.ask()).done).toMatchObject({ inputTokens: 5900, outputTokens: 10 });
+    expect(await other.row()).toMatchObject({ inputTokens: 5900, outputTokens: 10 });
+  });
+
+  test('of a question that was taken and cut short are the estimate', async () => {
+    messages.play((line) => (line.raw(': hello\n\n'), void setTimeout(line.reset, 50)));
+    expect((await ask()).code).toBe('MODEL_FAILED');
+    expect((await row())?.inputTokens).toBeGreaterThan(10);
+    messages.play((line) => line.status(401));
+    expect((await ask()).code).toBe('MODEL_FAILED');
+    expect((await row())?.inputTokens).toBe(0);
+  });
+});
