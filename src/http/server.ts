@@ -67,10 +67,12 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   };
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onError(({ error, code, request, path, route }) => {
+    .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
+      // Not Elysia's own path: a handler that names it has it defined anew on the context of every request.
+      const path = new URL(request.url).pathname;
       const { failure, headers } =
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
       return fail(request, path, route, failure, headers);

@@ -82,7 +82,7 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library,
-    holdings: createHoldings(store, library, now),
+    holdings: createHoldings(store, library, catalog, now),
     nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),

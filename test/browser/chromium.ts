@@ -30,7 +30,11 @@ const ARGUMENTS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 export const testPages = test.skipIf(!isThere && process.env['CI'] !== 'true');
 
 let browser: Promise<Browser> | null = null;
-afterAll(async () => (await browser)?.close());
+afterAll(async () => {
+  await (await browser)?.close();
+  // Test files of one process share this module.
+  browser = null;
+});
 
 /** One browser a test file, started by the first test that wants it. */
 function launch(): Promise<Browser> {
@@ -60,7 +64,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(20_000);
+      context.setDefaultTimeout(45_000);
       if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });

@@ -99,6 +99,7 @@ const STOP = `([kind, name, beside, neighbourhood]) => {
   return {
     words,
     isWanted: element.matches(kind) && words === name && isNear,
-    isSeen: [element, ...(element.labels ?? [])].some(isRinged),
+    // A date's calendar button is a part of the browser's own, ringed by it: its field is active without the focus.
+    isSeen: !element.matches(':focus') || [element, ...(element.labels ?? [])].some(isRinged),
   };
 }`;

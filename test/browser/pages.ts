@@ -13,7 +13,10 @@ export type SitePage = {
   readonly pathIn: (shown: Shown) => string;
 };
 
-/** Every page that a browser can be sent to, named by its picture. */
+const account = ({ readerId }: Shown): string => `/admin/accounts/${readerId}`;
+const key = ({ keyId }: Shown): string => `/dashboard/api-keys/${keyId}`;
+
+/** Every page that an address leads to, named by its picture. */
 export const PAGES: readonly SitePage[] = [
   ...pages('anonymous', ['new'], { 'set-up': '/set-up' }),
   ...pages('anonymous', ['empty', 'full'], {
@@ -22,6 +25,32 @@ export const PAGES: readonly SitePage[] = [
     invite: '/invite',
     reset: '/reset',
     missing: '/no-such-page',
+  }),
+  ...pages('reader', ['empty', 'full'], {
+    library: '/dashboard',
+    keys: '/dashboard/api-keys',
+    logs: '/dashboard/logs',
+    downloads: '/dashboard/downloads',
+    account: '/dashboard/account',
+  }),
+  ...pages('reader', ['full'], {
+    'key-revoke': (shown) => `${key(shown)}/revoke`,
+    'key-rotate': (shown) => `${key(shown)}/rotate`,
+  }),
+  ...pages('owner', ['empty', 'full'], {
+    office: '/admin',
+    'office-items': '/admin/items',
+    'office-accounts': '/admin/accounts',
+    'office-account': account,
+    'office-import': '/admin/grants/import',
+    'office-audit': '/admin/audit',
+  }),
+  ...pages('owner', ['full'], {
+    'office-accounts-none': '/admin/accounts?q=nobody',
+    'office-disable': (shown) => `${account(shown)}/disable`,
+    'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
+    'office-grant-revoke': (shown) =>
+      `${account(shown)}/grants/revoke?${new URLSearchParams({ kind: 'book', item: 'paid-id', source: shown.source })}`,
   }),
 ];
 
@@ -38,9 +67,12 @@ function pages(
   }));
 }
 
-/** Paths that answer a GET with something else than a page. */
+/** Paths that answer a GET with something else than a page of their own. */
 export const NO_PAGES: readonly RegExp[] = [
-  /^\/(api|assets)\//,
+  /^\/(api|assets|covers)\//,
+  /\/files\/\*$/,
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml)$/,
+  // After a form's own answer was reloaded.
+  /^\/dashboard\/(api-keys\/create|account\/password)$/,
 ];

@@ -9,14 +9,14 @@ export type Shown = Awaited<ReturnType<typeof openEmpty>>;
 /** A stall that nobody has set up yet. */
 export async function openNew(): Promise<Shown> {
   const stall = await openStall({ files: {} });
-  return { stall, reader: '', readerId: '', cookies: { owner: '', reader: '' } };
+  return { stall, reader: '', readerId: '', keyId: 0, source: '', cookies: { owner: '', reader: '' } };
 }
 
 /** Nothing but its owner and one reader. */
 export async function openEmpty() {
   const stall = await openStall({ files: {} });
   await addPeople(stall, 'reader@example.org');
-  return signInBoth(stall, 'reader@example.org', WORDS.userAgent);
+  return signInBoth(stall, 'reader@example.org', WORDS);
 }
 
 /** A shelf of each kind, price, status and fault, an account with keys, grants, questions and downloads of forty days. */
@@ -56,8 +56,10 @@ const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, 
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });
-  await addPeople(stall, reader);
   const { keys, grants, accounts } = stall.app.office;
+  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
+  await accounts.disable('reader-50@example.org');
+  await addPeople(stall, reader);
   for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
     await grants.add({ email: reader, slug, source: words.source });
   await grants.add({ email: reader, slug: 'long-book', until: new Date(Date.now() + DAY).toISOString() });
@@ -65,12 +67,10 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   const { id: revoked } = await keys.create(reader, 'a server that is gone', { days: 365 });
   await keys.revoke(String(revoked));
   await keys.create(reader, 'has expired by now', { days: 7 });
-  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
-  await accounts.disable('reader-3@example.org');
   for (past = 30 * DAY; past > 0; past -= 3 * DAY) await use(stall, key, words);
   past = 0;
   await use(stall, key, words);
-  return signInBoth(stall, reader, words.userAgent);
+  return signInBoth(stall, reader, words);
 }
 
 type Stall = Awaited<ReturnType<typeof openStall>>;
@@ -92,12 +92,13 @@ async function addPeople({ app: { office } }: Stall, reader: string): Promise<vo
   await office.accounts.add(reader);
 }
 
-async function signInBoth(stall: Stall, reader: string, userAgent: string) {
+async function signInBoth(stall: Stall, reader: string, { source, userAgent }: Words) {
   const { id } = await stall.app.office.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await stall.app.service.sessions.signIn(credentials);
-  return { stall, reader, readerId: id, cookies };
+  const [key] = await stall.app.office.keys.list(reader);
+  return { stall, reader, readerId: id, keyId: key?.id ?? 0, source, cookies };
 }
 
 const CHAPTER =

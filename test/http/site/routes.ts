@@ -109,6 +109,10 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   },
   'GET /admin/grants/import': { door: 'owner' },
   'POST /admin/grants/import': { door: 'owner', form: 'csv=', owner: 400 },
+  'GET /admin/logs': { door: 'owner' },
+  'GET /admin/logs.csv': { door: 'owner', path: '/admin/logs.csv' },
+  'GET /admin/downloads': { door: 'owner' },
+  'GET /admin/downloads.csv': { door: 'owner', path: '/admin/downloads.csv' },
   'GET /admin/audit': { door: 'owner' },
   // These two last: they end the session of the reader, and of who sends it.
   'POST /admin/accounts/:id/disable': {

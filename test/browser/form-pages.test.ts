@@ -1,0 +1,68 @@
+import { expect } from 'bun:test';
+import { testPages, type Width, withPages } from './chromium.ts';
+import { type Hand, mouse } from './hand.ts';
+import { faultsOf } from './page-rules.ts';
+import { picture } from './picture.ts';
+import { openFull, OWNER } from './stalls.ts';
+
+const { stall, cookies } = await openFull();
+
+type Sender = keyof typeof cookies | 'anonymous';
+
+/** Pages that no address leads to: what a form's sender is answered with. */
+const PAGES: readonly (readonly [
+  name: string,
+  sender: Sender,
+  path: string,
+  send: (hand: Hand) => Promise<void>,
+])[] = [
+  ['sign-in-refused', 'anonymous', '/sign-in', signInWrong],
+  ['key-new', 'reader', '/dashboard/api-keys', (hand) => createKey(hand, 'laptop')],
+  ['key-refused', 'reader', '/dashboard/api-keys', (hand) => createKey(hand, '   ')],
+  ['office-link', 'owner', '/admin/accounts', (hand) => addAccount(hand, `new-${Math.random()}@example.org`)],
+  ['office-account-refused', 'owner', '/admin/accounts', (hand) => addAccount(hand, OWNER)],
+  ['office-import-refused', 'owner', '/admin/grants/import', importNonsense],
+];
+
+async function signInWrong({ type, press }: Hand): Promise<void> {
+  await type('E-mail', 'nobody@example.org');
+  await type('Password', 'nothing');
+  await press('Sign in');
+}
+
+async function createKey({ type, press }: Hand, name: string): Promise<void> {
+  await type('Name', name);
+  await press('Create key');
+}
+
+async function addAccount({ type, press }: Hand, email: string): Promise<void> {
+  await type('E-mail of a new account', email);
+  await press('Add and make an invite link');
+}
+
+async function importNonsense({ type, press }: Hand): Promise<void> {
+  await type('CSV', 'email,slug\nnobody@example.org,no-such-item\nx,y,z\n');
+  await press('Import the grants');
+}
+
+const WIDTHS: readonly Width[] = ['phone', 'desktop'];
+
+testPages.each(WIDTHS)(
+  'each page that a form leads to is in order on a %s',
+  withPages(async (openPage, width) => {
+    const faults: Record<string, readonly string[]> = {};
+    for (const [name, sender, path, send] of PAGES) {
+      const page = await openPage(stall.url, {
+        width,
+        ...(sender === 'anonymous' ? {} : { cookie: cookies[sender] }),
+      });
+      await page.goto(path);
+      await send(mouse(page));
+      await page.waitForLoadState();
+      await picture(page, `${name}-full-${width}`);
+      const found = await faultsOf(page);
+      if (found.length > 0) faults[name] = found;
+    }
+    expect(faults).toEqual({});
+  }),
+);
