@@ -112,7 +112,7 @@ describe('an item page', () => {
     const page = await pageOf(path);
     expect(page).not.toMatch(/<script>|<img src=x|onerror=alert\(2\)>(?!&)|javascript:|evil\.example|<style/);
     expect(page).not.toMatch(/ style="/);
-    expect(page).toContain(`"'&amp;</`);
+    expect(page).toMatch(/(&quot;|")'&amp;/);
     expect(page.match(/<h1/g)?.length).toBe(1);
   });
 
