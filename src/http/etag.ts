@@ -8,7 +8,7 @@ export function isUnmodified(request: Request, etag: string): boolean {
 }
 
 /** The answer that the reader's copy is still good; it repeats the headers a 200 would have about caching. */
-export function notModified(headers: Readonly<Record<string, string>>): Response {
-  const kept = Object.entries(headers).filter(([name]) => !/^(content-|accept-ranges)/i.test(name));
-  return new Response(null, { status: 304, headers: Object.fromEntries(kept) });
+export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
+  const kept = [...new Headers(headers)].filter(([name]) => !/^(content-|accept-ranges)/.test(name));
+  return new Response(null, { status: 304, headers: kept });
 }

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import type { Quota } from './quota-headers.ts';
 
 /** What is noted of one request until its log line is written. */
 export type Exchange = {
@@ -6,12 +7,16 @@ export type Exchange = {
   readonly startedAt: number;
   account: string | null;
   /** Headers of the per-address budget, once the request has reached it. */
-  quota: Readonly<Record<string, string>>;
+  quota: Quota;
   status: number;
   bytes: number;
   /** A streamed body writes the line itself when it ends. */
   isStreaming: boolean;
 };
+
+/** On the request itself: a WeakMap of all that are alive costs an install more than its log line does. */
+const EXCHANGE = Symbol('exchange');
+type NotedRequest = Request & { [EXCHANGE]?: Exchange };
 
 /** Told of a streamed body: of each part that was sent, and once of its end, however it came. */
 export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
@@ -21,24 +26,7 @@ export type Watcher = { readonly sent: (bytes: number) => void; readonly end: ()
  * status, milliseconds, bytes, account.
  */
 export function createExchanges(log: Log) {
-  const exchanges = new WeakMap<Request, Exchange>();
-
-  const of = (request: Request): Exchange => {
-    const known = exchanges.get(request);
-    if (known !== undefined) return known;
-    const startedAt = performance.now();
-    const exchange = {
-      id: crypto.randomUUID(),
-      startedAt,
-      account: null,
-      quota: {},
-      status: 0,
-      bytes: 0,
-      isStreaming: false,
-    };
-    exchanges.set(request, exchange);
-    return exchange;
-  };
+  const of = (request: NotedRequest): Exchange => (request[EXCHANGE] ??= openExchange());
 
   const finish = (request: Request, route: string): void => {
     const { id, status, startedAt, account, bytes: length } = of(request);
@@ -65,6 +53,18 @@ export function createExchanges(log: Log) {
       exchange.status ||= 200;
       return { sent: (bytes) => (exchange.bytes += bytes), end: () => finish(request, route) };
     },
+  };
+}
+
+function openExchange(): Exchange {
+  return {
+    id: crypto.randomUUID(),
+    startedAt: performance.now(),
+    account: null,
+    quota: {},
+    status: 0,
+    bytes: 0,
+    isStreaming: false,
   };
 }
 

@@ -2,35 +2,38 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import { readBody } from './body.ts';
 import { isUnmodified, notModified } from './etag.ts';
+import { type Quota, withQuota } from './quota-headers.ts';
 
 /** The largest JSON body that is read, in bytes. */
 const MOST = 128 * 1024;
 
-type Rendering = { readonly body: string; readonly etag: string; readonly length: string };
+type Headings = Readonly<Record<string, string>>;
+type Rendering = { readonly body: Blob; readonly etag: string; readonly fixed: Headers };
 
 const renderings = new WeakMap<object, Rendering>();
 
-/** A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it; the same `value` is rendered once. */
-export function jsonAnswer(
-  request: Request,
-  value: object,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const { body, etag, length } = renderings.get(value) ?? render(value);
-  const all = {
+/**
+ * A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it; the same `value` is rendered once,
+ * with the headings of its first answer.
+ */
+export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
+  const { body, etag, fixed } = renderings.get(value) ?? render(value, headings);
+  const headers = withQuota(fixed, quota);
+  return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
+}
+
+function render(value: object, headings: Headings): Rendering {
+  const text = `${JSON.stringify(value)}\n`;
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const fixed = new Headers({
     'Content-Type': 'application/json',
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,
-    'Content-Length': length,
-    ...headers,
-  };
-  return isUnmodified(request, etag) ? notModified(all) : new Response(body, { headers: all });
-}
-
-function render(value: object): Rendering {
-  const body = `${JSON.stringify(value)}\n`;
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
-  const rendering = { body, etag, length: String(Buffer.byteLength(body)) };
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headings,
+  });
+  // A Blob is sent as it is; a string would be encoded again for each answer.
+  const rendering = { body: new Blob([text]), etag, fixed };
   renderings.set(value, rendering);
   return rendering;
 }

@@ -26,7 +26,7 @@ import { clientPackage } from './site/client-package.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
 import type { SiteDesk } from './site/desk.ts';
 import { failurePage, wantsPage } from './site/failure.tsx';
-import { home } from './site/home.tsx';
+import { findLogo } from './site/logo.ts';
 import { office } from './site/office/office.ts';
 import { createViews } from './site/view.ts';
 import { shopWindow } from './site/window/window.ts';
@@ -67,10 +67,12 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   };
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
-    .onError(({ error, code, request, path, route }) => {
+    .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
+      // Not Elysia's own path: a handler that names it has it defined anew on the context of every request.
+      const path = new URL(request.url).pathname;
       const { failure, headers } =
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
       return fail(request, path, route, failure, headers);
@@ -83,15 +85,14 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(zip(service, identity, desk))
     .use(agentFetch(service, identity, desk))
     .use(health(isReady, identity))
-    .use(assets(identity))
+    .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
     .use(clientPackage(identity))
     .use(shopWindow(site, desk))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
-    .use(office(site))
-    .use(home(site));
+    .use(office(site));
 
   methods.learn(server.routes);
   return server;

@@ -11,11 +11,13 @@ import { type Access, notFound } from './access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 
-/** An item's archive, `length` bytes long whoever asks. `take` makes one reader's copy and queues its download's row. */
+/** What can be said of an archive before it is made: `length` bytes. The same object as long as the same would be said. */
+export type Label = { readonly edition: Edition; readonly length: number };
+
+/** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
-  readonly edition: Edition;
-  readonly length: number;
-  readonly take: () => Archive;
+  readonly label: Label;
+  readonly take: (fetchId: string) => Archive;
 };
 
 /** The archive's bytes, to be read before anything else runs; a large one in parts: `head`, the artefact `body`, `tail`. */
@@ -50,30 +52,28 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
     const artefact = artefactOf(edition, 'tar');
     const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
-    const { length, print } = pressOf(edition)(subscriberId !== null);
-    const take = (): Archive => {
-      const [id, at] = [crypto.randomUUID(), now()];
-      downloads.add(createDownload({ id, principal, edition, door: 'install', bytes: length, at }));
-      return print({ fetchedAt: new Date(at), fetchId: id, subscriberId }, body);
+    const { label, print } = pressOf(edition)(subscriberId !== null);
+    const take = (fetchId: string): Archive => {
+      const at = now();
+      const bytes = label.length;
+      downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
+      return print({ fetchedAt: new Date(at), fetchId, subscriberId }, body);
     };
-    return { edition, length, take };
+    return { label, take };
   };
 }
 
 /** What makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type Press = (isSubscriber: boolean) => {
-  readonly length: number;
+  readonly label: Label;
   readonly print: (fetch: Fetch, body: OpenedArtefact) => Archive;
 };
 
 type Room = NonNullable<OpenedArtefact['room']>;
 type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
 
-function createPress(
-  { manifest, digest }: Edition,
-  { crc32, size, rawSize }: Artefact,
-  service: string,
-): Press {
+function createPress(edition: Edition, { crc32, size, rawSize }: Artefact, service: string): Press {
+  const { manifest, digest } = edition;
   const { kind, id, slug, version } = manifest;
   const deflated = { crc32, size: rawSize };
   const splice = createSplice(deflated);
@@ -87,7 +87,7 @@ function createPress(
       return spliceInPlace;
     };
     return {
-      length: splicedLength(record.length, size),
+      label: { edition, length: splicedLength(record.length, size) },
       print(fetch: Fetch, body: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
         const spliceInPlace = body.room && spliceFor(body.room);

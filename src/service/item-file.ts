@@ -36,7 +36,7 @@ export function createItemFiles({ catalog, access, artefacts }: Setting) {
     await access(principal, edition, 'look');
     return edition;
   };
-  const mayRead = (principal: Principal, edition: Edition, path: string): Promise<boolean> =>
+  const mayRead = (principal: Principal, edition: Edition, path?: string): Promise<boolean> =>
     access(principal, edition, 'read', path).then(
       () => true,
       (error: unknown) => {
@@ -47,6 +47,8 @@ export function createItemFiles({ catalog, access, artefacts }: Setting) {
   return {
     /** An item as its page may show it, of either kind. Refuses not-found. */
     see: seen,
+    /** Whether one file is the principal's to read, or without a path whether all are. */
+    mayRead,
     /** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
     async readItemFile(
       principal: Principal,

@@ -24,9 +24,11 @@ import { listItems } from './items.ts';
 import { createLibrary } from './library.ts';
 import { createMemo } from './memo.ts';
 import { createOffice } from './office.ts';
+import { createOwnedSince } from './owned-since.ts';
 import type { Publisher } from './publish.ts';
 import { createPurse } from './purse.ts';
 import { createShown } from './shown.ts';
+import { findInWindow, type WindowQuery } from './window.ts';
 import { createZipDownload } from './zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -80,13 +82,15 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library,
-    holdings: createHoldings(store, library, now),
+    holdings: createHoldings(store, library, catalog, now),
     nameItem: createItemNames(catalog),
     install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     catalog,
+    findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
     shown: createShown(store, catalog),
+    ownedSince: createOwnedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,

@@ -51,7 +51,12 @@ const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /** What came of the content directory, item by item. */
 export function createStock(publisher: Publisher, store: Store, now: () => number) {
-  const report = (): Report => publisher.report() ?? NOTHING;
+  let arranged = arrange(NOTHING, publisher.catalog());
+  const current = (): Arrangement => {
+    const report = publisher.report() ?? NOTHING;
+    if (arranged.report !== report) arranged = arrange(report, publisher.catalog());
+    return arranged;
+  };
 
   const stocked = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<StockedItem> => {
     const edition = catalog.bySlug.get(slug);
@@ -65,38 +70,50 @@ export function createStock(publisher: Publisher, store: Store, now: () => numbe
 
   return {
     async list({ search, hasProblems, page }: StockFilter): Promise<StockPage> {
-      const { at, fault, items } = report();
+      const { report, entries, count } = current();
       const catalog = publisher.catalog();
       const words = search.trim().toLowerCase();
-      const matches = ({ kind, slug, problems }: ReportedItem): boolean =>
-        (!hasProblems || problems.length > 0) &&
-        `${kind} ${slug}\n${catalog.bySlug.get(slug)?.manifest.title.toLowerCase()}`.includes(words);
-      const found = items.filter(matches).toSorted(byTrouble);
+      const found = entries.filter(
+        ({ item, text }) => (!hasProblems || item.problems.length > 0) && text.includes(words),
+      );
       const shown = found.slice((page - 1) * PAGE, page * PAGE);
       return {
-        items: await Promise.all(shown.map((item) => stocked(item, catalog))),
+        items: await Promise.all(shown.map(({ item }) => stocked(item, catalog))),
         found: found.length,
         isLast: found.length <= page * PAGE,
-        count: count(items),
-        fault,
-        at,
+        count,
+        fault: report.fault,
+        at: report.at,
       };
     },
-    count: (): StockCount => count(report().items),
+    count: (): StockCount => current().count,
     /** Takes the content directory up beside the running catalog; kept when the new one is served. */
     reindex: async (): Promise<void> => void (await publisher.publish()),
   };
 }
 
-function count(items: readonly ReportedItem[]): StockCount {
-  return {
-    served: items.filter(({ digest }) => digest !== null).length,
-    broken: items.filter(({ problems }) => problems.some(isError)).length,
-    warned: items.filter(({ problems }) => problems.length > 0 && !problems.some(isError)).length,
-  };
-}
+/** A report made ready to be looked through: its items in order, each with the text that a search is held against. */
+type Arrangement = {
+  readonly report: Report;
+  readonly entries: readonly { readonly item: ReportedItem; readonly text: string }[];
+  readonly count: StockCount;
+};
 
-function byTrouble(a: ReportedItem, b: ReportedItem): number {
-  const trouble = (item: ReportedItem): number => (item.problems.some(isError) ? 0 : 1);
-  return trouble(a) - trouble(b) || (a.slug < b.slug ? -1 : 1);
+function arrange(report: Report, { bySlug }: Catalog): Arrangement {
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const isBroken = new Set(broken);
+  const sound = report.items.filter((item) => !isBroken.has(item));
+  const textOf = ({ kind, slug }: ReportedItem): string =>
+    `${kind} ${slug}\n${bySlug.get(slug)?.manifest.title.toLowerCase()}`;
+  return {
+    report,
+    entries: [broken, sound].flatMap((items) =>
+      items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((item) => ({ item, text: textOf(item) })),
+    ),
+    count: {
+      served: report.items.filter(({ digest }) => digest !== null).length,
+      broken: broken.length,
+      warned: sound.filter(({ problems }) => problems.length > 0).length,
+    },
+  };
 }

@@ -4,16 +4,16 @@ import type { Exchanges } from '../exchange.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
 
+const HEADINGS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+
 /** `GET /api/cli/library` (spec 4.2). */
 export function library(service: Service, identity: Identity, exchanges: Exchanges) {
-  return new Elysia().use(identity).get(
-    '/api/cli/library',
-    async ({ request, account }) =>
-      jsonAnswer(request, await service.library(account), {
-        'Cache-Control': 'private, no-cache',
-        Vary: 'Authorization',
-        ...exchanges.of(request).quota,
-      }),
-    { libraryDoor: true },
-  );
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/api/cli/library',
+      async ({ request, account }) =>
+        jsonAnswer(request, await service.library(account), HEADINGS, exchanges.of(request).quota),
+      { libraryDoor: true },
+    );
 }

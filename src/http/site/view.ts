@@ -2,9 +2,11 @@ import type { Principal } from '../../access/principal.ts';
 import type { Stall } from '../../item/stall.ts';
 import type { Service } from '../../service/service.ts';
 import type { SessionCookie } from '../session-cookie.ts';
+import { logoUrl } from './logo.ts';
 
 /** Who looks at a page, and the stall it belongs to. */
 export type View = {
+  /** Its logo is a URL here. */
   readonly stall: Stall;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
@@ -19,7 +21,7 @@ export function createViews(service: Service, origin: () => string, cookie: Sess
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
-      stall: service.stall(),
+      stall: { ...service.stall(), logo: logoUrl(service.stallFiles()) },
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,

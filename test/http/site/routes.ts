@@ -7,6 +7,10 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   'GET /': { door: 'page' },
   'GET /client.tgz': { door: 'page', path: '/client.tgz' },
   'GET /assets/:name': { door: 'page', path: '/assets/icon-a5341f.svg' },
+  'GET /books/:slug': { door: 'page', path: '/books/paid-book' },
+  'GET /skills/:slug': { door: 'page', path: '/skills/paid-skill' },
+  'GET /terms': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
+  'GET /contact': { door: 'page', anonymous: 404, reader: 404, owner: 404 },
   'GET /books/:slug/files/*': { door: 'page', path: '/books/free-book/files/01.md' },
   'GET /skills/:slug/files/*': { door: 'page', path: '/skills/free-skill/files/SKILL.md' },
   'GET /covers/:name': { door: 'page', path: '/covers/none.svg', anonymous: 404, reader: 404, owner: 404 },
@@ -105,6 +109,10 @@ export const SITE: Readonly<Record<string, SiteRoute>> = {
   },
   'GET /admin/grants/import': { door: 'owner' },
   'POST /admin/grants/import': { door: 'owner', form: 'csv=', owner: 400 },
+  'GET /admin/logs': { door: 'owner' },
+  'GET /admin/logs.csv': { door: 'owner', path: '/admin/logs.csv' },
+  'GET /admin/downloads': { door: 'owner' },
+  'GET /admin/downloads.csv': { door: 'owner', path: '/admin/downloads.csv' },
   'GET /admin/audit': { door: 'owner' },
   // These two last: they end the session of the reader, and of who sends it.
   'POST /admin/accounts/:id/disable': {

@@ -121,7 +121,7 @@ function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boole
     isOwn ? (
       <span class="badge good">This one</span>
     ) : (
-      <Form action={`${ACCOUNT}/sessions/${id}/end`}>
+      <Form action={`${ACCOUNT}/sessions/${id}/end`} confirm="That browser has to sign in again.">
         <Button kind="quiet">
           End<span class="unseen"> the session of {name}</span>
         </Button>

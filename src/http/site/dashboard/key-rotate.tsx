@@ -18,10 +18,10 @@ import { findUsable, KeyInWords } from './key-revoke.tsx';
 import { sendNewKey } from './new-key.tsx';
 
 const OVERLAPS = [
-  { value: 'now', label: 'It ends now' },
-  { value: '1h', label: 'For another hour' },
-  { value: '24h', label: 'For another 24 hours' },
-  { value: '7d', label: 'For another 7 days' },
+  { value: 'now', label: 'ends now' },
+  { value: '1h', label: 'goes on for an hour' },
+  { value: '24h', label: 'goes on for 24 hours' },
+  { value: '7d', label: 'goes on for 7 days' },
 ];
 
 /** `/dashboard/api-keys/:id/rotate`: a new key in the place of an old one, which may go on for a while. */
@@ -78,7 +78,7 @@ function ask(
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Select label="The old key goes on" name="overlap" options={OVERLAPS} value={overlap} />
+        <Select label="The old key" name="overlap" options={OVERLAPS} value={overlap} />
         <div class="actions">
           <Button>Make the new key</Button>
           <ButtonLink href={KEYS} kind="quiet">

@@ -3,6 +3,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Holding } from '../../../service/holdings.ts';
 import type { SiteDesk } from '../desk.ts';
 import { sendPage } from '../page.tsx';
+import { coverUrl } from '../window/cover-name.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
@@ -66,9 +67,17 @@ function numbered(number: number, noun: string): string | null {
 }
 
 function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
-  const { kind, slug, title, publisher, version, grantedAt, until } = holding;
+  const { kind, slug, title, publisher, version, grantedAt, until, edition } = holding;
   return (
     <li class="holding">
+      <img
+        class="cover"
+        src={coverUrl(edition)}
+        alt=""
+        width={96}
+        height={kind === 'book' ? 144 : 96}
+        loading="lazy"
+      />
       <h2>
         <a href={`/${kind}s/${slug}`}>{title}</a>
       </h2>

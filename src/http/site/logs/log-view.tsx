@@ -51,6 +51,8 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
             >
               Nothing is noted that fits this filter.
             </Empty>
+          ) : keys === null ? (
+            <Empty>Nothing is noted yet. What readers do stands here from then on.</Empty>
           ) : (
             <Empty
               action={

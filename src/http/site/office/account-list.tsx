@@ -39,7 +39,7 @@ export async function showAccounts(
     { room: ACCOUNTS, title: 'Accounts', refused },
     <>
       <Form action={`${ACCOUNTS}/add`} label="Add an account">
-        <div class="filters">
+        <div class="search">
           <Field
             label="E-mail of a new account"
             name="email"
@@ -52,7 +52,7 @@ export async function showAccounts(
           <Button>Add and make an invite link</Button>
         </div>
       </Form>
-      <form class="filters" action={ACCOUNTS} method="get" aria-label="Search">
+      <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
         <Field label="Search by e-mail or subscriber id" name="q" type="search" value={search} />
         <Button kind="quiet">Search</Button>
       </form>

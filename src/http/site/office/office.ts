@@ -10,6 +10,7 @@ import { grantAdd } from './grant-add.ts';
 import { grantRevoke } from './grant-revoke.ts';
 import { grantsImport } from './grants-import.tsx';
 import { keyRevoke } from './key-revoke.ts';
+import { logs } from './logs.tsx';
 import { overview } from './overview.tsx';
 import { reindex } from './reindex.ts';
 import { stockRoom } from './stock-room.tsx';
@@ -29,5 +30,6 @@ export function office(desk: SiteDesk) {
     .use(grantRevoke(desk))
     .use(keyRevoke(desk))
     .use(grantsImport(desk))
+    .use(logs(desk))
     .use(audit(desk));
 }

@@ -16,7 +16,7 @@ import { sendRoom } from './room.tsx';
 import { saidBy } from './said.ts';
 
 const ITEMS = '/admin/items';
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads', 'Digest', 'Problems'];
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads', 'Digest'];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with what is wrong with it. */
 export function stockRoom(desk: SiteDesk) {
@@ -52,11 +52,12 @@ async function show(
     },
     <>
       {stock.fault !== null && <Notice kind="bad">{stock.fault}</Notice>}
-      <form class="filters" action={ITEMS} method="get" aria-label="Search">
+      <form class="search" action={ITEMS} method="get" aria-label="Search">
         <Field label="Search" name="q" type="search" value={filter.search} />
         <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
         <Button kind="quiet">Show</Button>
       </form>
+      <Problems items={stock.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
         caption={stock.found === 1 ? '1 item' : `${stock.found} items`}
         columns={COLUMNS}
@@ -99,51 +100,55 @@ function Pages({ stock, filter: { search, hasProblems, page } }: { stock: StockP
   return <Pager newer={before} older={after} names={['Before', 'After']} />;
 }
 
+/** What is wrong with the items of this page; errors are shown at once. */
+function Problems({ items }: { items: readonly StockedItem[] }) {
+  return (
+    <>
+      {items.map(({ kind, slug, problems, isBroken }) => (
+        <details key={`${kind} ${slug}`} open={isBroken}>
+          <summary>
+            {`${kind}s/${slug}: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`}
+          </summary>
+          <ul class={isBroken ? 'problems' : 'problems mild'}>
+            {problems.map(({ sentence, remedy, path }, n) => (
+              <li key={n}>
+                {path !== '' && `${path}: `}
+                {sentence}. {remedy}.
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}
+
 function cellsOf(item: StockedItem) {
   const { kind, slug, edition } = item;
-  if (edition === null)
-    return [`${kind}s/${slug}`, <Status item={item} />, '', '', '', '', '', <Problems item={item} />];
+  if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–'];
   const { title, unitAmountCents, currency, version, size, downloads, digest } = edition;
   return [
     <a href={`/${kind}s/${slug}`}>{title}</a>,
     <Status item={item} />,
     formatPrice(unitAmountCents, currency),
-    version ?? '',
-    formatBytes(size),
+    version ?? '–',
+    <span class="number">{formatBytes(size)}</span>,
     <span title="In 30 days, and in all">{`${downloads.recent} / ${downloads.all}`}</span>,
     <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
-    <Problems item={item} />,
   ];
 }
 
-function Status({ item: { edition, isBroken } }: { item: StockedItem }) {
+function Status({ item: { edition, isBroken, problems } }: { item: StockedItem }) {
   if (edition === null) return <span class="badge bad">Not served</span>;
   return (
     <>
       <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
-      {isBroken && (
+      {problems.length > 0 && (
         <>
           {' '}
-          <span class="badge warn">last good edition</span>
+          <span class="badge warn">{isBroken ? 'last good edition' : 'warnings'}</span>
         </>
       )}
     </>
-  );
-}
-
-function Problems({ item: { problems, isBroken } }: { item: StockedItem }) {
-  if (problems.length === 0) return <>none</>;
-  return (
-    <details open={isBroken}>
-      <summary>{problems.length === 1 ? '1 problem' : `${problems.length} problems`}</summary>
-      <ul class={isBroken ? 'problems' : undefined}>
-        {problems.map(({ sentence, remedy, path }, n) => (
-          <li key={n}>
-            {path !== '' && `${path}: `}
-            {sentence}. {remedy}.
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }

@@ -3,10 +3,20 @@ import type { SiteDesk } from '../desk.ts';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
 import type { StreamDesk } from './file-body.ts';
+import { home } from './home.tsx';
 import { itemBytes } from './item-bytes.ts';
+import { itemPage } from './item-page.tsx';
 import { sitemap } from './sitemap.ts';
+import { stallPages } from './stall-pages.tsx';
 
 /** All that a stall shows to passers-by. */
 export function shopWindow(site: SiteDesk, desk: StreamDesk) {
-  return new Elysia().use(covers(site, desk)).use(itemBytes(site, desk)).use(feed(site)).use(sitemap(site));
+  return new Elysia()
+    .use(home(site))
+    .use(itemPage(site))
+    .use(stallPages(site))
+    .use(covers(site, desk))
+    .use(itemBytes(site, desk))
+    .use(feed(site))
+    .use(sitemap(site));
 }

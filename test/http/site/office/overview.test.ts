@@ -31,7 +31,7 @@ test('a chart has a bar for each day on which something happened, and its figure
   expect(html.match(/<rect /g)).toHaveLength(1);
   const today = new Date(time).toISOString().slice(0, 10);
   expect(html).toContain(`<title>${today}: 3</title>`);
-  expect(wordsOf(html)).toContain('3 in 30 days, at most 3 on one day');
+  expect(wordsOf(html)).toContain('Questions to books : 3, at most 3 on a day');
   expect(html.match(/role="row"/g)).toHaveLength(31);
   expect(wordsOf(html.split('<tr')[2] ?? '')).toContain(`${today} 3 0`);
   expect(html).not.toContain('style=');

@@ -1,0 +1,66 @@
+import type { WindowPage, WindowQuery } from '../../../service/window.ts';
+import { Field, Select } from '../parts/field.tsx';
+import { Button } from '../parts/form.tsx';
+
+type Option = { readonly value: string; readonly label: string };
+
+const KINDS: readonly Option[] = [
+  { value: 'book', label: 'Books' },
+  { value: 'skill', label: 'Skills' },
+];
+const PRICES: readonly Option[] = [
+  { value: 'free', label: 'Free' },
+  { value: 'paid', label: 'Paid' },
+];
+
+const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+
+/** What of the window is to be shown: a form that changes its address. */
+export function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
+  const { words, kind, price, tag, language } = query;
+  const tags = named(page.tags, tag, (one) => one);
+  const tongues = named(page.languages, language, languageName);
+  return (
+    <form class="filters" action="/" method="get" role="search">
+      <Field label="Search" name="q" type="search" value={words} maxLength={200} />
+      <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
+      <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
+      <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
+      <Choice label="Language" name="language" any="Any language" options={tongues} value={language} />
+      <Button kind="quiet">Search</Button>
+    </form>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  name: string;
+  any: string;
+  options: readonly Option[];
+  value: string | null;
+};
+
+/** A choice; nothing where there is none to make. */
+function Choice({ any, options, value, ...rest }: ChoiceProps) {
+  if (options.length === 0) return null;
+  return <Select {...rest} options={[{ value: '', label: any }, ...options]} value={value ?? ''} />;
+}
+
+/** The values with their names, and the chosen one in any case. */
+function named(
+  values: readonly string[],
+  chosen: string | null,
+  nameOf: (value: string) => string,
+): readonly Option[] {
+  const all = chosen === null || values.includes(chosen) ? values : [chosen, ...values];
+  return all.map((value) => ({ value, label: nameOf(value) }));
+}
+
+/** A language by its English name. */
+export function languageName(tag: string): string {
+  try {
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}

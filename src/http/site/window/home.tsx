@@ -1,0 +1,133 @@
+import { Elysia } from 'elysia';
+import type { WindowPage, WindowQuery } from '../../../service/window.ts';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { SiteDesk } from '../desk.ts';
+import { type PageHead, pageResponse, renderPage } from '../page.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { formatPrice } from '../parts/money.ts';
+import { Pager } from '../parts/pager.tsx';
+import { Shelf } from '../parts/shelf.tsx';
+import type { View } from '../view.ts';
+import { coverUrl } from './cover-name.ts';
+import { Filters } from './filters.tsx';
+import { perCatalog } from './per-catalog.ts';
+import { publicText, type PublicText } from './public-text.ts';
+import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
+
+/** Stands in a page that is kept for the e-mail address of whoever looks at it. */
+const SOMEBODY = `somebody-${crypto.randomUUID()}`;
+
+const HTML = 'text/html';
+
+/** A page that is kept: as it is sent to nobody in particular, and to be filled in for who is signed in. */
+type Kept = { readonly html: string; readonly text: PublicText };
+
+/** `GET /`: the shop window. Its first page is rendered once for each catalog and kind of visitor. */
+export function home({ service, identity, viewOf }: SiteDesk) {
+  const remember = perCatalog<Kept>(service.catalog);
+  const render = (view: View, query: WindowQuery): string => {
+    const page = service.findInWindow(query);
+    return renderPage(view, headOf(view, query, page), <Window view={view} query={query} page={page} />);
+  };
+  const first = async (view: View): Promise<PublicText> => {
+    const { html, text } = await remember(`${view.visitor} ${view.insecure}`, async () => {
+      const html = render({ ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
+      return { html, text: publicText(HTML, html) };
+    });
+    return view.email === null
+      ? text
+      : publicText(HTML, html.replaceAll(SOMEBODY, Bun.escapeHTML(view.email)));
+  };
+  return new Elysia().use(identity).get(
+    '/',
+    async ({ request, query, visitor }) => {
+      const view = viewOf(visitor);
+      const wanted = readWindowQuery(query);
+      const isFirst = windowUrl(wanted) === '/';
+      return send(request, view, isFirst ? await first(view) : publicText(HTML, render(view, wanted)));
+    },
+    { visitorDoor: true },
+  );
+}
+
+function send(request: Request, view: View, { bytes, etag }: PublicText): Response {
+  const headers = { 'Cache-Control': view.email === null ? 'no-cache' : 'private, no-cache', ETag: etag };
+  if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
+  return pageResponse(view, bytes, { headers });
+}
+
+function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
+  const url = windowUrl({ ...query, page });
+  const head = { title: stall.name, description: `Books and skills of ${stall.name}`, current: '/' };
+  // What somebody searched for is not for search engines, and neither is nothing.
+  return query.words === '' && count > 0 ? { ...head, canonical: url } : head;
+}
+
+function Window({ view, query, page }: { view: View; query: WindowQuery; page: WindowPage }) {
+  const isEverything = windowUrl({ ...query, page: 1 }) === '/';
+  if (isEverything && page.count === 0) return <NothingYet view={view} />;
+  return (
+    <>
+      <PageHeading title={view.stall.name} />
+      <Filters query={query} page={page} />
+      <div class="shelf-head">
+        <p class="quiet" role="status">
+          {isEverything ? counted(page.count) : `${counted(page.count)} found`}
+          {!isEverything && (
+            <>
+              {' · '}
+              <a href="/">Show everything</a>
+            </>
+          )}
+        </p>
+      </div>
+      {page.count === 0 ? (
+        <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
+          Nothing on this stall is like that. Try fewer or other words.
+        </Empty>
+      ) : (
+        <Shelf items={page.items.map(cardOf)} />
+      )}
+      <Pages query={query} page={page} />
+    </>
+  );
+}
+
+function NothingYet({ view: { stall, visitor } }: { view: View }) {
+  return (
+    <>
+      <PageHeading title={stall.name} />
+      {visitor === 'owner' ? (
+        <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
+          Nothing is on the stall yet. Put a book or a skill into the content directory, and index it again.
+        </Empty>
+      ) : (
+        <Empty>Nothing is on the stall yet.</Empty>
+      )}
+    </>
+  );
+}
+
+function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
+  const to = (number: number): string | null =>
+    number < 1 || number > pages ? null : windowUrl({ ...query, page: number });
+  return <Pager newer={to(page - 1)} older={to(page + 1)} />;
+}
+
+function cardOf(edition: WindowPage['items'][number]) {
+  const { kind, slug, title, publisher, unitAmountCents, currency } = edition.manifest;
+  return {
+    href: `/${kind}s/${slug}`,
+    title,
+    publisher,
+    price: formatPrice(unitAmountCents, currency),
+    cover: coverUrl(edition),
+    isSquare: kind === 'skill',
+  };
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
+}

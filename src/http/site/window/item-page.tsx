@@ -1,0 +1,73 @@
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/edition.ts';
+import type { ItemKind } from '../../../item/item.ts';
+import type { SiteDesk } from '../desk.ts';
+import { type PageHead, sendPage } from '../page.tsx';
+import { coverUrl } from './cover-name.ts';
+import { itemText } from './item-text.ts';
+import { ItemView } from './item-view.tsx';
+
+const DESCRIPTION = 300;
+
+/** `GET /books/<slug>` and `GET /skills/<slug>`: one item. */
+export function itemPage(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get(
+      '/books/:slug',
+      async ({ params, query, visitor }) =>
+        await show(desk, visitor, 'book', params.slug, query['files'] === 'all'),
+      { visitorDoor: true },
+    )
+    .get(
+      '/skills/:slug',
+      async ({ params, query, visitor }) =>
+        await show(desk, visitor, 'skill', params.slug, query['files'] === 'all'),
+      { visitorDoor: true },
+    );
+}
+
+async function show(
+  { service, viewOf }: SiteDesk,
+  visitor: Principal,
+  kind: ItemKind,
+  slug: string,
+  isWhole: boolean,
+): Promise<Response> {
+  const edition = await service.see(visitor, slug);
+  if (edition.manifest.kind !== kind) return moved(edition);
+  const isOpen = await service.mayRead(visitor, edition);
+  const { sample } = edition.manifest;
+  const view = viewOf(visitor);
+  const sight = {
+    view,
+    edition,
+    ownedSince: await service.ownedSince(visitor, edition),
+    text: await itemText(service, visitor, edition, isOpen),
+    mayRead: (path: string) => isOpen || sample.includes(path),
+    isWhole,
+  };
+  return sendPage(view, headOf(edition), <ItemView {...sight} />);
+}
+
+/** Under the path of its own kind: a slug is of one item alone. */
+function moved({ manifest: { kind, slug } }: Edition): Response {
+  return new Response(null, {
+    status: 301,
+    headers: { Location: `/${kind}s/${slug}`, 'Cache-Control': 'no-cache', Vary: 'Cookie' },
+  });
+}
+
+function headOf(edition: Edition): PageHead {
+  const { kind, slug, title, description, status } = edition.manifest;
+  const characters = [...description.replace(/\s+/g, ' ').trim()];
+  const short = characters.slice(0, DESCRIPTION).join('');
+  const head = {
+    title,
+    description: characters.length > DESCRIPTION ? `${short}…` : short,
+    image: coverUrl(edition),
+    headers: { 'Cache-Control': 'private, no-cache' },
+  };
+  return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
+}

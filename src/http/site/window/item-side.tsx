@@ -1,0 +1,80 @@
+import type { Edition } from '../../../catalog/edition.ts';
+import { isFree } from '../../../item/item.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { formatPrice } from '../parts/money.ts';
+import { Tabs } from '../parts/tabs.tsx';
+import { When } from '../parts/when.tsx';
+import type { View } from '../view.ts';
+import { ContactLink } from './contact-link.tsx';
+import { waysTo } from './ways.ts';
+
+type SideProps = { readonly view: View; readonly edition: Edition; readonly ownedSince: number | null };
+
+/** What an item costs, and how to get it. */
+export function ItemSide({ view, edition, ownedSince }: SideProps) {
+  const { unitAmountCents, currency, status } = edition.manifest;
+  return (
+    <aside class="side" aria-label="How to get it">
+      <p class="price">{formatPrice(unitAmountCents, currency)}</p>
+      {ownedSince !== null && (
+        <p>
+          You own this since <When at={ownedSince} />.
+        </p>
+      )}
+      {status === 'published' && ownedSince === null && <Buy view={view} edition={edition} />}
+      <Download edition={edition} ownedSince={ownedSince} />
+      {status !== 'draft' && <Ways view={view} edition={edition} />}
+    </aside>
+  );
+}
+
+/** Where a paid item is sold, or whom to write to. */
+function Buy({ view, edition: { manifest } }: Pick<SideProps, 'view' | 'edition'>) {
+  if (isFree(manifest)) return null;
+  const { checkoutUrl, unitAmountCents, currency } = manifest;
+  const contact = manifest.contact ?? view.stall.contact;
+  if (checkoutUrl !== null)
+    return <ButtonLink href={checkoutUrl}>Buy for {formatPrice(unitAmountCents, currency)}</ButtonLink>;
+  if (contact === null) return <p>Ask the publisher, {manifest.publisher}, how to buy it.</p>;
+  return (
+    <p>
+      To buy it, write to <ContactLink contact={contact} />.
+    </p>
+  );
+}
+
+/** The one archive a browser may take by itself: a session counts for zips. */
+function Download({ edition: { manifest }, ownedSince }: Pick<SideProps, 'edition' | 'ownedSince'>) {
+  const isTheirs = manifest.status !== 'draft' && (isFree(manifest) || ownedSince !== null);
+  if (!isTheirs) return null;
+  if (manifest.kind === 'skill')
+    return <ButtonLink href={`/api/skills/${manifest.slug}/download`}>Download as zip</ButtonLink>;
+  return isFree(manifest) ? (
+    <ButtonLink href={`/api/install/${manifest.slug}`}>Download as tar.gz</ButtonLink>
+  ) : null;
+}
+
+function Ways({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
+  const tabs = waysTo(edition, view.origin).map(({ name, line, does }) => ({
+    name,
+    body: (
+      <>
+        <CopyLine text={line} />
+        <p>{does}</p>
+      </>
+    ),
+  }));
+  return (
+    <>
+      <h2>Get it</h2>
+      <Tabs id="get" label="Ways to get it" tabs={tabs} />
+      <p>
+        {isFree(edition.manifest)
+          ? 'To install it needs no key; to ask a book does.'
+          : 'Each of these needs an API key of an account that owns it.'}{' '}
+        Keep <a href="/dashboard/api-keys">your key</a> in the environment, as <code>BOOKSTALL_KEY</code>.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import type { Edition } from '../../../catalog/edition.ts';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../view.ts';
+import { coverUrl } from './cover-name.ts';
+import { ItemFacts, ItemFiles, SkillFindings } from './item-facts.tsx';
+import { ItemSide } from './item-side.tsx';
+import type { ItemText } from './item-text.ts';
+
+/** What of an item one reader is shown. */
+export type ItemSight = {
+  readonly view: View;
+  readonly edition: Edition;
+  readonly ownedSince: number | null;
+  readonly text: ItemText | null;
+  readonly mayRead: (path: string) => boolean;
+  /** Whether all files are to be named, however many. */
+  readonly isWhole: boolean;
+};
+
+/** An item's page. */
+export function ItemView({ view, edition, ownedSince, text, mayRead, isWhole }: ItemSight) {
+  return (
+    <>
+      <StatusNotice edition={edition} />
+      <article class="item">
+        <ItemHead edition={edition} />
+        <ItemSide view={view} edition={edition} ownedSince={ownedSince} />
+        <div class="stack">
+          <Chapters edition={edition} />
+          {text !== null && <Text edition={edition} text={text} />}
+          <SkillFindings edition={edition} />
+          <ItemFacts edition={edition} />
+          <ItemFiles edition={edition} mayRead={mayRead} isWhole={isWhole} />
+        </div>
+      </article>
+    </>
+  );
+}
+
+function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
+  if (manifest.status === 'draft')
+    return <Notice kind="warn">This is a draft: only you, who run the stall, can see it.</Notice>;
+  if (manifest.status === 'archived')
+    return <Notice kind="plain">This is no longer sold. Who holds it can still get it.</Notice>;
+  return null;
+}
+
+function ItemHead({ edition }: { edition: Edition }) {
+  const { kind, title, authors, publisher, description, language } = edition.manifest;
+  const by = [...authors.filter((author) => author !== publisher), publisher];
+  return (
+    <header class="item-head" lang={language ?? undefined}>
+      <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
+      <div>
+        <h1>{title}</h1>
+        <p class="by">{by.join(' · ')}</p>
+        {description.split(/\n\s*\n/).map((paragraph) => (
+          <p class="lead" key={paragraph}>
+            {paragraph}
+          </p>
+        ))}
+      </div>
+    </header>
+  );
+}
+
+function Chapters({ edition: { chapters, manifest } }: { edition: Edition }) {
+  if (chapters.length === 0) return null;
+  return (
+    <>
+      <h2>Contents</h2>
+      <ol class="chapters" lang={manifest.language ?? undefined}>
+        {chapters.map(({ path, title }) => (
+          <li key={path}>
+            <span>{title ?? path}</span>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}
+
+function Text({ edition: { manifest }, text: { html } }: { edition: Edition; text: ItemText }) {
+  return (
+    <>
+      <h2>{manifest.kind === 'skill' ? 'What the agent is told' : 'A sample'}</h2>
+      {/* Let through the allow-list of markdown.ts. */}
+      <div class="reading" lang={manifest.language ?? undefined} dangerouslySetInnerHTML={{ __html: html }} />
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Elysia } from 'elysia';
+import { notFound } from '../../../service/access.ts';
+import type { SiteDesk } from '../desk.ts';
+import { renderMarkdown } from '../markdown.ts';
+import { sendPage } from '../page.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import type { View } from '../view.ts';
+import { ContactLink } from './contact-link.tsx';
+
+const KEPT = { 'Cache-Control': 'private, no-cache' };
+
+/** `GET /terms` and `GET /contact`: what the publisher says of the stall itself. */
+export function stallPages({ service, identity, viewOf }: SiteDesk) {
+  return new Elysia()
+    .use(identity)
+    .get('/terms', async ({ visitor }) => await showTerms(viewOf(visitor), service.stallFiles().terms), {
+      visitorDoor: true,
+    })
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorDoor: true });
+}
+
+/** `text` is Markdown; null where the terms are elsewhere. */
+async function showTerms(view: View, text: string | null): Promise<Response> {
+  const { terms } = view.stall;
+  if (terms === null) throw notFound('/terms');
+  const html = text === null ? null : await renderMarkdown(text, { level: 2, home: null });
+  return sendPage(
+    view,
+    { title: 'Terms', canonical: '/terms', headers: KEPT },
+    html === null ? (
+      <>
+        <PageHeading title="Terms" />
+        <p>
+          The terms of this stall are at <a href={terms}>{terms}</a>.
+        </p>
+      </>
+    ) : (
+      <>
+        <PageHeading title="Terms" />
+        {/* Let through the allow-list of markdown.ts. */}
+        <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
+      </>
+    ),
+  );
+}
+
+function showContact(view: View): Response {
+  const { contact, name } = view.stall;
+  if (contact === null) throw notFound('/contact');
+  return sendPage(
+    view,
+    { title: 'Contact', canonical: '/contact', headers: KEPT },
+    <>
+      <PageHeading title="Contact" />
+      <p>
+        {name} can be reached at <ContactLink contact={contact} />.
+      </p>
+    </>,
+  );
+}
