@@ -128,6 +128,18 @@ describe('a stall', () => {
     expect((await plain.fetch('/dashboard', { headers: plain.cookie })).status).toBe(401);
   });
 
+  test('at such an address takes no password from a link either, and leaves the link as it was', async () => {
+    const plain = await open({ baseUrl: 'http://stall.example' });
+    await plain.app.office.accounts.add('new@example.org');
+    const { url } = await plain.app.service.links.create('new@example.org', 'invite');
+    const code = url.slice(url.indexOf('#') + 1);
+    const response = await plain.post('/invite', { code, password: PASSWORD, again: PASSWORD });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(await response.text()).toContain('--insecure-http');
+    expect(await plain.app.service.links.find(code)).toMatchObject({ email: 'new@example.org' });
+    expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
+  });
+
   test('that allows it all the same warns on every page', async () => {
     const insecure = await open({ baseUrl: 'http://stall.example', insecureHttp: true });
     expect((await insecure.trySignIn()).status).toBe(303);
