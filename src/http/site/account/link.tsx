@@ -60,8 +60,7 @@ async function open(
   path: Path,
   visitor: Principal,
 ): Promise<Response> {
-  const hasOwner = async () => (await service.office.accounts.list()).some(({ isOwner }) => isOwner);
-  if (path === '/set-up' && (await hasOwner())) throw setUpAlready();
+  if (path === '/set-up' && (await service.office.accounts.findOwner()) !== null) throw setUpAlready();
   return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.way() === 'refused');
 }
 
