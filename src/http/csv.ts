@@ -1,6 +1,6 @@
 /** Comma-separated values, RFC 4180. */
-import { setImmediate } from 'node:timers/promises';
 import type { Watcher } from './exchange.ts';
+import { createTextStream } from './text-stream.ts';
 
 type Cell = string | number | null;
 
@@ -46,35 +46,5 @@ async function* lines(
   steps: AsyncGenerator<readonly (readonly Cell[])[]>,
 ): AsyncGenerator<string> {
   yield csvLine(header);
-  for await (const records of steps) {
-    yield records.map(csvLine).join('');
-    // Reading is synchronous: others have their turn in between.
-    await setImmediate();
-  }
-}
-
-function createTextStream(texts: AsyncGenerator<string>, watcher: Watcher): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { done, value } = await texts.next();
-        if (done === true) {
-          controller.close();
-          watcher.end();
-          return;
-        }
-        const bytes = encoder.encode(value);
-        watcher.sent(bytes.length);
-        controller.enqueue(bytes);
-      } catch (error) {
-        watcher.end();
-        throw error;
-      }
-    },
-    async cancel() {
-      watcher.end();
-      await texts.return(undefined);
-    },
-  });
+  for await (const records of steps) yield records.map(csvLine).join('');
 }

@@ -14,30 +14,33 @@ export type RemovedRows = {
   readonly downloads: number;
 };
 
+/** Rows of one step, in which the event loop is held for a few milliseconds. */
+const STEP = 2000;
+
 /** What is told of an account, in this order. A table that comes to name accounts joins here. */
 const QUERIES = [
   [
     'keys',
-    'SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces FROM keys WHERE account_id = ? ORDER BY id',
+    'SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces FROM keys WHERE account_id = ?1 ORDER BY id',
   ],
   [
     'grants',
     `SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM grants
-     JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key WHERE account_id = ? ORDER BY id`,
+     JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key WHERE account_id = ?1 ORDER BY id`,
   ],
   [
     'sessions',
-    'SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at FROM sessions WHERE account_id = ? ORDER BY created_at',
+    'SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at FROM sessions WHERE account_id = ?1 ORDER BY created_at',
   ],
-  ['links', 'SELECT purpose, created_at, expires_at, used_at FROM links WHERE account_id = ? ORDER BY id'],
+  ['links', 'SELECT purpose, created_at, expires_at, used_at FROM links WHERE account_id = ?1 ORDER BY id'],
   [
     'questions',
     `SELECT id, key_id, book_id, asked_at, engine, outcome, answer_bytes, input_tokens, output_tokens, latency_ms
-     FROM fetch_logs WHERE account_id = ? ORDER BY asked_at, rowid`,
+     FROM fetch_logs WHERE account_id = ?1 ORDER BY asked_at, rowid`,
   ],
   [
     'downloads',
-    'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ? ORDER BY downloaded_at, rowid',
+    'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ?1 ORDER BY downloaded_at, rowid',
   ],
   [
     'audit',
@@ -47,11 +50,23 @@ const QUERIES = [
 ] as const;
 
 export function personalDataReads(db: Database) {
-  const queries = QUERIES.map(([name, sql]) => [name, db.prepare<PersonalRow, [string]>(sql)] as const);
+  const queries = QUERIES.map(([name, sql]) => {
+    const query = db.prepare<PersonalRow, [string, number, number]>(`${sql} LIMIT ?2 OFFSET ?3`);
+    return [name, query] as const;
+  });
   return {
     /** Everything that is kept of an account, but the account's own row. */
     async findPersonalData(accountId: string): Promise<PersonalData> {
-      return Object.fromEntries(queries.map(([name, query]) => [name, query.all(accountId)]));
+      return Object.fromEntries(queries.map(([name, query]) => [name, query.all(accountId, -1, 0)]));
+    },
+    /** The same kind by kind, as many rows at a time as STEP says; no transaction is held between them. */
+    async *walkPersonalData(accountId: string): AsyncGenerator<readonly [string, readonly PersonalRow[]]> {
+      for (const [name, query] of queries)
+        for (let skip = 0; ; skip += STEP) {
+          const rows = query.all(accountId, STEP, skip);
+          yield [name, rows];
+          if (rows.length < STEP) break;
+        }
     },
   };
 }

@@ -76,3 +76,22 @@ test('the whole file comes in steps, between which others are answered', async (
   expect(waits.length).toBeGreaterThan(3);
   expect(waits.toSorted((a, b) => a - b)[Math.floor(waits.length / 2)]).toBeLessThan(PATIENCE);
 });
+
+test('all that is kept of an account comes in steps too, and whole', async () => {
+  const began = performance.now();
+  const started = await stall.fetch('/dashboard/account/data.json', { headers: visitor.cookie });
+  const text = started.text();
+  let isRead = false;
+  void text.then(() => (isRead = true));
+  let longest = 0;
+  while (!isRead) {
+    const start = performance.now();
+    await (await stall.fetch('/livez')).text();
+    longest = Math.max(longest, performance.now() - start);
+  }
+  const whole = performance.now() - began;
+  const document = JSON.parse(await text);
+  expect([document.questions.length, document.downloads.length]).toEqual([ROWS, ROWS]);
+  expect(new Set(document.downloads.map(({ id }: { id: string }) => id)).size).toBe(ROWS);
+  expect(longest).toBeLessThan(whole / 2);
+}, 30_000);

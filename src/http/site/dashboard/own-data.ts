@@ -1,22 +1,27 @@
 import { Elysia } from 'elysia';
+import { STALLED } from '../../bytes.ts';
+import { createTextStream } from '../../text-stream.ts';
 import type { SiteDesk } from '../desk.ts';
 import { ACCOUNT } from './account.tsx';
 
+const ROUTE = `${ACCOUNT}/data.json`;
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  'Content-Disposition': 'attachment; filename="bookstall-data.json"',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
 /** `GET /dashboard/account/data.json`: everything the stall keeps of the account, to save. */
-export function ownData({ service, identity }: SiteDesk) {
+export function ownData({ service, identity, connections, exchanges }: SiteDesk) {
   return new Elysia().use(identity).get(
-    `${ACCOUNT}/data.json`,
-    async ({ member }) => {
-      const body = `${JSON.stringify(await service.office.personalData.export(member.email), null, 2)}\n`;
-      return new Response(body, {
-        headers: {
-          'Content-Type': 'application/json',
-          'Content-Length': String(Buffer.byteLength(body)),
-          'Content-Disposition': 'attachment; filename="bookstall-data.json"',
-          'Cache-Control': 'no-store',
-          'X-Content-Type-Options': 'nosniff',
-        },
-      });
+    ROUTE,
+    ({ request, member }) => {
+      if (request.method === 'HEAD') return new Response(null, { headers: HEADERS });
+      connections.allowSilence(request, STALLED);
+      const texts = service.office.personalData.write(member.email);
+      return new Response(createTextStream(texts, exchanges.watch(request, ROUTE)), { headers: HEADERS });
     },
     { memberDoor: true },
   );
