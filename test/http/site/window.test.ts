@@ -179,6 +179,7 @@ describe('terms and contact', () => {
     ['name: x\n', '/terms', 404, 'There is no such page'],
     ['contact: press@example.org\n', '/contact', 200, 'href="mailto:press@example.org"'],
     ['contact: https://a.example/c\n', '/contact', 200, 'href="https://a.example/c"'],
+    ['contact: HTTPS://a.example/c\n', '/sign-in', 200, ': <a href="HTTPS://a.example/c">a.example/c</a>'],
     ['name: x\n', '/contact', 404, 'There is no such page'],
   ])('%j makes %s answer %d with %s', async (yaml, path, status, text) => {
     const { fetch } = await openStall({ files: { 'stall.yaml': yaml, 'terms.md': EVIL } });

@@ -1,6 +1,5 @@
 import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
-import type { Stall } from '../../../item/stall.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
 import { attempt, type Refused } from '../attempt.ts';
@@ -11,6 +10,7 @@ import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
+import { ContactLink } from '../window/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: an e-mail address and a password make a session. */
@@ -56,6 +56,7 @@ function show(
   refused: Refused | null,
   isClosed: boolean,
 ): Response {
+  const { contact } = view.stall;
   return sendPage(
     view,
     { title: 'Sign in', current: '/sign-in', ...(refused ?? {}) },
@@ -86,18 +87,13 @@ function show(
       </Form>
       <p class="quiet">
         Accounts are made by the stall, which also gives out links to set a new password
-        <Contact stall={view.stall} />.
+        {contact !== null && (
+          <>
+            : <ContactLink contact={contact} />
+          </>
+        )}
+        .
       </p>
     </div>,
-  );
-}
-
-function Contact({ stall: { contact } }: { stall: Stall }) {
-  if (contact === null) return null;
-  const href = contact.startsWith('https:') ? contact : `mailto:${contact}`;
-  return (
-    <>
-      : <a href={href}>{contact.replace('https://', '')}</a>
-    </>
   );
 }
