@@ -14,7 +14,6 @@ type LayoutProps = {
   readonly email: string | null;
   readonly current: string | null;
   readonly insecure: boolean;
-  readonly next?: string;
   readonly children: ComponentChildren;
 };
 
@@ -34,7 +33,7 @@ const WAYS: Readonly<Record<LayoutProps['visitor'], readonly Way[]>> = {
 };
 
 /** What stands around every page's body: all that is inside `<body>`. `current` is the href of the way that is marked. */
-export function Layout({ stall, visitor, email, current, insecure, next, children }: LayoutProps) {
+export function Layout({ stall, visitor, email, current, insecure, children }: LayoutProps) {
   return (
     <>
       <a class="skip" href="#main">
@@ -57,7 +56,7 @@ export function Layout({ stall, visitor, email, current, insecure, next, childre
             ))}
           </ul>
         </nav>
-        <Visitor visitor={visitor} email={email} current={current} next={next} />
+        <Visitor visitor={visitor} email={email} current={current} />
       </header>
       {insecure && (
         <aside class="insecure" aria-label="Warning">
@@ -72,19 +71,10 @@ export function Layout({ stall, visitor, email, current, insecure, next, childre
   );
 }
 
-function Visitor({
-  visitor,
-  email,
-  current,
-  next,
-}: Pick<LayoutProps, 'visitor' | 'email' | 'current' | 'next'>) {
+function Visitor({ visitor, email, current }: Pick<LayoutProps, 'visitor' | 'email' | 'current'>) {
   if (visitor === 'anonymous')
     return (
-      <a
-        class="sign-in"
-        href={next === undefined ? '/sign-in' : `/sign-in?next=${encodeURIComponent(next)}`}
-        aria-current={current === '/sign-in' ? 'page' : undefined}
-      >
+      <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>
         Sign in
       </a>
     );

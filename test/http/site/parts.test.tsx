@@ -111,7 +111,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
   [
     'Layout',
-    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure next={EVIL}>
+    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure>
       {EVIL}
     </Layout>,
   ],
@@ -158,7 +158,7 @@ test('what is wrong with a field is tied to it, and no two fields share an id', 
 });
 
 test.each([
-  ['anonymous', ['/', '/sign-in?next=%2Fdashboard%3Fa%3D1']],
+  ['anonymous', ['/', '/sign-in']],
   ['reader', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account']],
   ['owner', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account', '/admin']],
 ] as const)('the ways of the %s are theirs alone', (visitor, ways) => {
@@ -169,7 +169,6 @@ test.each([
       email={null}
       current="/"
       insecure={false}
-      next="/dashboard?a=1"
     >
       A page
     </Layout>,
