@@ -44,6 +44,14 @@ export function keyPrefix(key: string): string {
   return key.slice(0, 8);
 }
 
+/** Whether a key still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
+export function isUsable(
+  { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
+  now: number,
+): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt);
+}
+
 function hasChecksum(key: string): boolean {
   return key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));
 }

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { StoredKey } from '../../../store/keys.ts';
 import type { Refused } from '../attempt.ts';
@@ -69,11 +70,6 @@ export async function showKeys(
       {ended.length > 0 && <EndedKeys keys={ended} />}
     </>,
   );
-}
-
-/** Whether a key still opens anything. */
-export function isUsable({ revokedAt, expiresAt }: StoredKey, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
 
 function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) {

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { StoredKey } from '../../../store/keys.ts';
@@ -8,7 +9,7 @@ import { sendPage } from '../page.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
-import { isUsable, KEYS } from './key-list.tsx';
+import { KEYS } from './key-list.tsx';
 import { telling } from './told.tsx';
 
 /** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */

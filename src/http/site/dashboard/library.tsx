@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Holding } from '../../../service/holdings.ts';
 import type { SiteDesk } from '../desk.ts';
@@ -10,7 +11,7 @@ import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { isUsable, KEYS } from './key-list.tsx';
+import { KEYS } from './key-list.tsx';
 
 /** `GET /dashboard`: what the account holds, and how to get it. */
 export function libraryPage(desk: SiteDesk) {

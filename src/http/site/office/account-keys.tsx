@@ -1,3 +1,4 @@
+import { isUsable } from '../../../access/key.ts';
 import type { EnrolledAccount } from '../../../store/account-roll.ts';
 import type { StoredKey } from '../../../store/keys.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -42,8 +43,4 @@ function cellsOf(account: string, key: StoredKey, now: number) {
       <span class="badge">{revokedAt === null ? 'expired' : 'revoked'}</span>
     ),
   ];
-}
-
-function isUsable({ revokedAt, expiresAt }: StoredKey, now: number): boolean {
-  return revokedAt === null && (expiresAt === null || now < expiresAt);
 }
