@@ -15,13 +15,15 @@ const CLOSED = ['/api/', '/dashboard', '/admin', '/sign-in', '/set-up', '/invite
 /** `GET /sitemap.xml`, whole or the index of its parts, `?part=1` and on; `GET /robots.txt`. */
 export function sitemap({ service, identity, viewOf }: SiteDesk) {
   const remember = perCatalog<PublicText>(service.catalog);
+  const list = perCatalog<readonly Shown[]>(service.catalog);
   return new Elysia()
     .use(identity)
     .get(
       '/sitemap.xml',
       async ({ request, query, visitor }) => {
         const part = readPart(query['part']);
-        const make = async () => writeSitemap(viewOf(visitor).origin, await service.shown(), part);
+        const make = async () =>
+          writeSitemap(viewOf(visitor).origin, await list('shown', service.shown), part);
         return sendPublicText(request, await remember(String(part), make));
       },
       { visitorDoor: true },
@@ -39,12 +41,13 @@ export function writeSitemap(
   shown: readonly Pick<Shown, 'edition' | 'changedAt'>[],
   part: number | null,
 ): PublicText {
+  const parts = Math.ceil((shown.length + 1) / MOST);
+  // First: who makes parts up is not worth ten thousand URLs.
+  if (part !== null && part > parts) throw noPart();
   const items = shown.map(({ edition: { manifest }, changedAt }) =>
     location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
   );
   const urls = [location(`${origin}/`, shown[0]?.changedAt), ...items];
-  const parts = Math.ceil(urls.length / MOST);
-  if (part !== null && part > parts) throw noPart();
   if (part === null && parts > 1) {
     const files = Array.from(
       { length: parts },
