@@ -13,7 +13,6 @@ const SHOWING: Readonly<Record<string, string>> = {
   window: EVIL,
   'book-paid': EVIL,
   'skill-free': EVIL,
-  terms: EVIL,
   'book-draft': EVIL,
   keys: EVIL,
   'key-revoke': EVIL,
