@@ -51,11 +51,13 @@ testPages.each(WIDTHS)(
   'each page that a form leads to is in order on a %s',
   withPages(async (openPage, width) => {
     const faults: Record<string, readonly string[]> = {};
+    const pages = {
+      anonymous: await openPage(stall.url, { width }),
+      reader: await openPage(stall.url, { width, cookie: cookies.reader }),
+      owner: await openPage(stall.url, { width, cookie: cookies.owner }),
+    };
     for (const [name, sender, path, send] of PAGES) {
-      const page = await openPage(stall.url, {
-        width,
-        ...(sender === 'anonymous' ? {} : { cookie: cookies[sender] }),
-      });
+      const page = pages[sender];
       await page.goto(path);
       await send(mouse(page));
       await page.waitForLoadState();

@@ -44,8 +44,8 @@ async function axe(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];
   for (const [theme, options] of [
-    ['light', {}],
-    ['dark', { runOnly: ['color-contrast', 'link-in-text-block'] }],
+    ['light', { resultTypes: ['violations'] }],
+    ['dark', { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }],
   ] as const) {
     await page.emulateMedia({ colorScheme: theme });
     const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);

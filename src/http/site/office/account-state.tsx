@@ -39,7 +39,7 @@ async function ask(desk: SiteDesk, owner: SessionPrincipal, id: string): Promise
       refuseOwner(account);
       return sendConfirmation(desk, owner, {
         title: `Disable ${account.email}?`,
-        stops: `From the next request on its ${account.keys} keys are refused and its ${account.grants} grants count for nothing; open answers end within a second, and every session ends. Nothing is deleted: enabling the account brings keys and grants back.`,
+        stops: `From the next request on its keys (${account.keys}) are refused and its grants (${account.grants}) count for nothing; open answers end within a second, and every session ends. Nothing is deleted: enabling the account brings keys and grants back.`,
         action: `${ACCOUNTS}/${id}/disable`,
         button: 'Disable the account',
         back: `${ACCOUNTS}/${id}`,

@@ -1,3 +1,5 @@
+import { formatInstant } from '../parts/instant.ts';
+
 /** How often something happened on a day, `2026-11-20`. */
 type DayCount = { readonly day: string; readonly count: number };
 
@@ -14,6 +16,22 @@ export function DayChart({ id, title, counts }: { id: string; title: string; cou
       <figcaption>
         <strong>{title}</strong>: {words}
       </figcaption>
+      {all > 0 && <Bars id={id} title={title} words={words} counts={counts} most={most} />}
+    </figure>
+  );
+}
+
+type BarsProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly words: string;
+  readonly counts: readonly DayCount[];
+  readonly most: number;
+};
+
+function Bars({ id, title, words, counts, most }: BarsProps) {
+  return (
+    <>
       <svg
         class="chart"
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -28,10 +46,10 @@ export function DayChart({ id, title, counts }: { id: string; title: string; cou
         <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
       </svg>
       <p class="span">
-        <span>{counts[0]?.day}</span>
-        <span>{counts.at(-1)?.day}</span>
+        <span>{spell(counts[0]?.day)}</span>
+        <span>{spell(counts.at(-1)?.day)}</span>
       </p>
-    </figure>
+    </>
   );
 }
 
@@ -61,4 +79,8 @@ function round(length: number): number {
 
 function number(count: number): string {
   return count.toLocaleString('en');
+}
+
+function spell(day: string | undefined): string {
+  return day === undefined ? '' : formatInstant(new Date(day), false, 'UTC');
 }

@@ -16,7 +16,7 @@ import { sendRoom } from './room.tsx';
 import { saidBy } from './said.ts';
 
 const ITEMS = '/admin/items';
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads', 'Digest'];
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads: 30 days / all', 'Digest'];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with what is wrong with it. */
 export function stockRoom(desk: SiteDesk) {

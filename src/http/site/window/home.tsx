@@ -12,6 +12,7 @@ import { Shelf } from '../parts/shelf.tsx';
 import type { View } from '../view.ts';
 import { coverUrl } from './cover-name.ts';
 import { Filters } from './filters.tsx';
+import { keeping } from './keeping.ts';
 import { perCatalog } from './per-catalog.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
@@ -36,9 +37,13 @@ export function home({ service, identity, viewOf }: SiteDesk) {
       const html = render({ ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
       return { html, text: publicText(HTML, html) };
     });
-    return view.email === null
-      ? text
-      : publicText(HTML, html.replaceAll(SOMEBODY, Bun.escapeHTML(view.email)));
+    if (view.email === null) return text;
+    const email = Bun.escapeHTML(view.email);
+    // By a function: a replacement that is a text would take "$&" in an address for a pattern.
+    return publicText(
+      HTML,
+      html.replaceAll(SOMEBODY, () => email),
+    );
   };
   return new Elysia().use(identity).get(
     '/',
@@ -53,7 +58,7 @@ export function home({ service, identity, viewOf }: SiteDesk) {
 }
 
 function send(request: Request, view: View, { bytes, etag }: PublicText): Response {
-  const headers = { 'Cache-Control': view.email === null ? 'no-cache' : 'private, no-cache', ETag: etag };
+  const headers = { ...keeping(view), ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
   return pageResponse(view, bytes, { headers });
 }
@@ -110,10 +115,12 @@ function NothingYet({ view: { stall, visitor } }: { view: View }) {
   );
 }
 
+const BY_TITLE = ['Previous', 'Next'] as const;
+
 function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
   const to = (number: number): string | null =>
     number < 1 || number > pages ? null : windowUrl({ ...query, page: number });
-  return <Pager newer={to(page - 1)} older={to(page + 1)} />;
+  return <Pager newer={to(page - 1)} older={to(page + 1)} names={BY_TITLE} />;
 }
 
 function cardOf(edition: WindowPage['items'][number]) {

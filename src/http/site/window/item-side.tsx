@@ -69,12 +69,20 @@ function Ways({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
     <>
       <h2>Get it</h2>
       <Tabs id="get" label="Ways to get it" tabs={tabs} />
-      <p>
-        {isFree(edition.manifest)
-          ? 'To install it needs no key; to ask a book does.'
-          : 'Each of these needs an API key of an account that owns it.'}{' '}
-        Keep <a href="/dashboard/api-keys">your key</a> in the environment, as <code>BOOKSTALL_KEY</code>.
-      </p>
+      <KeyAdvice edition={edition} />
     </>
+  );
+}
+
+/** What the lines above need of a key. */
+function KeyAdvice({ edition: { manifest, artefacts } }: Pick<SideProps, 'edition'>) {
+  if (isFree(manifest) && artefacts.index === undefined) return <p>It needs no key.</p>;
+  return (
+    <p>
+      {isFree(manifest)
+        ? 'Installing it needs no API key, asking it does.'
+        : 'Each of these needs an API key of an account that owns it.'}{' '}
+      Keep <a href="/dashboard/api-keys">yours</a> in the environment, as <code>BOOKSTALL_KEY</code>.
+    </p>
   );
 }

@@ -27,10 +27,10 @@ export function ItemView({ view, edition, ownedSince, text, mayRead, isWhole }: 
         <ItemSide view={view} edition={edition} ownedSince={ownedSince} />
         <div class="stack">
           <Chapters edition={edition} />
-          {text !== null && <Text edition={edition} text={text} />}
           <SkillFindings edition={edition} />
           <ItemFacts edition={edition} />
           <ItemFiles edition={edition} mayRead={mayRead} isWhole={isWhole} />
+          {text !== null && <Text edition={edition} text={text} />}
         </div>
       </article>
     </>
