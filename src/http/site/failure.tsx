@@ -26,7 +26,7 @@ export function failurePage(
   { status, body, headers }: FailureAnswer,
 ): Response {
   const { pathname, search } = new URL(request.url, view.origin);
-  if (status === 401 && request.method === 'GET')
+  if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const title = TITLES[status] ?? 'That did not work';
   return sendPage(
