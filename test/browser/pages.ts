@@ -45,6 +45,7 @@ export const PAGES: readonly SitePage[] = [
     account: '/dashboard/account',
   }),
   ...pages('reader', ['full'], {
+    'window-signed-in': '/',
     'book-owned': '/books/paid-book',
     'book-archived': '/books/archived-book',
     'key-revoke': (shown) => `${key(shown)}/revoke`,

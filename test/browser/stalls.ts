@@ -35,7 +35,8 @@ export async function openHostile() {
 
 /** No markup of this may come to life; the words it is shown as, it contains. */
 export const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&]]>`;
-const EVIL_EMAIL = '<img/src=x/onerror=alert(3)>@example.org';
+/** `$&` is what stood before, where a text is put into another carelessly. */
+const EVIL_EMAIL = '<img/src=x/onerror=alert(3)>$&@example.org';
 
 type Words = {
   readonly key: string;

@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Sign in first',
-  403: 'Not for this account',
+  403: 'Not allowed',
   404: 'There is no such page',
   405: 'Not possible here',
   413: 'Too much at once',

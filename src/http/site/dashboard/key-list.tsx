@@ -75,7 +75,7 @@ export async function showKeys(
 function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) {
   return [
     name,
-    <code>{prefix}…</code>,
+    <code class="brief">{prefix}…</code>,
     <When at={createdAt} />,
     <When at={lastUsedAt} withTime />,
     <When at={expiresAt} />,

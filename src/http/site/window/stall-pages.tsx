@@ -7,8 +7,7 @@ import { sendPage } from '../page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../view.ts';
 import { ContactLink } from './contact-link.tsx';
-
-const KEPT = { 'Cache-Control': 'private, no-cache' };
+import { keeping } from './keeping.ts';
 
 /** `GET /terms` and `GET /contact`: what the publisher says of the stall itself. */
 export function stallPages({ service, identity, viewOf }: SiteDesk) {
@@ -36,7 +35,7 @@ async function showTerms(view: View, edition: StallEdition): Promise<Response> {
   const html = await renderTerms(edition);
   return sendPage(
     view,
-    { title: 'Terms', canonical: '/terms', headers: KEPT },
+    { title: 'Terms', canonical: '/terms', headers: keeping(view) },
     html === null ? (
       <>
         <PageHeading title="Terms" />
@@ -59,7 +58,7 @@ function showContact(view: View): Response {
   if (contact === null) throw notFound('/contact');
   return sendPage(
     view,
-    { title: 'Contact', canonical: '/contact', headers: KEPT },
+    { title: 'Contact', canonical: '/contact', headers: keeping(view) },
     <>
       <PageHeading title="Contact" />
       <p>
