@@ -7,6 +7,7 @@ import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureSlowDisk } from './slow-disk.ts';
+import { measureSite } from './site.ts';
 import { measureStart } from './start.ts';
 import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
 
@@ -20,6 +21,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   crowd: measureCrowd,
   small: measureSmallMachine,
   capacity: measureCapacity,
+  site: measureSite,
   start: measureStart,
 };
 
