@@ -38,7 +38,7 @@ import { workerUrl } from './worker.ts';
 /** How long streams and downloads may go on after a stop was asked for, in milliseconds. */
 const DRAIN = 25_000;
 
-/** The largest body any route reads is 128 KiB; a little more lets our own 413 be the answer. */
+/** The largest body any route reads is 1,000 KiB; a little more lets our own 413 be the answer. */
 const LARGEST_BODY = 1 << 20;
 
 /**

@@ -18,6 +18,7 @@ export type Verdict = {
 /** Counts one request of `key`; `coarseKey` (default: the key) names the bucket it shares when the table is full. */
 export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) => Verdict };
 
+type Tiers = { readonly own: Tier; readonly coarse: Tier };
 type Tier = { readonly slots: SlotTable; readonly counters: Counters };
 
 const subWindows = countersPerSlot - 1;
@@ -40,7 +41,8 @@ export function parseBudget(text: string): Budget | null {
  * Creates a sliding window in fixed memory (18 MB at most, touched as it fills): never more than `limit` of a key are
  * admitted in any window of `seconds`, and a request stops counting at most 1/12 of that late. `now` is a monotonic
  * clock in ms. Only expired slots are reused; when none is left, new keys share a bucket per coarse key, and when
- * that table is full too, one bucket.
+ * that table is full too, one bucket. Both tables are made for the first request: at a start they would have the
+ * garbage collector go through everything that was just loaded, for 5 ms.
  */
 export function createSlidingWindow({
   limit,
@@ -53,8 +55,7 @@ export function createSlidingWindow({
   readonly capacity?: number;
   readonly overflowCapacity?: number;
 }): SlidingWindow {
-  const own = createTier(capacity);
-  const coarse = createTier(overflowCapacity);
+  let tiers: Tiers | null = null;
   const shared = createCounters(sharedSlot);
   const span = seconds * 1000;
   const started = now();
@@ -76,7 +77,7 @@ export function createSlidingWindow({
     return verdict;
   };
 
-  const takeNew = (key: string, coarseKey: string, tick: number): Verdict => {
+  const takeNew = ({ own, coarse }: Tiers, key: string, coarseKey: string, tick: number): Verdict => {
     const found = coarse.slots.find(coarseKey);
     const [parent, parentSlot] = found === 0 ? [shared, sharedSlot] : [coarse.counters, found];
     if (parent.total(parentSlot, tick) >= limit) return charge(parent, parentSlot, tick);
@@ -90,8 +91,9 @@ export function createSlidingWindow({
   const take = (key: string, coarseKey = key): Verdict => {
     elapsed = Math.max(elapsed, now() - started);
     const tick = firstTick + Math.floor((elapsed * subWindows) / span);
-    const slot = own.slots.find(key);
-    return slot === 0 ? takeNew(key, coarseKey, tick) : chargeSlot(own, slot, tick);
+    tiers ??= { own: createTier(capacity), coarse: createTier(overflowCapacity) };
+    const slot = tiers.own.slots.find(key);
+    return slot === 0 ? takeNew(tiers, key, coarseKey, tick) : chargeSlot(tiers.own, slot, tick);
   };
   return { take };
 }

@@ -34,6 +34,8 @@ export function createIdentity(keeper: Doorkeeper) {
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
+    // Its time runs from here, also where nobody is known and nothing is noted.
+    keeper.exchanges.of(request);
     refuseMalformed(request);
     const principal = noted(request, await identify(request));
     keeper.budgets.takeRoute(request, principal);

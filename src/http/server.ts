@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { ANONYMOUS } from '../access/principal.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
@@ -57,10 +58,12 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const viewOf = createViews(service, origin, cookie);
   const site: SiteDesk = { service, identity, cookie, budgets, connections, exchanges, viewOf };
   const methods = createMethods();
+  // Where the sessions themselves cannot be read, that has to be said to somebody.
+  const whoever = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const answer = answerFailure(error, exchanges.of(request), log, more);
     const response = wantsPage(request, path)
-      ? failurePage(site.viewOf(await credentials.bySession(request)), request, answer)
+      ? failurePage(site.viewOf(await whoever(request)), request, answer)
       : failureResponse(answer);
     exchanges.answered(request, route || 'none', response);
     return response;

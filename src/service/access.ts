@@ -75,7 +75,9 @@ export function unauthenticated(action: string, complaint: string | null): Refus
 }
 
 function accessDenied(manifest: Manifest, action: Action): Refusal {
-  const reason = `Cannot ${VERBS[action]} "${manifest.slug}": this key's account holds no live grant for it`;
+  // Pages are read by people, who came without a key.
+  const who = action === 'read' ? 'your account' : "this key's account";
+  const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
   const remedy = isFree(manifest) ? `; it is free, install it from /api/install/${manifest.slug}` : '';
   return new Refusal('access-denied', reason + remedy);
 }

@@ -14,8 +14,8 @@ export function createAccounts(store: Store, now: () => number) {
   };
 
   const refuseSecondOwner = async (email: string): Promise<void> => {
-    const owner = (await store.listAccounts()).find((account) => account.isOwner);
-    if (owner === undefined) return;
+    const owner = await store.findOwner();
+    if (owner === null) return;
     throw new Refusal(
       'invalid-request',
       `Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`,
@@ -25,6 +25,7 @@ export function createAccounts(store: Store, now: () => number) {
   return {
     /** The account of this e-mail address, or a refusal. */
     find,
+    findOwner: store.findOwner,
     list: store.listAccounts,
     async add(email: string, isOwner = false): Promise<Account> {
       if (isOwner) await refuseSecondOwner(email);

@@ -67,7 +67,7 @@ export function createLinks(store: Store, accounts: Accounts, dataDirectory: str
     },
     /** The first owner's set-up link of 30 minutes, new at each start and kept in `<data>/setup-url`; null where the stall has an owner. */
     async ensureSetup(origin: string): Promise<CreatedLink | null> {
-      if ((await accounts.list()).some(({ isOwner }) => isOwner)) {
+      if ((await accounts.findOwner()) !== null) {
         forgetSetupUrl(dataDirectory);
         return null;
       }

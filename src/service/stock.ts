@@ -37,7 +37,7 @@ export type StockPage = {
 };
 
 /** How many items there are; `broken` have errors, served or not. */
-export type StockCount = { readonly served: number; readonly broken: number; readonly warned: number };
+type StockCount = { readonly served: number; readonly broken: number; readonly warned: number };
 
 /** Which items: whose kind, slug or title holds `search`, or those with problems alone. */
 export type StockFilter = {

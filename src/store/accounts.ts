@@ -23,11 +23,17 @@ export const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS
 
 export function accountReads(db: Database) {
   const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
+  const owner = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`);
   const all = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`);
   return {
     /** The account of this e-mail address, in any case, or null. */
     async findAccount(email: string): Promise<Account | null> {
       const row = byEmail.get(email);
+      return row && toAccount(row);
+    },
+    /** The account of who runs the stall, or null. */
+    async findOwner(): Promise<Account | null> {
+      const row = owner.get();
       return row && toAccount(row);
     },
     /** Every account, by e-mail address. */

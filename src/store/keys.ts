@@ -22,6 +22,9 @@ export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdA
 /** Live keys an account may have. */
 export const MOST_KEYS = 100;
 
+/** Ended keys that are remembered, the last ones: else who makes and revokes keys all day would fill the database. */
+const MOST_ENDED = 500;
+
 const COLUMNS = `keys.id, account_id AS accountId, prefix, name, keys.created_at AS createdAt,
   last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
 
@@ -66,9 +69,21 @@ export function keyWrites(db: Database) {
     'UPDATE keys SET revoked_at = ? WHERE account_id = ? AND name = ? AND revoked_at IS NULL',
   );
   const use = db.prepare('UPDATE keys SET last_used_at = ? WHERE id = ?');
-  const add = (key: NewKey, replaces: number | null): number =>
-    insert.get(key.accountId, key.hash, key.prefix, key.name, key.createdAt, key.expiresAt, replaces)?.id ??
-    0;
+  const eldest = db.prepare<{ id: number }, [string, number]>(
+    `SELECT id FROM keys WHERE account_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+     ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED}`,
+  );
+  const unname = db.prepare('UPDATE keys SET replaces = NULL WHERE account_id = ? AND replaces = ?');
+  const forget = db.prepare('DELETE FROM keys WHERE id = ?');
+  const add = (key: NewKey, replaces: number | null): number => {
+    const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
+    const added = insert.get(accountId, hash, prefix, name, createdAt, expiresAt, replaces)?.id ?? 0;
+    for (const { id } of eldest.all(accountId, createdAt)) {
+      unname.run(accountId, id);
+      forget.run(id);
+    }
+    return added;
+  };
   const isFull = ({ accountId, createdAt }: NewKey): boolean =>
     (live.get(accountId, createdAt)?.keys ?? 0) >= MOST_KEYS;
   return {

@@ -97,10 +97,10 @@ describe('a stall', () => {
 
   test('has the name of its stall.yaml on its first page, and keeps the last good one', async () => {
     const stall = await openStall({ files: { ...SHELF, 'stall.yaml': 'name: Heron & <Egret>\n' } });
-    expect(await home(stall)).toEqual(Array(2).fill('Heron &amp; &lt;Egret&gt;'));
+    expect(await home(stall)).toEqual(Array(2).fill('Heron &amp; &lt;Egret>'));
     writeFileSync(join(stall.content, 'stall.yaml'), 'name: New\nnam: x\n');
     await stall.app.publish();
-    expect(await home(stall)).toEqual(Array(2).fill('Heron &amp; &lt;Egret&gt;'));
+    expect(await home(stall)).toEqual(Array(2).fill('Heron &amp; &lt;Egret>'));
     expect(stall.log).toContainEqual(expect.objectContaining({ event: 'stall-problem' }));
     writeFileSync(join(stall.content, 'stall.yaml'), 'name: New\n');
     await stall.app.publish();

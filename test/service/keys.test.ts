@@ -230,3 +230,22 @@ describe('what is typed', () => {
     expect(() => readOverlap(text)).toThrow('give now, 1h, 24h, 7d');
   });
 });
+
+test('an account that makes and revokes keys all day keeps the live ones and the last five hundred that ended', async () => {
+  const { keys, store, accounts, now } = await open();
+  const { id: accountId } = await accounts.find(EMAIL);
+  const standing = await keys.create(EMAIL, 'standing', 'never');
+  let last = await keys.create(EMAIL, 'first', 'never');
+  for (let n = 0; n < 510; n++) last = await keys.rotate(String(last.id));
+  await store.write('revokeKey', { id: last.id, at: now() });
+  await keys.create(EMAIL, 'next', 'never');
+  const listed = await store.listKeys(accountId);
+  expect(listed.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name)).toEqual([
+    'standing',
+    'next',
+  ]);
+  expect(listed.length).toBe(502);
+  expect([listed[0]?.id, listed.at(-2)?.id]).toEqual([standing.id, last.id]);
+  // Rotated at once, the eldest of all is forgotten with its rotation.
+  expect((await keys.rotate(String(standing.id))).name).toBe('standing');
+});

@@ -54,17 +54,17 @@ test('nobody has a password where none is set', async () => {
 test('the dummy is a hash of the same parameters: a sign-in without an account takes as long', async () => {
   await accounts.add('none@example.org');
   const timeOf = async (email: string): Promise<number> => {
-    const times = [];
-    for (let n = 0; n < 9; n++) {
-      const from = performance.now();
-      await passwords.verify('wrong heron wades', (await store.findCredentials(email))?.passwordHash ?? null);
-      times.push(performance.now() - from);
-    }
-    return times.sort((a, b) => a - b)[4] ?? 0;
+    const from = performance.now();
+    await passwords.verify('wrong heron wades', (await store.findCredentials(email))?.passwordHash ?? null);
+    return performance.now() - from;
   };
-  const known = await timeOf(EMAIL);
-  for (const email of ['nobody@example.org', 'none@example.org']) {
-    const ratio = (await timeOf(email)) / known;
+  // In turns, and the least of each: other work on the machine only adds.
+  const least = { [EMAIL]: Infinity, 'nobody@example.org': Infinity, 'none@example.org': Infinity };
+  for (let round = 0; round < 9; round++)
+    for (const email of Object.keys(least) as (keyof typeof least)[])
+      least[email] = Math.min(least[email] ?? Infinity, await timeOf(email));
+  for (const email of ['nobody@example.org', 'none@example.org'] as const) {
+    const ratio = least[email] / (least[EMAIL] ?? 0);
     expect(ratio).toBeGreaterThan(1 / 3);
     expect(ratio).toBeLessThan(3);
   }

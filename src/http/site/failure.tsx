@@ -6,7 +6,7 @@ import type { View } from './view.ts';
 
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Sign in first',
-  403: 'Not for this account',
+  403: 'Not allowed',
   404: 'There is no such page',
   405: 'Not possible here',
   413: 'Too much at once',
@@ -26,7 +26,7 @@ export function failurePage(
   { status, body, headers }: FailureAnswer,
 ): Response {
   const { pathname, search } = new URL(request.url, view.origin);
-  if (status === 401 && request.method === 'GET')
+  if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
   const title = TITLES[status] ?? 'That did not work';
   return sendPage(

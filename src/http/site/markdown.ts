@@ -13,6 +13,11 @@ export type MarkdownHome = {
 /** Deeper markup is no writing, and costs a parser its depth squared. */
 const DEEPEST = 100;
 
+/** Cells of all tables together. Bun fills short rows up: eight kilobytes can be half a million cells, and seconds of work. */
+const MOST_CELLS = 20_000;
+
+const WRITING = { autolinks: { url: true, email: true } } as const;
+
 const TAGS = [
   ...['h2', 'h3', 'h4', 'h5', 'h6', 'p', 'br', 'hr', 'blockquote', 'pre', 'ul', 'ol', 'li', 'span'],
   ...['em', 'strong', 'i', 'b', 'del', 's', 'code', 'kbd', 'sub', 'sup', 'mark', 'abbr', 'a', 'img'],
@@ -31,14 +36,14 @@ const ATTRIBUTES = {
 /**
  * A Markdown text as HTML of plain markup alone; its first heading is of `level`. Links lead to http, https and mailto, to
  * items of this stall and to files of the text's own item; images are its item's, else their words. Without a `home` there
- * are no files. What is nested too deep is shown as it was written.
+ * are no files. What is nested too deep, or has too many cells, is shown as it was written.
  */
 export async function renderMarkdown(
   text: string,
   { level, home }: { readonly level: 2 | 3; readonly home: MarkdownHome | null },
 ): Promise<string> {
   const { default: sanitize } = await import('sanitize-html');
-  const html = Bun.markdown.html(text.replace(/^\uFEFF/, ''), { autolinks: { url: true, email: true } });
+  const written = text.replace(/^\uFEFF/, '');
   const options: IOptions = {
     allowedTags: TAGS,
     allowedAttributes: ATTRIBUTES,
@@ -48,9 +53,10 @@ export async function renderMarkdown(
     ...refuseDepth(),
   };
   try {
-    return sanitize(html, options);
+    refuseCells(written);
+    return sanitize(Bun.markdown.html(written, WRITING), options);
   } catch (error) {
-    if (!(error instanceof TooDeep)) throw error;
+    if (!(error instanceof TooMuch)) throw error;
     return `<pre tabindex="0">${Bun.escapeHTML(text)}</pre>`;
   }
 }
@@ -112,15 +118,25 @@ function words(text: string): Tag {
   return { tagName: 'span', attribs: {}, text };
 }
 
-class TooDeep extends Error {}
+class TooMuch extends Error {}
 
-/** Throws TooDeep as soon as too many elements are open at once. */
+/** Throws TooMuch as soon as too many elements are open at once. */
 function refuseDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
   let depth = 0;
   return {
     onOpenTag() {
-      if (++depth > DEEPEST) throw new TooDeep();
+      if (++depth > DEEPEST) throw new TooMuch();
     },
     onCloseTag: () => void depth--,
   };
+}
+
+/** Throws TooMuch as soon as there are too many cells. */
+function refuseCells(text: string): void {
+  let count = 0;
+  const cell = (): string => {
+    if (++count > MOST_CELLS) throw new TooMuch();
+    return '';
+  };
+  Bun.markdown.render(text, { td: cell }, WRITING);
 }

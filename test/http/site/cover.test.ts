@@ -64,7 +64,7 @@ describe('a drawn cover', () => {
         ).toBeTrue();
         Bun.XML.parse(svg);
       }),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 

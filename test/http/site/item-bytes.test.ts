@@ -19,6 +19,7 @@ const stall = await openStall({
     'skills/bytes/a.PNG': PNG,
     'skills/bytes/a.svg': SVG,
     'skills/bytes/page.html': SVG,
+    'skills/bytes/x.constructor': SVG,
     [`skills/bytes/${ODD}`]: 'odd',
     'skills/long/item.yaml': itemYaml(),
     'skills/long/SKILL.md': skillMd('long'),
@@ -40,6 +41,11 @@ test.each([
     '/skills/bytes/files/page.html',
     'application/octet-stream',
     'attachment; filename="page.html"; filename*=UTF-8\'\'page.html',
+  ],
+  [
+    '/skills/bytes/files/x.constructor',
+    'application/octet-stream',
+    'attachment; filename="x.constructor"; filename*=UTF-8\'\'x.constructor',
   ],
   [
     `/skills/bytes/files/${ODD.split('/').map(encodeURIComponent).join('/')}`,

@@ -140,3 +140,10 @@ test.each(['> ', '<div>', '<i><!-- </i> -->', '<i title="</i>">', '- '])(
     expect(await render(text)).toBe(`<pre tabindex="0">${Bun.escapeHTML(text)}</pre>`);
   },
 );
+
+test('a wide table of short rows, which Bun would fill up, is shown as it was written', async () => {
+  const [wide, many] = [100, 201];
+  const text = (rows: number) => `${'|a'.repeat(wide)}|\n${'|-'.repeat(wide)}|\n${'a\n'.repeat(rows)}`;
+  expect(await render(text(many))).toBe(`<pre tabindex="0">${text(many)}</pre>`);
+  expect(await render(text(many - 1))).toContain('<td>a</td>');
+});

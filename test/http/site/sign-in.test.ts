@@ -78,9 +78,9 @@ describe('signing in', () => {
 });
 
 describe('who is not signed in', () => {
-  test('is sent to sign in, and back to where they were going', async () => {
-    const headers = { Accept: 'text/html' };
-    const response = await stall.fetch('/dashboard/logs?page=2', { headers, redirect: 'manual' });
+  test.each(['GET', 'HEAD'])('is sent to sign in, and back to where they were going (%s)', async (method) => {
+    const init = { method, headers: { Accept: 'text/html' }, redirect: 'manual' } as const;
+    const response = await stall.fetch('/dashboard/logs?page=2', init);
     expect([response.status, response.headers.get('location')]).toEqual([
       303,
       '/sign-in?next=%2Fdashboard%2Flogs%3Fpage%3D2',
@@ -96,10 +96,10 @@ describe('who is not signed in', () => {
   });
 });
 
-test('signing out ends the session and has the browser forget', async () => {
+test('signing out ends the session and has the browser forget, but no cookie of another host', async () => {
   const cookie = await stall.signIn(EMAIL);
   const response = await stall.post('/sign-out', {}, cookie);
-  expect([response.status, response.headers.get('clear-site-data')]).toEqual([303, '"cache", "cookies"']);
+  expect([response.status, response.headers.get('clear-site-data')]).toEqual([303, '"cache"']);
   expect(response.headers.get('set-cookie')).toStartWith('bookstall=; Max-Age=0;');
   expect((await stall.fetch('/dashboard', { headers: cookie })).status).toBe(401);
 });
@@ -126,6 +126,18 @@ describe('a stall', () => {
     const response = await plain.trySignIn();
     expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
     expect((await plain.fetch('/dashboard', { headers: plain.cookie })).status).toBe(401);
+  });
+
+  test('at such an address takes no password from a link either, and leaves the link as it was', async () => {
+    const plain = await open({ baseUrl: 'http://stall.example' });
+    await plain.app.office.accounts.add('new@example.org');
+    const { url } = await plain.app.service.links.create('new@example.org', 'invite');
+    const code = url.slice(url.indexOf('#') + 1);
+    const response = await plain.post('/invite', { code, password: PASSWORD, again: PASSWORD });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+    expect(await response.text()).toContain('--insecure-http');
+    expect(await plain.app.service.links.find(code)).toMatchObject({ email: 'new@example.org' });
+    expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
   });
 
   test('that allows it all the same warns on every page', async () => {

@@ -188,4 +188,17 @@ describe('terms and contact', () => {
     expect(page).toContain(text);
     expect(page).not.toMatch(/alert\(1\)<\/script>|javascript:/);
   });
+
+  test('are rendered once, however often they are read', async () => {
+    const long = '**words** and [links](https://a.example) `here`. '.repeat(5000);
+    const { fetch } = await openStall({ files: { 'stall.yaml': 'terms: terms.md\n', 'terms.md': long } });
+    const timed = async (): Promise<number> => {
+      const start = performance.now();
+      await (await fetch('/terms')).text();
+      return performance.now() - start;
+    };
+    const first = await timed();
+    const later = [await timed(), await timed(), await timed(), await timed()];
+    expect(Math.min(...later)).toBeLessThan(first / 3);
+  });
 });

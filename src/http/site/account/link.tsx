@@ -12,6 +12,7 @@ import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
+import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** What each kind of one-time link is for, and what its page says. */
 const LINKS = {
@@ -54,10 +55,13 @@ export function links(desk: SiteDesk) {
 
 const WITH_BODY = { visitorDoor: true, parse: 'none' } as const;
 
-async function open({ service, viewOf }: SiteDesk, path: Path, visitor: Principal): Promise<Response> {
-  const hasOwner = async () => (await service.office.accounts.list()).some(({ isOwner }) => isOwner);
-  if (path === '/set-up' && (await hasOwner())) throw setUpAlready();
-  return show(viewOf(visitor), path, { email: '', code: '' }, null);
+async function open(
+  { service, viewOf, cookie }: SiteDesk,
+  path: Path,
+  visitor: Principal,
+): Promise<Response> {
+  if (path === '/set-up' && (await service.office.accounts.findOwner()) !== null) throw setUpAlready();
+  return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.way() === 'refused');
 }
 
 async function use(desk: SiteDesk, path: Path, visitor: Principal, request: Request): Promise<Response> {
@@ -66,6 +70,7 @@ async function use(desk: SiteDesk, path: Path, visitor: Principal, request: Requ
   const typed = { email: form.text('email'), code: form.text('code').trim().replace(/^.*#/, '') };
   return attempt(
     async () => {
+      refusePlainHttp(cookie);
       refuseDifferent(form);
       const { cookie: value } = await service.links.use(typed.code, {
         ...(path === '/set-up' ? { email: typed.email } : {}),
@@ -74,7 +79,7 @@ async function use(desk: SiteDesk, path: Path, visitor: Principal, request: Requ
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
     },
-    (refused) => show(viewOf(visitor), path, typed, refused),
+    (refused) => show(viewOf(visitor), path, typed, refused, false),
   );
 }
 
@@ -92,6 +97,7 @@ function show(
   path: Path,
   { email, code }: { email: string; code: string },
   refused: Refused | null,
+  isClosed: boolean,
 ): Response {
   const { title, lead, button } = LINKS[path];
   return sendPage(
@@ -100,6 +106,7 @@ function show(
     <div class="narrow">
       <PageHeading title={title} lead={lead} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+      {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action={path}>
         <div data-fragment="code">
           <Field

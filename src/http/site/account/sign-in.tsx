@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Stall } from '../../../item/stall.ts';
-import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
 import { attempt, type Refused } from '../attempt.ts';
@@ -12,6 +11,7 @@ import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../view.ts';
+import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: an e-mail address and a password make a session. */
 export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk) {
@@ -34,7 +34,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk)
         const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
         return attempt(
           async () => {
-            if (cookie.way() === 'refused') throw overPlainHttp();
+            refusePlainHttp(cookie);
             const { cookie: value } = await service.sessions.signIn({
               email: typed.email,
               password: form.text('password'),
@@ -49,13 +49,6 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk)
       { visitorDoor: true, parse: 'none' },
     );
 }
-
-function overPlainHttp(): Refusal {
-  return new Refusal('access-denied', OVER_PLAIN_HTTP);
-}
-
-const OVER_PLAIN_HTTP =
-  'Cannot sign in over plain http from another machine: open the stall by https, or have it started with --insecure-http';
 
 function show(
   view: View,

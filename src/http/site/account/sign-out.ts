@@ -2,13 +2,17 @@ import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
 import type { SiteDesk } from '../desk.ts';
 
-/** `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). */
+/**
+ * `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). Of cookies only our own:
+ * "cookies" would take those of every other host of the registered domain along
+ * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
+ */
 export function signOut({ service, identity, cookie }: SiteDesk) {
   return new Elysia().use(identity).post(
     '/sign-out',
     async ({ visitor }) => {
       if (visitor.kind === 'account') await service.sessions.signOut(visitor);
-      return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache", "cookies"' });
+      return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
     },
     { visitorDoor: true, parse: 'none' },
   );

@@ -79,7 +79,7 @@ export function isUsable({ revokedAt, expiresAt }: StoredKey, now: number): bool
 function cellsOf({ name, prefix, createdAt, lastUsedAt, expiresAt }: StoredKey) {
   return [
     name,
-    <code>{prefix}…</code>,
+    <code class="brief">{prefix}…</code>,
     <When at={createdAt} />,
     <When at={lastUsedAt} withTime />,
     <When at={expiresAt} />,

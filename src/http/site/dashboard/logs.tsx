@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { LogPage } from '../../../service/log-pages.ts';
 import { attempt, type Refused } from '../attempt.ts';
 import type { SiteDesk } from '../desk.ts';
 import { downloads } from '../logs/downloads.tsx';
@@ -67,7 +68,7 @@ async function show<Row extends LogRow>(
     value: String(id),
     label: `${name} (${prefix}…)`,
   }));
-  const answer = (page: Parameters<typeof LogView<Row>>[0]['page'], refused: Refused | null) =>
+  const answer = (page: LogPage<Row>, refused: Refused | null) =>
     sendPage(
       viewOf(member),
       { title: path === QUESTIONS ? 'Questions' : 'Downloads', current: QUESTIONS, ...(refused ?? {}) },

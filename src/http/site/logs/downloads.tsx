@@ -16,7 +16,9 @@ export const downloads: LogBook<PagedDownload> = {
   cells: ({ door, bytes, digest }) => [
     DOORS[door] ?? door,
     formatBytes(bytes),
-    <code title={`sha256:${digest}`}>{digest.slice(0, 12)}…</code>,
+    <code class="brief" title={`sha256:${digest}`}>
+      {digest.slice(0, 12)}…
+    </code>,
   ],
   header: ['id', 'kind', 'slug', 'item', 'door', 'bytes', 'digest'],
   record: ({ id, kind, slug, itemKey, door, bytes, digest }) => [

@@ -70,7 +70,7 @@ export function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow })
   if (keyName === null) return <>removed</>;
   return (
     <>
-      {keyName} <code>{keyPrefix}…</code>
+      {keyName} <code class="brief">{keyPrefix}…</code>
     </>
   );
 }

@@ -103,7 +103,7 @@ function LogFilter<Row extends LogRow>({
 }) {
   const words = Object.entries(word.values).map(([value, label]) => ({ value, label }));
   return (
-    <form class="filters" action={path} method="get" aria-label="Filter">
+    <form class="filters log-filters" action={path} method="get" aria-label="Filter">
       {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
       <Select label="Item" name="item" value={typed.item} options={withTyped(items, typed.item)} />
       <Select

@@ -1,5 +1,5 @@
 /** The pages beside one of a list. */
-export type Neighbours = { readonly before: string | null; readonly after: string | null };
+type Neighbours = { readonly before: string | null; readonly after: string | null };
 
 /** The number of the page that an address asks for, from 1 on; 1 for what is none. */
 export function readPageNumber(query: Readonly<Record<string, string>>): number {

@@ -12,6 +12,7 @@ import { Shelf } from '../parts/shelf.tsx';
 import type { View } from '../view.ts';
 import { coverUrl } from './cover-name.ts';
 import { Filters } from './filters.tsx';
+import { keeping } from './keeping.ts';
 import { perCatalog } from './per-catalog.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
@@ -57,7 +58,7 @@ export function home({ service, identity, viewOf }: SiteDesk) {
 }
 
 function send(request: Request, view: View, { bytes, etag }: PublicText): Response {
-  const headers = { 'Cache-Control': view.email === null ? 'no-cache' : 'private, no-cache', ETag: etag };
+  const headers = { ...keeping(view), ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
   return pageResponse(view, bytes, { headers });
 }

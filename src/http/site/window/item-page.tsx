@@ -7,6 +7,7 @@ import { type PageHead, sendPage } from '../page.tsx';
 import { coverUrl } from './cover-name.ts';
 import { itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
+import { keeping } from './keeping.ts';
 
 const DESCRIPTION = 300;
 
@@ -48,7 +49,7 @@ async function show(
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
   };
-  return sendPage(view, headOf(edition), <ItemView {...sight} />);
+  return sendPage(view, { ...headOf(edition), headers: keeping(view) }, <ItemView {...sight} />);
 }
 
 /** Under the path of its own kind: a slug is of one item alone. */
@@ -67,7 +68,6 @@ function headOf(edition: Edition): PageHead {
     title,
     description: characters.length > DESCRIPTION ? `${short}…` : short,
     image: coverUrl(edition),
-    headers: { 'Cache-Control': 'private, no-cache' },
   };
   return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
 }

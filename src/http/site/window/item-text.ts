@@ -10,7 +10,11 @@ export type ItemText = { readonly path: string; readonly html: string };
 /** Longer texts are for reading elsewhere; in bytes. */
 const MOST = 128 * 1024;
 
-const known = new WeakMap<Edition, Map<string, Promise<string>>>();
+/** Characters of rendered texts that are kept: whoever walks through ten thousand items must not fill the memory. */
+const MOST_KEPT = 16 * 1024 * 1024;
+
+const known = new Map<Edition, Map<string, Promise<string>>>();
+let kept = 0;
 
 /**
  * What of an item may be read on its page: of a skill the body of SKILL.md, of a book its first sample that is Markdown.
@@ -34,8 +38,17 @@ export async function itemText(
 function renderOnce(edition: Edition, isOpen: boolean, body: string, home: MarkdownHome): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(String(isOpen)) ?? renderMarkdown(body, { level: 3, home });
+  const html = rendered.get(String(isOpen)) ?? renderMarkdown(body, { level: 3, home }).then(count);
   rendered.set(String(isOpen), html);
+  return html;
+}
+
+/** Beyond what may be kept all is forgotten, and rendered again when it is asked for. */
+function count(html: string): string {
+  kept += html.length;
+  if (kept <= MOST_KEPT) return html;
+  known.clear();
+  kept = 0;
   return html;
 }
 
