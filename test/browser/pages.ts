@@ -29,7 +29,6 @@ export const PAGES: readonly SitePage[] = [
   ...pages('anonymous', ['full'], {
     'window-found': '/?q=heron&kind=book',
     'window-none': '/?q=nothing+like+it',
-    'window-later': '/?page=2',
     'book-free': '/books/free-book',
     'book-paid': '/books/paid-book',
     'book-long': '/books/long-book',

@@ -58,8 +58,8 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });
   const { keys, grants, accounts } = stall.app.office;
-  for (let index = 0; index < 55; index++) await accounts.add(`reader-${index}@example.org`);
-  await accounts.disable('reader-50@example.org');
+  for (let index = 0; index < 12; index++) await accounts.add(`reader-${index}@example.org`);
+  await accounts.disable('reader-9@example.org');
   await addPeople(stall, reader);
   for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
     await grants.add({ email: reader, slug, source: words.source });
@@ -152,10 +152,10 @@ const FULL: Files = {
   'books/broken-book/item.yaml': 'title: No price\n',
   'books/broken-book/01.md': CHAPTER,
   ...Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [`skills/skill-${index}/SKILL.md`, skillMd(`skill-${index}`)]),
+    Array.from({ length: 14 }, (_, index) => [`skills/skill-${index}/SKILL.md`, skillMd(`skill-${index}`)]),
   ),
   ...Object.fromEntries(
-    Array.from({ length: 40 }, (_, index) => [
+    Array.from({ length: 14 }, (_, index) => [
       `skills/skill-${index}/item.yaml`,
       itemYaml({ title: `Skill number ${index}`, unitAmountCents: index * 100 }),
     ]),
