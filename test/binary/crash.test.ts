@@ -49,9 +49,10 @@ describe('kill -9', () => {
     const usual = (performance.now() - begun) / emails.length;
     const acknowledged: string[] = [];
     for (let from = 0; from < emails.length; from += 4) {
-      const grants = emails.slice(from, from + 4).map(async (email) => {
+      const grants = emails.slice(from, from + 4).map(async (email, n) => {
         const { code } = await runFor(
-          usual * (0.5 + 3.5 * Math.random()),
+          // The first of four is always too early, on a machine that has just become quiet too.
+          usual * (n === 0 ? 0.1 : 0.5 + 3.5 * Math.random()),
           directory,
           'grant',
           'add',
