@@ -31,7 +31,7 @@ const PAGES: readonly (readonly [what: string, page: string, faults: readonly Re
 testPages(
   'what is wrong with a page is found, and nothing else',
   withPages(async (openPage) => {
-    const page = await openPage('null', { width: 'desktop' });
+    const page = await openPage('null', { width: 'phone' });
     for (const [what, html, faults] of PAGES) {
       await page.setContent(html);
       const found = await faultsOf(page);

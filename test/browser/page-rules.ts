@@ -24,14 +24,6 @@ type Shape = {
   readonly wide: readonly string[];
 };
 
-/** Below so many pixels a page is laid out for a phone. */
-const PHONE = 640;
-
-const RUNS = [
-  ['light', { resultTypes: ['violations'] }],
-  ['dark', { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }],
-] as const;
-
 /** What every page owes its reader and this one does not give, in a line each: form, width, and axe-core's rules in both themes. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   const shape = await page.evaluate<Shape>(SHAPE);
@@ -47,15 +39,14 @@ function shapeFaults({ headings, title, language, width, wide }: Shape, viewport
   ];
 }
 
-/**
- * axe-core's violations, a line for each element. The second theme changes colours alone: only their rules run again, and
- * not on a phone, whose colours are those of a desktop.
- */
+/** axe-core's violations, a line for each element. The second theme changes colours alone: only their rules run again. */
 async function axe(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];
-  const isPhone = (page.viewportSize()?.width ?? 0) < PHONE;
-  for (const [theme, options] of isPhone ? RUNS.slice(0, 1) : RUNS) {
+  for (const [theme, options] of [
+    ['light', { resultTypes: ['violations'] }],
+    ['dark', { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }],
+  ] as const) {
     await page.emulateMedia({ colorScheme: theme });
     const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(options)})`);
     const lines = violations.flatMap(({ id, help, nodes }) =>
