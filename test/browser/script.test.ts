@@ -129,3 +129,16 @@ testPages(
     expect(sent).toHaveLength(1);
   }),
 );
+
+testPages(
+  'a form that is clicked twice is sent once, and its answer is shown',
+  withPages(async (openPage) => {
+    const { email } = await stall.reader('twice@example.org');
+    const page = await openPage(stall.url, { cookie: (await stall.signIn(email)).Cookie });
+    await page.goto('/dashboard/api-keys');
+    await page.getByLabel('Name').fill('laptop');
+    await page.getByRole('button', { name: 'Create key' }).dblclick();
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor();
+    expect(await stall.app.office.keys.list(email)).toHaveLength(2);
+  }),
+);

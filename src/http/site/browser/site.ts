@@ -2,6 +2,7 @@ import { askFirst } from './confirm.ts';
 import { serveCopyButtons } from './copy.ts';
 import { takeFragment } from './fragment.ts';
 import { showLocalTimes } from './local-time.ts';
+import { sendOnce } from './send-once.ts';
 import { applyTheme, serveThemeButton } from './theme.ts';
 
 // Before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
@@ -13,5 +14,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveCopyButtons();
   showLocalTimes();
   askFirst();
+  // After the question: what was not confirmed was not sent.
+  sendOnce();
   takeFragment();
 });

@@ -1,0 +1,12 @@
+/** Sends a form once: the second click of a double one would throw away the answer to the first, with the key in it. */
+export function sendOnce(): void {
+  let sent = new WeakSet<HTMLFormElement>();
+  document.addEventListener('submit', (event) => {
+    const form = event.target;
+    if (!(form instanceof HTMLFormElement) || form.method !== 'post' || event.defaultPrevented) return;
+    if (sent.has(form)) event.preventDefault();
+    sent.add(form);
+  });
+  // A page that comes back out of the browser's own store may be sent again.
+  addEventListener('pageshow', () => (sent = new WeakSet()));
+}
