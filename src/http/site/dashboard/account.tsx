@@ -10,7 +10,7 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { Told } from './told.tsx';
+import { saidBy } from '../said.ts';
 import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';
@@ -19,13 +19,13 @@ export const ACCOUNT = '/dashboard/account';
 export function accountPage(desk: SiteDesk) {
   return new Elysia()
     .use(desk.identity)
-    .get(ACCOUNT, ({ request, member }) => showAccount(desk, request, member), { memberDoor: true });
+    .get(ACCOUNT, ({ query, member }) => showAccount(desk, saidBy(query), member), { memberDoor: true });
 }
 
 /** The account's page; where a form of it was refused, with why. */
 export async function showAccount(
   { service, viewOf }: SiteDesk,
-  request: Request,
+  said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
@@ -35,7 +35,8 @@ export async function showAccount(
     { title: 'Account', current: ACCOUNT, ...(refused ?? {}) },
     <>
       <PageHeading title="Account" />
-      {refused === null ? <Told request={request} /> : <Notice kind="bad">{refused.sentence}</Notice>}
+      {said !== null && <Notice kind="good">{said}</Notice>}
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <dl class="facts">
         <dt>E-mail</dt>
         <dd>{member.email}</dd>

@@ -29,7 +29,7 @@ export function keyCreate(desk: SiteDesk, tokens: FormTokens) {
               await service.office.keys.createFor(member.accountId, typed.name, term),
             );
           },
-          (refused) => showKeys(desk, tokens, request, member, typed, refused),
+          (refused) => showKeys(desk, tokens, null, member, typed, refused),
         );
       },
       { memberDoor: true, parse: 'none' },

@@ -13,7 +13,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import type { FormTokens } from './form-token.ts';
-import { Told } from './told.tsx';
+import { saidBy } from '../said.ts';
 
 export const KEYS = '/dashboard/api-keys';
 
@@ -36,14 +36,14 @@ const BLANK: TypedKey = { name: '', expires: '90' };
 export function keyList(desk: SiteDesk, tokens: FormTokens) {
   return new Elysia()
     .use(desk.identity)
-    .get(KEYS, ({ request, member }) => showKeys(desk, tokens, request, member), { memberDoor: true });
+    .get(KEYS, ({ query, member }) => showKeys(desk, tokens, saidBy(query), member), { memberDoor: true });
 }
 
 /** The page of keys; where a form was refused, with why and what was typed. */
 export async function showKeys(
   { service, viewOf }: SiteDesk,
   tokens: FormTokens,
-  request: Request,
+  said: string | null,
   member: SessionPrincipal,
   typed: TypedKey = BLANK,
   refused: Refused | null = null,
@@ -56,7 +56,8 @@ export async function showKeys(
     { title: 'API keys', current: KEYS, ...(refused ?? {}) },
     <>
       <PageHeading title="API keys" lead="A key lets your agent read what you own, and ask it questions." />
-      {refused === null ? <Told request={request} /> : <Notice kind="bad">{refused.sentence}</Notice>}
+      {said !== null && <Notice kind="good">{said}</Notice>}
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <DataTable
         caption="Keys that work"
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}

@@ -10,7 +10,7 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
-import { telling } from './told.tsx';
+import { saying } from '../said.ts';
 
 /** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */
 export function keyRevoke(desk: SiteDesk) {
@@ -22,7 +22,7 @@ export function keyRevoke(desk: SiteDesk) {
       `${KEYS}/:id/revoke`,
       async ({ params, member }) => {
         await service.office.keys.revokeOwn(member.accountId, params.id);
-        return redirect(telling(KEYS, 'key-revoked'));
+        return redirect(saying(KEYS, 'key-revoked'));
       },
       { memberDoor: true, parse: 'none' },
     );

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { readOverlap } from '../../../service/keys.ts';
+import { type Overlap, readOverlap } from '../../../service/keys.ts';
 import type { StoredKey } from '../../../store/keys.ts';
 import { readForm } from '../../form.ts';
 import { attempt, type Refused } from '../attempt.ts';
@@ -17,12 +17,13 @@ import { KEYS } from './key-list.tsx';
 import { findUsable, KeyInWords } from './key-revoke.tsx';
 import { sendNewKey } from './new-key.tsx';
 
-const OVERLAPS = [
-  { value: 'now', label: 'ends now' },
-  { value: '1h', label: 'goes on for an hour' },
-  { value: '24h', label: 'goes on for 24 hours' },
-  { value: '7d', label: 'goes on for 7 days' },
-];
+const OVERLAPS: Readonly<Record<Overlap, string>> = {
+  now: 'ends now',
+  '1h': 'goes on for an hour',
+  '24h': 'goes on for 24 hours',
+  '7d': 'goes on for 7 days',
+};
+const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
 /** `/dashboard/api-keys/:id/rotate`: a new key in the place of an old one, which may go on for a while. */
 export function keyRotate(desk: SiteDesk, tokens: FormTokens) {
@@ -78,7 +79,7 @@ function ask(
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Select label="The old key" name="overlap" options={OVERLAPS} value={overlap} />
+        <Select label="The old key" name="overlap" options={CHOICES} value={overlap} />
         <div class="actions">
           <Button>Make the new key</Button>
           <ButtonLink href={KEYS} kind="quiet">

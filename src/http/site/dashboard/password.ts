@@ -5,7 +5,7 @@ import { redirect } from '../../origin.ts';
 import { attempt } from '../attempt.ts';
 import type { SiteDesk } from '../desk.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { telling } from './told.tsx';
+import { saying } from '../said.ts';
 
 /** `POST /dashboard/account/password`: a new password for the old one; this browser gets a new session, all others end. */
 export function password(desk: SiteDesk) {
@@ -26,11 +26,11 @@ export function password(desk: SiteDesk) {
               form.text('password'),
               address,
             );
-            return redirect(telling(ACCOUNT, 'password-changed'), {
+            return redirect(saying(ACCOUNT, 'password-changed'), {
               'Set-Cookie': cookie.keep(value, ABSOLUTE),
             });
           },
-          (refused) => showAccount(desk, request, member, refused),
+          (refused) => showAccount(desk, null, member, refused),
         );
       },
       { memberDoor: true, parse: 'none' },

@@ -3,7 +3,7 @@ import { redirect } from '../../origin.ts';
 import { attempt } from '../attempt.ts';
 import type { SiteDesk } from '../desk.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { telling } from './told.tsx';
+import { saying } from '../said.ts';
 
 /** `POST /dashboard/account/sessions/…`: ends one session of the account, or all but the one that asks. */
 export function sessions(desk: SiteDesk) {
@@ -12,13 +12,13 @@ export function sessions(desk: SiteDesk) {
     .use(identity)
     .post(
       `${ACCOUNT}/sessions/:id/end`,
-      ({ request, params, member }) =>
+      ({ params, member }) =>
         attempt(
           async () => {
             await service.sessions.end(member.accountId, params.id);
-            return redirect(telling(ACCOUNT, 'session-ended'));
+            return redirect(saying(ACCOUNT, 'session-ended'));
           },
-          (refused) => showAccount(desk, request, member, refused),
+          (refused) => showAccount(desk, null, member, refused),
         ),
       { memberDoor: true, parse: 'none' },
     )
@@ -26,7 +26,7 @@ export function sessions(desk: SiteDesk) {
       `${ACCOUNT}/sessions/end-others`,
       async ({ member }) => {
         await service.sessions.endAll(member.accountId, member.sessionId);
-        return redirect(telling(ACCOUNT, 'sessions-ended'));
+        return redirect(saying(ACCOUNT, 'sessions-ended'));
       },
       { memberDoor: true, parse: 'none' },
     );

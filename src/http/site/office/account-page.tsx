@@ -9,7 +9,7 @@ import { AccountKeys } from './account-keys.tsx';
 import { ACCOUNTS, AccountState } from './account-list.tsx';
 import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './account-grants.tsx';
 import { sendRoom } from './room.tsx';
-import { saidBy } from './said.ts';
+import { saidBy } from '../said.ts';
 
 /** What came of the form that led to the account's page; `typed` is what a refused grant's form held. */
 type Aftermath = {

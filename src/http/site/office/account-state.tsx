@@ -8,7 +8,7 @@ import type { SiteDesk } from '../desk.ts';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
 import { sendConfirmation } from './confirmation.tsx';
-import { saying } from './said.ts';
+import { saying } from '../said.ts';
 
 /** `/admin/accounts/:id/disable` and `/enable`: says what stops, and stops it; lets it work again. */
 export function accountState(desk: SiteDesk) {

@@ -6,7 +6,7 @@ import type { SiteDesk } from '../desk.ts';
 import type { TypedGrant } from './account-grants.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
-import { saying } from './said.ts';
+import { saying } from '../said.ts';
 
 /** `POST /admin/accounts/:id/grants/add`: lets an account have an item; again with other dates to change those. */
 export function grantAdd(desk: SiteDesk) {

@@ -9,7 +9,7 @@ import type { SiteDesk } from '../desk.ts';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
 import { sendConfirmation } from './confirmation.tsx';
-import { saying } from './said.ts';
+import { saying } from '../said.ts';
 
 /** What names a grant in an address or a form. */
 type Names = (name: string) => string;

@@ -7,7 +7,7 @@ import type { SiteDesk } from '../desk.ts';
 import { TextArea } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { sendRoom } from './room.tsx';
-import { saidBy, saying } from './said.ts';
+import { saidBy, saying } from '../said.ts';
 
 const IMPORT = '/admin/grants/import';
 

@@ -6,7 +6,7 @@ import { redirect } from '../../origin.ts';
 import type { SiteDesk } from '../desk.ts';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendConfirmation } from './confirmation.tsx';
-import { saying } from './said.ts';
+import { saying } from '../said.ts';
 
 type Names = { readonly id: string; readonly key: string };
 

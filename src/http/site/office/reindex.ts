@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
 import type { SiteDesk } from '../desk.ts';
-import { saying } from './said.ts';
+import { saying } from '../said.ts';
 
 /** How long the answer waits for what came of it, in milliseconds: gigabytes are compiled in minutes. */
 const PATIENCE = 8000;

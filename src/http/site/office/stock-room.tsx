@@ -13,7 +13,7 @@ import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { neighboursOf, readPageNumber } from './page-number.ts';
 import { sendRoom } from './room.tsx';
-import { saidBy } from './said.ts';
+import { saidBy } from '../said.ts';
 
 const ITEMS = '/admin/items';
 const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads: 30 days / all', 'Digest'];

@@ -58,7 +58,7 @@ function homeOf({ manifest, files }: Edition, from: string, isOpen: boolean): Ma
 }
 
 /** Below which an item's files are served. */
-export function filesUrl({ kind, slug }: Edition['manifest']): string {
+function filesUrl({ kind, slug }: Edition['manifest']): string {
   return `/${kind}s/${slug}/files/`;
 }
 

@@ -1,4 +1,4 @@
-/** What the office says once, after a form was taken: the word comes in the address, the sentence from here. */
+/** What a page says once, after a form was taken: the word comes in the address, the sentence from here. */
 const SENTENCES = {
   reindexed: 'What changed in the content directory is taken up.',
   reindexing: 'Content is being taken up; load this page again to see what came of it.',
@@ -9,6 +9,10 @@ const SENTENCES = {
   'grant-revoked': 'The grant is revoked, from the next request on.',
   'key-revoked': 'The key is revoked. Whoever still uses it gets 401.',
   imported: 'All grants of the file are added.',
+  'password-changed':
+    'The password is changed, and every other session has ended. Your API keys go on working.',
+  'session-ended': 'That session has ended.',
+  'sessions-ended': 'Every other session has ended.',
 } as const;
 
 /** The address of a page that says one of them. */
