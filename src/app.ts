@@ -11,16 +11,16 @@ import type { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
-import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
-import { scheduleBackups } from './service/backup-schedule.ts';
-import type { CheckedEntry } from './service/check.ts';
+import { askAlone, type LocalQuestion } from './service/ask/ask-alone.ts';
+import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
+import type { CheckedEntry } from './service/publish/check.ts';
 import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
 import { createSubject } from './service/doctor/subject.ts';
-import type { AskEvent } from './service/narrate.ts';
-import { createOffice } from './service/office.ts';
-import type { Progress } from './service/publish.ts';
-import { startRetention } from './service/retention.ts';
-import { describeServer } from './service/server-note.ts';
+import type { AskEvent } from './service/ask/stream-answer.ts';
+import { createOffice } from './service/admin/admin-services.ts';
+import type { Progress } from './service/publish/publish.ts';
+import { startRetention } from './service/upkeep/retention.ts';
+import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
 import {
   checkAlone,
@@ -28,9 +28,9 @@ import {
   publishAlone,
   type WorkshopConfig,
   type WorkshopSurroundings,
-} from './service/workshop.ts';
-import { announceServer } from './store/serve-lock.ts';
-import { keepServerNote, type ServerState } from './store/server-note.ts';
+} from './service/publish/publishing-session.ts';
+import { announceServer } from './store/lock/serve-lock.ts';
+import { keepServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';

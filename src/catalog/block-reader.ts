@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { type Artefact, asBroken, BrokenArtefact } from './artefact.ts';
-import { BLOCK_SIZE } from './sink.ts';
+import { BLOCK_SIZE } from './hashing-writer.ts';
 
 /** Reads an open artefact. Its file outlives its name: an artefact evicted meanwhile is read to its end. */
 export type BlockReader = {

@@ -8,7 +8,7 @@ import type { ItemFile } from '../item/item.ts';
 import { artefactFile, MEMORY_LIMIT, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
-import { createSink, type Sink } from './sink.ts';
+import { createSink, type Sink } from './hashing-writer.ts';
 
 /** Thrown when a file is no longer what was hashed: the item is queued again. */
 export class ChangedWhileRead extends Error {

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './edition.ts';
-import { keepLine, readLine } from './kept-line.ts';
+import { keepLine, readLine } from './checksummed-file.ts';
 
 /** Written by this program's form of editions alone; another form is compiled anew. */
 const FORMAT = 1;

@@ -9,7 +9,7 @@ import { ChangedWhileRead, compileArchives, placeArtefact } from './compile.ts';
 import type { Edition, EditionFile } from './edition.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
-import { judgedBy } from './keep.ts';
+import { judgedBy } from './up-to-date.ts';
 import { readFileRecord } from './file-record.ts';
 import { readText, type ItemFolder } from './scan.ts';
 

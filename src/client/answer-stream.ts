@@ -2,7 +2,7 @@
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
 import { readFailure } from './failure.ts';
-import { type Answer, cutOff, type Stall } from './stall.ts';
+import { type Answer, cutOff, type Stall } from './stall-client.ts';
 
 export type Citation = {
   readonly n: number;

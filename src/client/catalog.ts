@@ -3,7 +3,7 @@ import { quote } from '../item/problem.ts';
 import { didYouMean } from '../item/spelling.ts';
 import { Refusal } from '../refusal.ts';
 import { strange } from './failure.ts';
-import { readText, type Stall } from './stall.ts';
+import { readText, type Stall } from './stall-client.ts';
 
 /** An item as the catalog or the library names it; `id` is a book's. */
 export type Listed = {

@@ -1,6 +1,6 @@
 import { strange } from './failure.ts';
 import { fetchJson, objectOf } from './catalog.ts';
-import type { Stall } from './stall.ts';
+import type { Stall } from './stall-client.ts';
 
 /** A file as the files endpoint gives it; `content` is null where only its hash was asked for. */
 export type ListedFile = {

@@ -7,12 +7,12 @@ import { isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
-import type { Desk } from './desk.ts';
+import type { Desk } from './client-context.ts';
 import { fetchFiles } from './file-list.ts';
 import { inspectFolder, listChanges } from './folder.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
 import { asRace, exchange, realFolder, withStage } from './stage.ts';
-import { type Answer, cutOff, type Stall } from './stall.ts';
+import { type Answer, cutOff, type Stall } from './stall-client.ts';
 import { plain } from './terminal-text.ts';
 import { unpack } from './unpack.ts';
 

@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../model-config.ts';
-import { citedPrompt } from '../passages/prompt.ts';
+import { citedPrompt } from '../passages/prompt/prompt.ts';
 import { type Post, readRefusal } from './call.ts';
-import { citationVoice } from './citation-voice.ts';
+import { citationVoice } from './citation-parser.ts';
 import type { Dialect } from './model.ts';
 
 /** Thinking counts as output: room for it and the answer. */

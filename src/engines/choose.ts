@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { withFallback } from './fallback.ts';
 import { createModel } from './model.ts';
-import { withOwnWords } from './unsupported.ts';
+import { withOwnWords } from './quote-fallback.ts';
 
 const DIALECTS = { anthropic: anthropicDialect, compat: compatDialect } as const;
 

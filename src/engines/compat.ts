@@ -1,8 +1,8 @@
 import type { ModelConfig } from '../model-config.ts';
-import { quotedPrompt } from '../passages/prompt.ts';
+import { quotedPrompt } from '../passages/prompt/prompt.ts';
 import type { Post } from './call.ts';
 import type { Dialect } from './model.ts';
-import { quoteVoice } from './quote-voice.ts';
+import { quoteVoice } from './quote-parser.ts';
 
 /** The version that servers which only resemble Anthropic's were written for. */
 const VERSION = '2023-06-01';

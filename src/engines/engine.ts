@@ -1,5 +1,5 @@
-import type { FoundPassage, FoundQuote } from '../passages/passage.ts';
-import type { ChapterText } from '../passages/source.ts';
+import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
+import type { ChapterText } from '../passages/prompt/source.ts';
 
 export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'declined';
 

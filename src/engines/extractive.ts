@@ -1,4 +1,4 @@
-import type { FoundPassage, FoundQuote } from '../passages/passage.ts';
+import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
 
 const MOST_HEADINGS = 3;

@@ -1,14 +1,14 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
-import { createInert } from '../passages/inert.ts';
-import type { Brief } from '../passages/prompt.ts';
-import { createVerdict } from '../passages/verdict.ts';
+import { createInert } from '../passages/prompt/sanitize-model-output.ts';
+import type { Brief } from '../passages/prompt/prompt.ts';
+import { createVerdict } from '../passages/prompt/verdict.ts';
 import { Refusal } from '../refusal.ts';
 import { callModel, type Post } from './call.ts';
 import type { AnswerEvent, Engine, Outcome, Question, Tokens } from './engine.ts';
 import type { MessageEvent } from './message-stream.ts';
 import { createReading, type Reading, type Shown } from './reading.ts';
-import type { OpenVoice } from './voice.ts';
+import type { OpenVoice } from './answer-parser.ts';
 
 /** What differs between the two engines: how to reach the server, what to send, how quotes are told. */
 export type Dialect = {

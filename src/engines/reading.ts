@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../model-config.ts';
-import { bookSources, chooseSources, type Source } from '../passages/source.ts';
-import { estimateTokens } from '../passages/token-estimate.ts';
+import { bookSources, chooseSources, type Source } from '../passages/prompt/source.ts';
+import { estimateTokens } from '../passages/text/token-estimate.ts';
 import type { BookText, Question } from './engine.ts';
 
 /** What a model is shown of a book, and about how many tokens that is with the question. */

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Connections } from './connection.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './request-log.ts';
 
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;

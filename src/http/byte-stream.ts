@@ -1,6 +1,6 @@
 import type { BlockReader } from '../catalog/block-reader.ts';
-import { BLOCK_SIZE } from '../catalog/sink.ts';
-import type { Watcher } from './exchange.ts';
+import { BLOCK_SIZE } from '../catalog/hashing-writer.ts';
+import type { Watcher } from './request-log.ts';
 
 /** A body too large for memory: `before`, the bytes `start` to `end` (exclusive) of an artefact, read by `decode`, `after`. */
 export type LongBody = {

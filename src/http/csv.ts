@@ -1,5 +1,5 @@
 /** Comma-separated values, RFC 4180. */
-import type { Watcher } from './exchange.ts';
+import type { Watcher } from './request-log.ts';
 import { createTextStream } from './text-stream.ts';
 
 type Cell = string | number | null;

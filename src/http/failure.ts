@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
 import { type Credentials, refuseMalformed } from './credential.ts';
-import type { Exchanges } from './exchange.ts';
+import type { Exchanges } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
 
 /** What a route's door needs: the one place where the order of contract §3 is kept. */

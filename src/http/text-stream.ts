@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Watcher } from './exchange.ts';
+import type { Watcher } from './request-log.ts';
 
 /** A body of texts that are read as fast as it is taken; between them others have their turn, since reading is synchronous. */
 export function createTextStream(

@@ -1,6 +1,6 @@
-import { formsOf } from '../passages/irregular.ts';
-import { type QuestionWord, questionWords } from '../passages/query.ts';
-import type { Tokenizer } from '../passages/tokenizer.ts';
+import { formsOf } from '../passages/question/irregular.ts';
+import { type QuestionWord, questionWords } from '../passages/question/query.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import type { AskedTerm } from './occurrence.ts';
 import type { Token, Tokens } from './tokens.ts';
 

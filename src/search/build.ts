@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
-import { searchable } from '../passages/searchable.ts';
-import { splitPassages } from '../passages/split.ts';
-import { tokenizerFor } from '../passages/tokenizer.ts';
+import { searchable } from '../passages/question/searchable.ts';
+import { splitPassages } from '../passages/text/split.ts';
+import { tokenizerFor } from '../passages/text/tokenizer.ts';
 import { indexSchema } from './schema.ts';
 
 /** A text file of a book in reading order; `title` stands in where the text has no heading. */

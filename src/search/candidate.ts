@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import type { Tokenizer } from '../passages/tokenizer.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { askedTerms, UNITS } from './ask.ts';
 import { type Features, featuresOf } from './feature.ts';
 import { type Layout, readLayout } from './layout.ts';

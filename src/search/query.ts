@@ -1,9 +1,9 @@
 import { constants, Database, type Statement } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
-import { bestQuotes, quotableSentences } from '../passages/best-quote.ts';
-import type { FoundPassage, FoundQuote } from '../passages/passage.ts';
-import { searchable } from '../passages/searchable.ts';
-import type { Tokenizer } from '../passages/tokenizer.ts';
+import { bestQuotes, quotableSentences } from '../passages/quote/best-quote.ts';
+import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
+import { searchable } from '../passages/question/searchable.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { openCandidates } from './candidate.ts';
 import { coverageOf } from './coverage.ts';
 import type { Terms } from './occurrence.ts';

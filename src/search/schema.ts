@@ -1,5 +1,5 @@
 // Full-text tables of SQLite: https://sqlite.org/fts5.html (tokenizers §4.3, contentless tables §4.4.1, fts5vocab §5).
-import type { Tokenizer } from '../passages/tokenizer.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
 
 // Without the marks among the token characters Hindi falls apart at its vowel signs.
 const CLAUSES: Readonly<Record<Tokenizer, string>> = {

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'bun:sqlite';
-import type { Tokenizer } from '../passages/tokenizer.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { tokensSchema } from './schema.ts';
 
 /** A token of the text numbered `text`; `offset` counts that text's tokens. */

@@ -1,11 +1,11 @@
 // How many lies the quote checker takes for quotes, and how many true quotes it loses; the table is in quotes.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findQuote } from '../../src/passages/find-quote.ts';
-import { type FoldedText, foldText } from '../../src/passages/fold.ts';
-import { sentencesOf } from '../../src/passages/sentence.ts';
+import { findQuote } from '../../src/passages/quote/find-quote.ts';
+import { type FoldedText, foldText } from '../../src/passages/quote/normalized-text.ts';
+import { sentencesOf } from '../../src/passages/text/sentence.ts';
 import { createRandom } from './random.ts';
-import { countWords } from '../../src/passages/words.ts';
+import { countWords } from '../../src/passages/text/words.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 
 type Book = {

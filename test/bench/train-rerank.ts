@@ -4,7 +4,7 @@ import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Tokenizer } from '../../src/passages/tokenizer.ts';
+import type { Tokenizer } from '../../src/passages/text/tokenizer.ts';
 import { openCandidates } from '../../src/search/candidate.ts';
 import { openTokens } from '../../src/search/tokens.ts';
 import { generator } from './qa-random.ts';

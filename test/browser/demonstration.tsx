@@ -1,8 +1,8 @@
 // Pages made of the parts alone, in every state, for the eye and for axe-core: none of them is in the product.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/assets.ts';
-import { Layout } from '../../src/http/site/layout.tsx';
+import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/frame/assets.ts';
+import { Layout } from '../../src/http/site/frame/layout.tsx';
 import { formatBytes } from '../../src/http/site/parts/bytes.ts';
 import { CopyLine } from '../../src/http/site/parts/copy-line.tsx';
 import { DataTable } from '../../src/http/site/parts/data-table.tsx';

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { editionFile } from '../../src/catalog/last-good.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { openWorkshop } from '../../src/service/workshop.ts';
+import { openWorkshop } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 /** Every file below a folder with what would change if it were written again. */

@@ -1,9 +1,9 @@
 // Texts that no model means well with: each would take minutes where a step looks at all of it again.
 import { expect, test } from 'bun:test';
-import { quoteVoice } from '../../src/engines/quote-voice.ts';
+import { quoteVoice } from '../../src/engines/quote-parser.ts';
 import { createEventReader } from '../../src/engines/sse.ts';
-import { createQuoteHold } from '../../src/passages/quote-hold.ts';
-import { createVerdict } from '../../src/passages/verdict.ts';
+import { createQuoteHold } from '../../src/passages/quote/quote-hold.ts';
+import { createVerdict } from '../../src/passages/prompt/verdict.ts';
 
 const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   path: 'a.md',

@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
-import { BLOCK_SIZE } from '../../src/catalog/sink.ts';
+import { BLOCK_SIZE } from '../../src/catalog/hashing-writer.ts';
 import { itemYaml, openStall, skillMd, temporaryDirectory } from '../harness.ts';
 
 const noise = randomBytes(9_000_000);

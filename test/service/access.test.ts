@@ -4,7 +4,7 @@ import type { Edition } from '../../src/catalog/edition.ts';
 import { type Action, createAccess } from '../../src/service/access.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
 import { itemYaml, temporaryDirectory } from '../harness.ts';
-import { DAY, openOffice, refusalOf, TODAY } from './office.ts';
+import { DAY, openOffice, refusalOf, TODAY } from './admin/admin-services.ts';
 
 const { store, accounts, grants, now } = await openOffice();
 const data = temporaryDirectory();

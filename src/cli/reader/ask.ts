@@ -1,9 +1,9 @@
 import { type AnswerEvent, askBook, type Citation } from '../../client/answer-stream.ts';
 import { findItem } from '../../client/catalog.ts';
-import { requireKey } from '../../client/desk.ts';
+import { requireKey } from '../../client/client-context.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
 import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const askCommand: Command = readerCommand({
   name: 'ask',

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { findItem } from '../../client/catalog.ts';
-import { requireKey } from '../../client/desk.ts';
+import { requireKey } from '../../client/client-context.ts';
 import { fetchFiles } from '../../client/file-list.ts';
 import { plainLines } from '../../client/terminal-text.ts';
 import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeList } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const filesCommand: Command = readerCommand({
   name: 'files',

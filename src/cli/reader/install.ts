@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from '../../client/catalog.ts';
-import type { Stall } from '../../client/stall.ts';
+import type { Stall } from '../../client/stall-client.ts';
 import { type Installed, install } from '../../client/install.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './desk.ts';
-import { sideBySide } from './side-by-side.ts';
+import { readerCommand, type ReaderDesk } from './reader-command.ts';
+import { sideBySide } from './parallel.ts';
 import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 export const installCommand: Command = readerCommand({

@@ -5,7 +5,7 @@ import { quote } from '../../item/problem.ts';
 import { didYouMean } from '../../item/spelling.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Input } from '../command.ts';
-import type { ReaderDesk } from './desk.ts';
+import type { ReaderDesk } from './reader-command.ts';
 import { readTarget } from './target.ts';
 
 /** The installed items that a command means: those of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */

@@ -1,8 +1,8 @@
 import { fetchCatalog, fetchLibrary, type Listed } from '../../client/catalog.ts';
-import { requireKey } from '../../client/desk.ts';
+import { requireKey } from '../../client/client-context.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const libraryCommand: Command = readerCommand({
   name: 'library',

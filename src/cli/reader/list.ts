@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { type Command, DONE } from '../command.ts';
 import { writeList } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const listCommand: Command = readerCommand({
   name: 'list',

@@ -1,11 +1,11 @@
 import { isPlainHttp } from '../../client/address.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
-import { checkKey } from '../../client/desk.ts';
-import { openStall } from '../../client/stall.ts';
+import { checkKey } from '../../client/client-context.ts';
+import { openStall } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, DONE, SWITCH, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 import { promptHidden, readStdin } from './prompt.ts';
 
 export const loginCommand: Command = readerCommand({

@@ -1,6 +1,6 @@
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const logoutCommand: Command = readerCommand({
   name: 'logout',

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { findItem } from '../../client/catalog.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 /** What opens an address in the reader's browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
-import type { Desk } from '../../client/desk.ts';
+import type { Desk } from '../../client/client-context.ts';
 import { type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 
 /** The flags that say where items go. */

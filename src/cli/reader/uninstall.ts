@@ -7,7 +7,7 @@ import { withStage } from '../../client/stage.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand, type ReaderDesk } from './desk.ts';
+import { readerCommand, type ReaderDesk } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 

@@ -5,10 +5,10 @@ import { install, stageItem } from '../../client/install.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './desk.ts';
+import { readerCommand, type ReaderDesk } from './reader-command.ts';
 import { showDifference } from './difference.ts';
 import { findInstalled } from './installed.ts';
-import { sideBySide } from './side-by-side.ts';
+import { sideBySide } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 type State = 'updated' | 'current' | 'differs' | 'gone';

@@ -4,7 +4,7 @@ import { describeChange, inspectFolder, type Inspection } from '../../client/fol
 import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './desk.ts';
+import { readerCommand, type ReaderDesk } from './reader-command.ts';
 
 type Verified = { readonly folder: string; readonly inspection: Inspection | null };
 

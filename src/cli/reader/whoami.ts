@@ -1,10 +1,10 @@
 import { keyPrefix } from '../../access/key.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
-import { requireKey } from '../../client/desk.ts';
+import { requireKey } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand } from './desk.ts';
+import { readerCommand } from './reader-command.ts';
 
 export const whoamiCommand: Command = readerCommand({
   name: 'whoami',

@@ -1,7 +1,7 @@
-import type { Account } from '../../store/accounts.ts';
+import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const accountCommands: readonly Command[] = [
   officeCommand({

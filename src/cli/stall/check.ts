@@ -1,7 +1,7 @@
 import { check } from '../../app.ts';
 import { readLimits, readSetting } from '../../config.ts';
 import type { Problem } from '../../item/problem.ts';
-import { type CheckedEntry, isRefused } from '../../service/check.ts';
+import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 

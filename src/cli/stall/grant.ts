@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Refusal } from '../../refusal.ts';
-import type { ListedGrant } from '../../store/grants.ts';
+import type { ListedGrant } from '../../store/tables/grants.ts';
 import { type Command, DONE, FAILED, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const grantCommands: readonly Command[] = [
   officeCommand({

@@ -1,8 +1,8 @@
-import { type CreatedKey, readOverlap, readTerm } from '../../service/keys.ts';
-import type { StoredKey } from '../../store/keys.ts';
+import { type CreatedKey, readOverlap, readTerm } from '../../service/account/keys.ts';
+import type { StoredKey } from '../../store/tables/keys.ts';
 import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const keyCommands: readonly Command[] = [
   officeCommand({

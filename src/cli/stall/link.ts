@@ -1,8 +1,8 @@
 import { originOf, readBaseUrl, readSetting, type Settings } from '../../config.ts';
-import { readServerState } from '../../store/server-note.ts';
+import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { iso, writeResult } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const linkCommand: Command = officeCommand({
   name: 'account link',

@@ -1,10 +1,10 @@
-import type { ShownFetchLog } from '../../service/logs.ts';
+import type { ShownFetchLog } from '../../service/admin/logs.ts';
 import { type Prices, priceOf, readPrices } from '../../model-config.ts';
-import type { ListedDownload } from '../../store/downloads.ts';
-import type { DailyUsage } from '../../store/fetch-logs.ts';
+import type { ListedDownload } from '../../store/tables/downloads.ts';
+import type { DailyUsage } from '../../store/tables/fetch-logs.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const logCommands: readonly Command[] = [
   officeCommand({

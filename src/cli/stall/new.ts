@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readSetting } from '../../config.ts';
 import { slugProblem } from '../../item/path.ts';
 import { Refusal } from '../../refusal.ts';
-import { makeDataDirectory } from '../../store/data-directory.ts';
+import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { type Command, DONE, SWITCH, TEXT, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { bookTemplate, skillTemplate, type Template } from './template.ts';

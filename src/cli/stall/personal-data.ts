@@ -1,7 +1,7 @@
-import type { RemovedRows } from '../../store/personal-data.ts';
+import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { officeCommand } from './office.ts';
+import { officeCommand } from './admin-command.ts';
 
 export const personalDataCommands: readonly Command[] = [
   officeCommand({

@@ -3,8 +3,8 @@ import { readLimits, readSetting } from '../../config.ts';
 import { isError } from '../../catalog/scan.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Report, readReport } from '../../service/report.ts';
-import { findServer } from '../../store/serve-lock.ts';
+import { type Report, readReport } from '../../service/publish/report.ts';
+import { findServer } from '../../store/lock/serve-lock.ts';
 import {
   type Command,
   DONE,

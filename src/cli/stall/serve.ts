@@ -1,7 +1,7 @@
 import { type App, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
-import { prepareDemo } from '../../service/demo.ts';
+import { prepareDemo } from '../../service/upkeep/demo.ts';
 import { createProgress } from '../progress.ts';
 import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 

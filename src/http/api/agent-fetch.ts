@@ -1,14 +1,14 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../../log.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../passages/query.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../passages/question/query.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AskEvent } from '../../service/narrate.ts';
+import type { AskEvent } from '../../service/ask/stream-answer.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
 import { IDLE } from '../bytes.ts';
 import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
-import type { Exchanges, Watcher } from '../exchange.ts';
+import type { Exchanges, Watcher } from '../request-log.ts';
 import { describeFailure } from '../failure.ts';
 import type { Identity } from '../identity.ts';
 import { readJson } from '../json.ts';

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import type { ArtefactSlice, FilesAnswer } from '../../service/files.ts';
+import type { ArtefactSlice, FilesAnswer } from '../../service/delivery/files.ts';
 import type { Service } from '../../service/service.ts';
 import { sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Exchanges } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 
 type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
-import type { Archive, Label } from '../../service/install.ts';
+import type { Archive, Label } from '../../service/delivery/install.ts';
 import type { Service } from '../../service/service.ts';
 import { STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Exchanges } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { withQuota } from '../quota-headers.ts';
 

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Exchanges } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
 

@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
-import type { ZipArchive } from '../../service/zip.ts';
+import type { ZipArchive } from '../../service/delivery/zip.ts';
 import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../exchange.ts';
+import type { Exchanges } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 
 const ROUTE = '/api/skills/:slug/download';

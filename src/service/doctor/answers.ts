@@ -1,4 +1,4 @@
-import type { Ending } from '../../store/activity.ts';
+import type { Ending } from '../../store/tables/activity.ts';
 import { ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';
 

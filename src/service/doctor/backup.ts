@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { readBackupRecord } from '../../store/backup-record.ts';
+import { readBackupRecord } from '../../store/backup/backup-record.ts';
 import { fail, ok, type Result, size, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { readBackupRecord } from '../../store/backup-record.ts';
+import { readBackupRecord } from '../../store/backup/backup-record.ts';
 import { fail, ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';

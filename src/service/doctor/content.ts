@@ -1,8 +1,8 @@
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/digest.ts';
 import { Refusal } from '../../refusal.ts';
-import { type CheckedEntry, isRefused } from '../check.ts';
-import { readReport, type Report } from '../report.ts';
+import { type CheckedEntry, isRefused } from '../publish/check.ts';
+import { readReport, type Report } from '../publish/report.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 

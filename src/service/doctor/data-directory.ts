@@ -1,6 +1,6 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
-import { findNetworkFileSystem } from '../../store/database.ts';
+import { findNetworkFileSystem } from '../../store/database/database.ts';
 import { listOwnFiles, type OwnFile } from './footprint.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';

@@ -1,5 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { type Findings, isOurDatabase, SCHEMA } from '../../store/examination.ts';
+import { type Findings, isOurDatabase, SCHEMA } from '../../store/database/database-check.ts';
 import { fail, ok, type Result, size, skip, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';

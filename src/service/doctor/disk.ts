@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readBackupRecord } from '../../store/backup-record.ts';
+import { readBackupRecord } from '../../store/backup/backup-record.ts';
 import { listOwnFiles } from './footprint.ts';
 import { fail, ok, type Result, size, skip, warn } from './result.ts';
 import type { Subject } from './subject.ts';

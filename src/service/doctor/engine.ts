@@ -2,7 +2,7 @@ import type { AnswerEvent, Question } from '../../engines/engine.ts';
 import { openModel } from '../../engines/choose.ts';
 import type { LogEntry } from '../../log.ts';
 import type { ModelConfig } from '../../model-config.ts';
-import { estimateTokens } from '../../passages/token-estimate.ts';
+import { estimateTokens } from '../../passages/text/token-estimate.ts';
 import { Refusal } from '../../refusal.ts';
 import { fail, ok, type Result, skip, warn } from './result.ts';
 import type { Subject } from './subject.ts';

@@ -1,7 +1,7 @@
 import { formatNetworks } from '../../budget/address.ts';
 import { isLoopback } from '../../config.ts';
-import { readServerState } from '../../store/server-note.ts';
-import { readReport } from '../report.ts';
+import { readServerState } from '../../store/lock/server-note.ts';
+import { readReport } from '../publish/report.ts';
 import { originOf, probe, reachable } from './probe.ts';
 import { ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';

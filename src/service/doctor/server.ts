@@ -1,5 +1,5 @@
 import { BUN_RANGE, VERSION } from '../../version.ts';
-import { readOpenFilesLimit } from '../server-note.ts';
+import { readOpenFilesLimit } from '../upkeep/server-note.ts';
 import { isListening, originOf, probe, reachable } from './probe.ts';
 import { fail, ok, type Result, skip, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';

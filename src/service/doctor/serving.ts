@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts';
-import { readServerState } from '../../store/server-note.ts';
+import { readServerState } from '../../store/lock/server-note.ts';
 import { type AnswerLogs, examineAnswers } from './answers.ts';
 import { examineBackup } from './backup.ts';
 import { examineClock } from './clock.ts';

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
-import { type DatabaseExamination, examineDatabase } from '../../store/examination.ts';
-import type { ServerNote, ServerState } from '../../store/server-note.ts';
-import type { CheckedEntry } from '../check.ts';
+import { type DatabaseExamination, examineDatabase } from '../../store/database/database-check.ts';
+import type { ServerNote, ServerState } from '../../store/lock/server-note.ts';
+import type { CheckedEntry } from '../publish/check.ts';
 import { THRESHOLD } from './threshold.ts';
 
 /** What the doctor looks at. What costs time is looked at once, when a check first asks. */

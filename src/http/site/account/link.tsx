@@ -4,14 +4,14 @@ import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { type Form as Typed, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt, type Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import { attempt, type Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { View } from '../view.ts';
+import type { View } from '../frame/view.ts';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** What each kind of one-time link is for, and what its page says. */

@@ -2,15 +2,15 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
-import { attempt, type Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import { attempt, type Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { View } from '../view.ts';
-import { ContactLink } from '../window/contact-link.tsx';
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: an e-mail address and a password make a session. */

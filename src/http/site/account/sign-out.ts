@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
-import type { SiteDesk } from '../desk.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 
 /**
  * `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). Of cookies only our own:

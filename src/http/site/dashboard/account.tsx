@@ -1,16 +1,16 @@
 import { Elysia } from 'elysia';
 import type { Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import type { Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { saidBy } from '../said.ts';
+import { saidBy } from '../frame/flash-message.ts';
 import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { SiteDesk } from '../desk.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { accountPage } from './account.tsx';
 import { createFormTokens } from './form-token.ts';
 import { keyCreate } from './key-create.ts';

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
-import { readTerm } from '../../../service/keys.ts';
+import { readTerm } from '../../../service/account/keys.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
+import { attempt } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import type { FormTokens } from './form-token.ts';
 import { KEYS, showKeys } from './key-list.tsx';
 import { sendNewKey } from './new-key.tsx';

@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { StoredKey } from '../../../store/keys.ts';
-import type { Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import type { StoredKey } from '../../../store/tables/keys.ts';
+import type { Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -13,7 +13,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import type { FormTokens } from './form-token.ts';
-import { saidBy } from '../said.ts';
+import { saidBy } from '../frame/flash-message.ts';
 
 export const KEYS = '/dashboard/api-keys';
 

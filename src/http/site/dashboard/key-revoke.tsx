@@ -2,15 +2,15 @@ import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { StoredKey } from '../../../store/keys.ts';
+import type { StoredKey } from '../../../store/tables/keys.ts';
 import { redirect } from '../../origin.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
-import { saying } from '../said.ts';
+import { saying } from '../frame/flash-message.ts';
 
 /** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */
 export function keyRevoke(desk: SiteDesk) {

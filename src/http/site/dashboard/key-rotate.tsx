@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type Overlap, readOverlap } from '../../../service/keys.ts';
-import type { StoredKey } from '../../../store/keys.ts';
+import { type Overlap, readOverlap } from '../../../service/account/keys.ts';
+import type { StoredKey } from '../../../store/tables/keys.ts';
 import { readForm } from '../../form.ts';
-import { attempt, type Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
+import { attempt, type Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
 import { Select } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';

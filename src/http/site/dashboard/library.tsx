@@ -1,10 +1,10 @@
 import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Holding } from '../../../service/holdings.ts';
-import type { SiteDesk } from '../desk.ts';
-import { sendPage } from '../page.tsx';
-import { coverUrl } from '../window/cover-name.ts';
+import type { Holding } from '../../../service/shop/holdings.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
+import { coverUrl } from '../parts/cover-name.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';

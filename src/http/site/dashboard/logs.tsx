@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { LogPage } from '../../../service/log-pages.ts';
-import { attempt, type Refused } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
+import type { LogPage } from '../../../service/admin/log-pages.ts';
+import { attempt, type Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { downloads } from '../logs/downloads.tsx';
 import { readFilter, readPlace, toLogQuery } from '../logs/filter.ts';
-import type { LogBook, LogRow } from '../logs/log-book.tsx';
+import type { LogBook, LogRow } from '../logs/log-table.tsx';
 import { sendLogFile } from '../logs/log-file.ts';
 import { LogView } from '../logs/log-view.tsx';
 import { questions } from '../logs/questions.tsx';
-import { sendPage } from '../page.tsx';
+import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import type { CreatedKey } from '../../../service/keys.ts';
-import { sendPage } from '../page.tsx';
+import type { CreatedKey } from '../../../service/account/keys.ts';
+import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
-import type { View } from '../view.ts';
+import type { View } from '../frame/view.ts';
 import { KEYS } from './key-list.tsx';
 
 /** The only page that shows a key: the answer to the form that made it, which nothing keeps. `children` says what else came of it. */

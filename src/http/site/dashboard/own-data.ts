@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { STALLED } from '../../bytes.ts';
 import { createTextStream } from '../../text-stream.ts';
-import type { SiteDesk } from '../desk.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { ACCOUNT } from './account.tsx';
 
 const ROUTE = `${ACCOUNT}/data.json`;

@@ -2,10 +2,10 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
+import { attempt } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { saying } from '../said.ts';
+import { saying } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/password`: a new password for the old one; this browser gets a new session, all others end. */
 export function password(desk: SiteDesk) {

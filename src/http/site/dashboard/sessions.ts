@@ -1,9 +1,9 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../attempt.ts';
-import type { SiteDesk } from '../desk.ts';
+import { attempt } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { saying } from '../said.ts';
+import { saying } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/sessions/…`: ends one session of the account, or all but the one that asks. */
 export function sessions(desk: SiteDesk) {

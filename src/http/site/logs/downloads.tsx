@@ -1,6 +1,6 @@
-import type { PagedDownload } from '../../../store/downloads.ts';
+import type { PagedDownload } from '../../../store/tables/downloads.ts';
 import { formatBytes } from '../parts/bytes.ts';
-import type { LogBook } from './log-book.tsx';
+import type { LogBook } from './log-table.tsx';
 
 /** Where an archive was taken, in plain words. */
 const DOORS: Readonly<Record<string, string>> = { install: 'Install', zip: 'Zip' };

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../refusal.ts';
 import { readInstant } from '../../../service/instant.ts';
-import type { LogQuery, PagePlace } from '../../../service/log-pages.ts';
+import type { LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 

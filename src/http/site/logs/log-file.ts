@@ -1,8 +1,8 @@
-import type { LogQuery } from '../../../service/log-pages.ts';
+import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import { STALLED } from '../../bytes.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
-import type { SiteDesk } from '../desk.ts';
-import type { LogBook, LogRow } from './log-book.tsx';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import type { LogBook, LogRow } from './log-table.tsx';
 
 const HEADER = ['time', 'account', 'key', 'key_name'];
 

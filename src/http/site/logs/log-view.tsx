@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { LogPage } from '../../../service/log-pages.ts';
+import type { LogPage } from '../../../service/admin/log-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../parts/form.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { addressOf, type TypedFilter } from './filter.ts';
-import { ItemCell, KeyCell, type LogBook, type LogRow, type NameItem } from './log-book.tsx';
+import { ItemCell, KeyCell, type LogBook, type LogRow, type NameItem } from './log-table.tsx';
 
 type Option = { readonly value: string; readonly label: string };
 

@@ -1,6 +1,6 @@
-import type { PagedQuestion } from '../../../service/log-pages.ts';
+import type { PagedQuestion } from '../../../service/admin/log-pages.ts';
 import { formatBytes } from '../parts/bytes.ts';
-import type { LogBook } from './log-book.tsx';
+import type { LogBook } from './log-table.tsx';
 
 /** How a question ended (contract §4), in plain words. */
 const OUTCOMES: Readonly<Record<string, string>> = {

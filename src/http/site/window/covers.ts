@@ -3,10 +3,10 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../desk.ts';
-import { coverOf, slugOfCover } from './cover-name.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { coverOf, slugOfCover } from '../parts/cover-name.ts';
 import { sendFile, type StreamDesk } from './file-body.ts';
-import { imageType } from './image-type.ts';
+import { imageType } from '../parts/image-type.ts';
 
 const ROUTE = '/covers/:name';
 

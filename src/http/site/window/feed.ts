@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { itemKey } from '../../../item/item.ts';
-import type { Shown } from '../../../service/shown.ts';
-import type { SiteDesk } from '../desk.ts';
-import type { View } from '../view.ts';
-import { perCatalog } from './per-catalog.ts';
+import type { Shown } from '../../../service/shop/published-items.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import type { View } from '../frame/view.ts';
+import { perCatalog } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from './xml.ts';
 

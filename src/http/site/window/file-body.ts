@@ -1,9 +1,9 @@
 import { createContentDecoder } from '../../../catalog/file-content.ts';
-import type { OpenedFile } from '../../../service/item-file.ts';
+import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { sliceBlob, STALLED } from '../../bytes.ts';
 import { createByteStream } from '../../byte-stream.ts';
 import type { Connections } from '../../connection.ts';
-import type { Exchanges } from '../../exchange.ts';
+import type { Exchanges } from '../../request-log.ts';
 
 /** What an answer needs that is sent as fast as its reader takes it. */
 export type StreamDesk = { readonly connections: Connections; readonly exchanges: Exchanges };

@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
-import type { WindowPage, WindowQuery } from '../../../service/window.ts';
+import type { WindowPage, WindowQuery } from '../../../service/shop/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../desk.ts';
-import { type PageHead, pageResponse, renderPage } from '../page.tsx';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { formatPrice } from '../parts/money.ts';
 import { Pager } from '../parts/pager.tsx';
 import { Shelf } from '../parts/shelf.tsx';
-import type { View } from '../view.ts';
-import { coverUrl } from './cover-name.ts';
+import type { View } from '../frame/view.ts';
+import { coverUrl } from '../parts/cover-name.ts';
 import { Filters } from './filters.tsx';
-import { keeping } from './keeping.ts';
-import { perCatalog } from './per-catalog.ts';
+import { keeping } from './page-cache-headers.ts';
+import { perCatalog } from './catalog-cache.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
 

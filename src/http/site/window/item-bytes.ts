@@ -2,11 +2,11 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
-import type { OpenedFile } from '../../../service/item-file.ts';
+import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../desk.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { sendFile, type StreamDesk } from './file-body.ts';
-import { imageType } from './image-type.ts';
+import { imageType } from '../parts/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
 export function itemBytes({ service, identity }: SiteDesk, desk: StreamDesk) {

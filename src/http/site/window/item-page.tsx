@@ -2,12 +2,12 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
-import type { SiteDesk } from '../desk.ts';
-import { type PageHead, sendPage } from '../page.tsx';
-import { coverUrl } from './cover-name.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { type PageHead, sendPage } from '../frame/page.tsx';
+import { coverUrl } from '../parts/cover-name.ts';
 import { itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
-import { keeping } from './keeping.ts';
+import { keeping } from './page-cache-headers.ts';
 
 const DESCRIPTION = 300;
 

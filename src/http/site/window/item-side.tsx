@@ -5,9 +5,9 @@ import { ButtonLink } from '../parts/form.tsx';
 import { formatPrice } from '../parts/money.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { When } from '../parts/when.tsx';
-import type { View } from '../view.ts';
-import { ContactLink } from './contact-link.tsx';
-import { waysTo } from './ways.ts';
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { waysTo } from './install-commands.ts';
 
 type SideProps = { readonly view: View; readonly edition: Edition; readonly ownedSince: number | null };
 

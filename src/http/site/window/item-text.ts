@@ -2,7 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { splitSkill } from '../../../item/front-matter.ts';
 import type { Service } from '../../../service/service.ts';
-import { type MarkdownHome, renderMarkdown } from '../markdown.ts';
+import { type MarkdownHome, renderMarkdown } from '../parts/markdown.ts';
 
 /** A text of an item as its page shows it: HTML that is let through the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };

@@ -1,9 +1,9 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
-import type { Shown } from '../../../service/shown.ts';
-import type { SiteDesk } from '../desk.ts';
-import { perCatalog } from './per-catalog.ts';
+import type { Shown } from '../../../service/shop/published-items.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { perCatalog } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from './xml.ts';
 

@@ -1,13 +1,13 @@
 import { Elysia } from 'elysia';
-import type { StallEdition } from '../../../catalog/stall.ts';
+import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
-import type { SiteDesk } from '../desk.ts';
-import { renderMarkdown } from '../markdown.ts';
-import { sendPage } from '../page.tsx';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { renderMarkdown } from '../parts/markdown.ts';
+import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import type { View } from '../view.ts';
-import { ContactLink } from './contact-link.tsx';
-import { keeping } from './keeping.ts';
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { keeping } from './page-cache-headers.ts';
 
 /** `GET /terms` and `GET /contact`: what the publisher says of the stall itself. */
 export function stallPages({ service, identity, viewOf }: SiteDesk) {

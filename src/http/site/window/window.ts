@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { SiteDesk } from '../desk.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
 import type { StreamDesk } from './file-body.ts';

@@ -1,0 +1,116 @@
+import { isUtf8 } from 'node:buffer';
+import { lstatSync, readFileSync, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { prefixesOf } from '../item/path.ts';
+import { error, quote, type Problem } from '../item/problem.ts';
+import { defaultStall, parseStall, stallFiles, type Stall } from '../item/stall-manifest.ts';
+import { readChunks } from './hash.ts';
+import { unreadable } from './tree.ts';
+
+/** A stall as it is served, with what its files hold: the logo's bytes as base64, the Markdown of its terms. */
+export type StallEdition = {
+  readonly stall: Stall;
+  readonly logo: string | null;
+  readonly terms: string | null;
+};
+
+/** The edition of a content directory without a stall.yaml. */
+export const defaultEdition: StallEdition = { stall: defaultStall, logo: null, terms: null };
+
+/** A stall.yaml as it was found; `isThere` is false where the content directory has none, which is no problem. */
+type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
+
+type StallFile = ReturnType<typeof stallFiles>[number];
+
+/** The largest files that are kept in memory and, the logo, shown on every page; in bytes. */
+const MOST = { logo: 256 * 1024, terms: 256 * 1024 };
+
+/** Reads a content directory's stall.yaml and the files it names. What is wrong in it is named and keeps its default; nothing is thrown. */
+export function readStall(content: string): ReadStall {
+  try {
+    const stat = statOf(content, 'stall.yaml');
+    if (stat === undefined) return { isThere: false, ...defaultEdition, problems: [] };
+    if (!stat.isFile()) return { isThere: true, ...defaultEdition, problems: [NOT_A_FILE] };
+    const { stall, problems } = parseStall(readFileSync(join(content, 'stall.yaml'), 'utf8'));
+    return readFiles(content, stall, problems);
+  } catch (cause) {
+    return { isThere: true, ...defaultEdition, problems: [unreadable('stall.yaml', cause)] };
+  }
+}
+
+function readFiles(content: string, stall: Stall, problems: readonly Problem[]): ReadStall {
+  const files = stallFiles(stall).map((file) => ({ ...file, found: readFile(content, file) }));
+  const lost = files.flatMap(({ key, found }) => (typeof found === 'string' ? [] : [{ key, found }]));
+  const contentOf = (key: StallFile['key']): string | null => {
+    const found = files.find((file) => file.key === key)?.found;
+    return typeof found === 'string' ? found : null;
+  };
+  return {
+    isThere: true,
+    stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])) },
+    logo: contentOf('logo'),
+    terms: contentOf('terms'),
+    problems: [...problems, ...lost.map(({ found }) => found)],
+  };
+}
+
+/** What a named file holds, or why it cannot be used. */
+function readFile(content: string, { key, path }: StallFile): string | Problem {
+  if (!isPlainFile(content, path)) return missing(key, path);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  readChunks(join(content, path), (chunk) => {
+    size += chunk.length;
+    if (size <= MOST[key]) chunks.push(Buffer.from(chunk));
+  });
+  if (size > MOST[key]) return tooLarge(key, path, size);
+  const bytes = Buffer.concat(chunks);
+  if (key === 'logo') return bytes.toString('base64');
+  return isUtf8(bytes) ? bytes.toString() : notText(key, path);
+}
+
+/** Whether a regular file lies there and no link leads to it. */
+function isPlainFile(content: string, path: string): boolean {
+  return prefixesOf(path).every((prefix) => {
+    const stat = statOf(content, prefix);
+    return (prefix === path ? stat?.isFile() : stat?.isDirectory()) ?? false;
+  });
+}
+
+function statOf(content: string, path: string): Stats | undefined {
+  return lstatSync(join(content, path), { throwIfNoEntry: false });
+}
+
+function missing(key: string, path: string): Problem {
+  return error(
+    `missing-${key}`,
+    'stall.yaml',
+    `Cannot find ${quote(path)}, which "${key}" names, as a regular file in the content directory`,
+    'Correct the path: it is relative to the content directory, with "/", in the same case, and through no link',
+  );
+}
+
+function tooLarge(key: StallFile['key'], path: string, size: number): Problem {
+  return error(
+    `large-${key}`,
+    'stall.yaml',
+    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MOST[key]}`,
+    'Make it smaller',
+  );
+}
+
+function notText(key: StallFile['key'], path: string): Problem {
+  return error(
+    `${key}-not-text`,
+    'stall.yaml',
+    `Cannot read ${quote(path)} as "${key}": it is not UTF-8`,
+    'Save it as UTF-8',
+  );
+}
+
+const NOT_A_FILE = error(
+  'link',
+  'stall.yaml',
+  `Cannot read ${quote('stall.yaml')}: it is not a regular file`,
+  'Put the file itself there',
+);

@@ -1,0 +1,43 @@
+import { type Desk, openDesk } from '../../client/client-context.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Command, type Input, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
+import { type Bars, openBars } from './bars.ts';
+
+/** What a reader's command has before it: `bars` shows how far downloads are. */
+export type ReaderDesk = Desk & { readonly bars: Bars };
+
+type ReaderCommand = Omit<Command, 'run'> & {
+  readonly run: (desk: ReaderDesk, input: Input, terminal: Terminal) => Promise<number>;
+};
+
+const STOPPED = 'Stopped: nothing half done is left';
+
+/** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it tidy up; a second one ends the process. */
+export function readerCommand({ run, options, ...command }: ReaderCommand): Command {
+  return {
+    ...command,
+    options: { url: TEXT, json: SWITCH, ...options },
+    async run(input, terminal) {
+      const controller = new AbortController();
+      const onSignal = (): void => {
+        if (controller.signal.aborted) terminal.exit(1);
+        controller.abort(new Refusal('invalid-request', STOPPED));
+      };
+      // SIGHUP: the terminal was closed, or the connection to it lost.
+      const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+      for (const signal of signals) process.on(signal, onSignal);
+      const bars = openBars(terminal);
+      const desk = openDesk(textOf(input, 'url'), {
+        environment: terminal.environment,
+        signal: controller.signal,
+        say: bars.say,
+      });
+      try {
+        return await run({ ...desk, bars }, input, terminal);
+      } finally {
+        bars.end();
+        for (const signal of signals) process.off(signal, onSignal);
+      }
+    },
+  };
+}

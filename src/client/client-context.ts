@@ -1,0 +1,77 @@
+import { Refusal } from '../refusal.ts';
+import { parseAddress } from './address.ts';
+import { type Manifests, openManifests } from './manifest.ts';
+import { placesOf } from './place.ts';
+import { openSignIns } from './sign-in.ts';
+import { openStall, type Stall, type Surroundings } from './stall-client.ts';
+
+/** Where a reader's commands work: which stall and key, and what is installed. */
+export type Desk = Surroundings & {
+  readonly manifests: Manifests;
+  readonly signIns: ReturnType<typeof openSignIns>;
+  /** The origin that is meant where no other is named, or null. */
+  readonly origin: () => Promise<string | null>;
+  /** The stall that is meant. Refuses where none is known. */
+  readonly stall: () => Promise<Stall>;
+  /** The stall at an origin, with the key that belongs to it. */
+  readonly stallAt: (url: string) => Promise<Stall>;
+};
+
+/** `address` is what the command line says. A flag beats BOOKSTALL_URL, and that beats the file; BOOKSTALL_KEY beats the file's key. */
+export function openDesk(address: string | null, surroundings: Surroundings): Desk {
+  const { environment } = surroundings;
+  const places = placesOf(environment);
+  const signIns = openSignIns(places.config);
+  const fromEnvironment = textOf(environment['BOOKSTALL_URL']);
+  const named = address ?? fromEnvironment;
+  const origin = async (): Promise<string | null> =>
+    named === null ? (await signIns.read()).current : parseAddress(named);
+  const keyFor = async (url: string): Promise<string | null> => {
+    const key = textOf(environment['BOOKSTALL_KEY'])?.trim() ?? null;
+    // A key in the environment belongs to the stall named beside it, and must not reach another one.
+    const home = fromEnvironment === null ? await origin() : parseAddress(fromEnvironment);
+    if (key !== null && home === url) return checkKey(key);
+    const saved = (await signIns.read()).stalls[url]?.key;
+    return saved === undefined ? null : checkKey(String(saved));
+  };
+  const stallAt = async (url: string): Promise<Stall> => openStall(url, await keyFor(url), surroundings);
+  return {
+    ...surroundings,
+    manifests: openManifests(places.state),
+    signIns,
+    origin,
+    stallAt,
+    async stall() {
+      const url = await origin();
+      if (url === null)
+        throw new Refusal(
+          'unauthenticated',
+          'Cannot tell which stall is meant: run "bookstall login --url URL", or set BOOKSTALL_URL',
+        );
+      return stallAt(url);
+    },
+  };
+}
+
+/** The key as it is sent. Refuses what cannot be one, without repeating it. */
+export function checkKey(text: string): string {
+  const key = text.trim();
+  if (/^svc_[0-9A-Za-z]{38}$/.test(key)) return key;
+  throw new Refusal(
+    'unauthenticated',
+    'Cannot use this as an API key: a key is "svc_" and 38 letters and digits; copy it whole',
+  );
+}
+
+/** Refuses where a command needs a key and there is none. */
+export function requireKey({ key, url }: Stall): string {
+  if (key !== null) return key;
+  throw new Refusal(
+    'unauthenticated',
+    `Cannot do this without a key: run "bookstall login --url ${url}", or set BOOKSTALL_KEY`,
+  );
+}
+
+function textOf(value: string | boolean | undefined): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}

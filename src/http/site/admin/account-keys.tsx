@@ -1,0 +1,46 @@
+import { isUsable } from '../../../access/key.ts';
+import type { EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { StoredKey } from '../../../store/tables/keys.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { When } from '../parts/when.tsx';
+import { ACCOUNTS } from './account-list.tsx';
+
+/** An account's keys, the newest first, also those that work no more. */
+export function AccountKeys({
+  account: { id },
+  keys,
+  now,
+}: {
+  account: EnrolledAccount;
+  keys: readonly StoredKey[];
+  now: number;
+}) {
+  return (
+    <DataTable
+      caption="API keys of this account; their text is kept nowhere"
+      columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
+      rows={keys.toReversed().map((key) => ({ key: String(key.id), cells: cellsOf(id, key, now) }))}
+      empty={<Empty>No keys yet. Readers make them on their own page of keys.</Empty>}
+    />
+  );
+}
+
+function cellsOf(account: string, key: StoredKey, now: number) {
+  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
+  return [
+    name,
+    <code>{prefix}…</code>,
+    <When at={createdAt} />,
+    <When at={lastUsedAt} withTime />,
+    <When at={expiresAt} />,
+    isUsable(key, now) ? (
+      <ButtonLink href={`${ACCOUNTS}/${account}/keys/${id}/revoke`} kind="danger">
+        Revoke…
+      </ButtonLink>
+    ) : (
+      <span class="badge">{revokedAt === null ? 'expired' : 'revoked'}</span>
+    ),
+  ];
+}

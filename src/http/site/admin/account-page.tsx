@@ -1,0 +1,149 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { AccountFigures, EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { When } from '../parts/when.tsx';
+import { AccountKeys } from './account-keys.tsx';
+import { ACCOUNTS, AccountState } from './account-list.tsx';
+import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './account-grants.tsx';
+import { sendRoom } from './admin-page.tsx';
+import { saidBy } from '../frame/flash-message.ts';
+
+/** What came of the form that led to the account's page; `typed` is what a refused grant's form held. */
+type Aftermath = {
+  readonly said?: string | null;
+  readonly refused?: Refused;
+  readonly typed?: TypedGrant;
+};
+
+/** `GET /admin/accounts/:id`: all there is to know of an account, and to do with it. */
+export function accountPage(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get(
+      `${ACCOUNTS}/:id`,
+      ({ params, query, owner }) => showAccount(desk, owner, params.id, { said: saidBy(query) }),
+      { ownerDoor: true },
+    );
+}
+
+/** The account's page; where a form of it was refused, with why and what was typed. */
+export async function showAccount(
+  desk: SiteDesk,
+  owner: SessionPrincipal,
+  id: string,
+  { said = null, refused, typed = BLANK_GRANT }: Aftermath,
+): Promise<Response> {
+  const { office, backOffice, now } = desk.service;
+  const account = await backOffice.roll.find(id);
+  const [figures, grants, keys] = await Promise.all([
+    backOffice.roll.figures(id),
+    office.grants.list(account.email),
+    office.keys.list(account.email),
+  ]);
+  const at = now();
+  return sendRoom(
+    desk,
+    owner,
+    {
+      room: ACCOUNTS,
+      title: account.email,
+      lead: <AccountState account={account} />,
+      said,
+      refused: refused ?? null,
+    },
+    <>
+      <Facts account={account} figures={figures} />
+      <section>
+        <h2>Grants</h2>
+        <AccountGrants account={account} grants={grants} now={at} />
+        <GrantForm
+          account={account}
+          items={await listChoices(desk)}
+          typed={typed}
+          error={refused?.sentence}
+        />
+      </section>
+      <section>
+        <h2>Keys</h2>
+        <AccountKeys account={account} keys={keys} now={at} />
+      </section>
+      <SignIn account={account} />
+    </>,
+  );
+}
+
+/** More than these are no choice any more: then the slug is typed. */
+const MOST_CHOICES = 200;
+
+async function listChoices({ service }: SiteDesk): Promise<readonly string[] | null> {
+  const items = await service.backOffice.listKnownItems(MOST_CHOICES + 1);
+  return items.length > MOST_CHOICES ? null : [...new Set(items.map(({ slug }) => slug))];
+}
+
+function Facts({ account, figures }: { account: EnrolledAccount; figures: AccountFigures }) {
+  const { id, email, createdAt, disabledAt, lastSeenAt } = account;
+  const query = `?account=${encodeURIComponent(email)}`;
+  return (
+    <dl class="facts">
+      <dt>Subscriber id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <When at={createdAt} withTime />
+      </dd>
+      {disabledAt !== null && (
+        <>
+          <dt>Disabled</dt>
+          <dd>
+            <When at={disabledAt} withTime />
+          </dd>
+        </>
+      )}
+      <dt>Last seen</dt>
+      <dd>
+        <When at={lastSeenAt} withTime />
+      </dd>
+      <dt>Sessions open</dt>
+      <dd>{figures.sessions}</dd>
+      <dt>Questions</dt>
+      <dd>
+        <a href={`/admin/logs${query}`}>{figures.questions}</a>
+      </dd>
+      <dt>Downloads</dt>
+      <dd>
+        <a href={`/admin/downloads${query}`}>{figures.downloads}</a>
+      </dd>
+    </dl>
+  );
+}
+
+function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account: EnrolledAccount }) {
+  const path = `${ACCOUNTS}/${id}`;
+  return (
+    <section>
+      <h2>Sign-in</h2>
+      <div class="actions">
+        {disabledAt === null && (
+          <Form action={`${path}/link`}>
+            <Button kind="quiet">{hasPassword ? 'Make a reset link' : 'Make an invite link'}</Button>
+          </Form>
+        )}
+        {disabledAt !== null && (
+          <Form action={`${path}/enable`}>
+            <Button kind="quiet">Enable the account</Button>
+          </Form>
+        )}
+        {disabledAt === null && !isOwner && (
+          <ButtonLink href={`${path}/disable`} kind="danger">
+            Disable the account…
+          </ButtonLink>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { Refused } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+/** The rooms of the office, as its navigation names them. */
+const ROOMS = [
+  { href: '/admin', name: 'Overview' },
+  { href: '/admin/items', name: 'Items' },
+  { href: '/admin/accounts', name: 'Accounts' },
+  { href: '/admin/grants/import', name: 'Import' },
+  { href: '/admin/logs', name: 'Questions' },
+  { href: '/admin/downloads', name: 'Downloads' },
+  { href: '/admin/audit', name: 'Your acts' },
+] as const;
+
+/** Where a page of the office stands, and what is at its head. */
+type Room = {
+  readonly room: (typeof ROOMS)[number]['href'];
+  readonly title: string;
+  readonly lead?: ComponentChildren;
+  readonly actions?: ComponentChildren;
+  /** What came of the form that led here: what is told of it, or why it was not taken. */
+  readonly said?: string | null;
+  readonly refused?: Refused | null;
+};
+
+/** A page of the office. */
+export function sendRoom(
+  { viewOf }: SiteDesk,
+  owner: SessionPrincipal,
+  { room, title, lead, actions, said = null, refused = null }: Room,
+  body: ComponentChildren,
+): Response {
+  return sendPage(
+    viewOf(owner),
+    { title, current: '/admin', ...(refused ?? {}) },
+    <>
+      <nav class="subnav" aria-label="Office">
+        {ROOMS.map(({ href, name }) => (
+          <a key={href} href={href} aria-current={href === room ? 'page' : undefined}>
+            {name}
+          </a>
+        ))}
+      </nav>
+      <PageHeading title={title} lead={lead}>
+        {actions}
+      </PageHeading>
+      {said !== null && <Notice kind="good">{said}</Notice>}
+      {refused !== null && <Complaint {...refused} />}
+      {body}
+    </>,
+  );
+}
+
+/** A refusal's sentence; one that names many faults has a line for each. */
+function Complaint({ sentence }: Refused) {
+  const [first, ...faults] = sentence.split('\n');
+  return (
+    <Notice kind="bad">
+      <p>{first}</p>
+      {faults.length > 0 && (
+        <ul>
+          {faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,43 @@
+import { Elysia } from 'elysia';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { attempt } from '../frame/handle-form.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import type { TypedGrant } from './account-grants.tsx';
+import { ACCOUNTS } from './account-list.tsx';
+import { showAccount } from './account-page.tsx';
+import { saying } from '../frame/flash-message.ts';
+
+/** `POST /admin/accounts/:id/grants/add`: lets an account have an item; again with other dates to change those. */
+export function grantAdd(desk: SiteDesk) {
+  const { service, identity } = desk;
+  return new Elysia().use(identity).post(
+    `${ACCOUNTS}/:id/grants/add`,
+    async ({ request, params, owner }) => {
+      const { id, email } = await service.backOffice.roll.find(params.id);
+      const typed = await readGrant(request);
+      return attempt(
+        async () => {
+          const { source, from, until } = await service.office.grants.add({
+            email,
+            slug: typed.slug,
+            from: typed.from || undefined,
+            // Left empty it is for good, also where the grant stood with an end.
+            until: typed.until || 'never',
+            source: typed.source || undefined,
+          });
+          await service.audit.note(owner, 'grant.add', email, { item: typed.slug, source, from, until });
+          return redirect(saying(`${ACCOUNTS}/${id}`, 'granted'));
+        },
+        (refused) => showAccount(desk, owner, id, { refused, typed }),
+      );
+    },
+    { ownerDoor: true, parse: 'none' },
+  );
+}
+
+async function readGrant(request: Request): Promise<TypedGrant> {
+  const form = await readForm(request);
+  const text = (name: string): string => form.text(name).trim();
+  return { slug: text('slug'), from: text('from'), until: text('until'), source: text('source') };
+}

@@ -1,0 +1,154 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { StockedItem, StockFilter, StockPage } from '../../../service/admin/admin-items.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { formatBytes } from '../parts/bytes.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Checkbox, Field } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { formatPrice } from '../parts/money.ts';
+import { Notice } from '../parts/notice.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { When } from '../parts/when.tsx';
+import { neighboursOf, readPageNumber } from './page-number.ts';
+import { sendRoom } from './admin-page.tsx';
+import { saidBy } from '../frame/flash-message.ts';
+
+const ITEMS = '/admin/items';
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads: 30 days / all', 'Digest'];
+
+/** `GET /admin/items`: every item of the content directory, served or not, with what is wrong with it. */
+export function stockRoom(desk: SiteDesk) {
+  return new Elysia()
+    .use(desk.identity)
+    .get(ITEMS, ({ query, owner }) => show(desk, owner, query), { ownerDoor: true });
+}
+
+async function show(
+  desk: SiteDesk,
+  owner: SessionPrincipal,
+  query: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const filter: StockFilter = {
+    search: query['q'] ?? '',
+    hasProblems: query['problems'] === 'on',
+    page: readPageNumber(query),
+  };
+  const stock = await desk.service.backOffice.stock.list(filter);
+  return sendRoom(
+    desk,
+    owner,
+    {
+      room: ITEMS,
+      title: 'Items',
+      lead: <TakenUp stock={stock} />,
+      actions: (
+        <Form action={`${ITEMS}/reindex`}>
+          <Button kind="quiet">Take up changes</Button>
+        </Form>
+      ),
+      said: saidBy(query),
+    },
+    <>
+      {stock.fault !== null && <Notice kind="bad">{stock.fault}</Notice>}
+      <form class="search" action={ITEMS} method="get" aria-label="Search">
+        <Field label="Search" name="q" type="search" value={filter.search} />
+        <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
+        <Button kind="quiet">Show</Button>
+      </form>
+      <Problems items={stock.items.filter(({ problems }) => problems.length > 0)} />
+      <DataTable
+        caption={stock.found === 1 ? '1 item' : `${stock.found} items`}
+        columns={COLUMNS}
+        rows={stock.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
+        empty={<NoItems filter={filter} />}
+      />
+      <Pages stock={stock} filter={filter} />
+    </>,
+  );
+}
+
+function TakenUp({ stock: { at, count } }: { stock: StockPage }) {
+  return (
+    <>
+      Taken up <When at={at === 0 ? null : at} withTime />: {count.served} served, {count.broken} with errors,{' '}
+      {count.warned} with warnings
+    </>
+  );
+}
+
+function NoItems({ filter: { search, hasProblems } }: { filter: StockFilter }) {
+  if (search === '' && !hasProblems)
+    return <Empty>No items yet. Make one with “bookstall new book SLUG”, and take up changes.</Empty>;
+  return (
+    <Empty
+      action={
+        <ButtonLink href={ITEMS} kind="quiet">
+          Show all
+        </ButtonLink>
+      }
+    >
+      No item fits.
+    </Empty>
+  );
+}
+
+function Pages({ stock, filter: { search, hasProblems, page } }: { stock: StockPage; filter: StockFilter }) {
+  const kept = { q: search, problems: hasProblems ? 'on' : '' };
+  const { before, after } = neighboursOf(ITEMS, kept, page, stock.isLast);
+  return <Pager newer={before} older={after} names={['Before', 'After']} />;
+}
+
+/** What is wrong with the items of this page; errors are shown at once. */
+function Problems({ items }: { items: readonly StockedItem[] }) {
+  return (
+    <>
+      {items.map(({ kind, slug, problems, isBroken }) => (
+        <details key={`${kind} ${slug}`} open={isBroken}>
+          <summary>
+            {`${kind}s/${slug}: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`}
+          </summary>
+          <ul class={isBroken ? 'problems' : 'problems mild'}>
+            {problems.map(({ sentence, remedy, path }, n) => (
+              <li key={n}>
+                {path !== '' && `${path}: `}
+                {sentence}. {remedy}.
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </>
+  );
+}
+
+function cellsOf(item: StockedItem) {
+  const { kind, slug, edition } = item;
+  if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–'];
+  const { title, unitAmountCents, currency, version, size, downloads, digest } = edition;
+  return [
+    <a href={`/${kind}s/${slug}`}>{title}</a>,
+    <Status item={item} />,
+    formatPrice(unitAmountCents, currency),
+    version ?? '–',
+    <span class="number">{formatBytes(size)}</span>,
+    <span title="In 30 days, and in all">{`${downloads.recent} / ${downloads.all}`}</span>,
+    <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
+  ];
+}
+
+function Status({ item: { edition, isBroken, problems } }: { item: StockedItem }) {
+  if (edition === null) return <span class="badge bad">Not served</span>;
+  return (
+    <>
+      <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
+      {problems.length > 0 && (
+        <>
+          {' '}
+          <span class="badge warn">{isBroken ? 'last good edition' : 'warnings'}</span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,76 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { DayFigures } from '../../../service/admin/figures.ts';
+import type { SiteDesk } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { DayChart } from './day-chart.tsx';
+import { Health } from './health.tsx';
+import { sendRoom } from './admin-page.tsx';
+
+/** `GET /admin`: what needs attention, what the stall holds, and what was done with it in thirty days. */
+export function overview(desk: SiteDesk) {
+  return new Elysia().use(desk.identity).get('/admin', ({ owner }) => show(desk, owner), { ownerDoor: true });
+}
+
+async function show(desk: SiteDesk, owner: SessionPrincipal): Promise<Response> {
+  const { figures, health, stock } = desk.service.backOffice;
+  const [days, holdings, diagnoses] = await Promise.all([figures.overTime(), figures.holdings(), health()]);
+  const { served, broken } = stock.count();
+  return sendRoom(
+    desk,
+    owner,
+    { room: '/admin', title: 'Office' },
+    <>
+      <Health diagnoses={diagnoses} />
+      <dl class="stats">
+        <Stat name={broken === 0 ? 'items served' : `items served, ${broken} with errors`} count={served} />
+        <Stat
+          name={holdings.disabled === 0 ? 'accounts' : `accounts, ${holdings.disabled} disabled`}
+          count={holdings.accounts}
+        />
+        <Stat name="grants that count now" count={holdings.grants} />
+        <Stat name="keys that work" count={holdings.keys} />
+      </dl>
+      <Activity days={days} />
+    </>,
+  );
+}
+
+function Stat({ name, count }: { name: string; count: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{count.toLocaleString('en')}</dd>
+    </div>
+  );
+}
+
+function Activity({ days }: { days: readonly DayFigures[] }) {
+  return (
+    <section>
+      <h2>The last 30 days</h2>
+      <DayChart
+        id="questions"
+        title="Questions to books"
+        counts={days.map(({ day, questions }) => ({ day, count: questions }))}
+      />
+      <DayChart
+        id="downloads"
+        title="Downloads"
+        counts={days.map(({ day, downloads }) => ({ day, count: downloads }))}
+      />
+      <details>
+        <summary>The figures, by day of UTC</summary>
+        <DataTable
+          caption="Questions and downloads by day of UTC"
+          columns={['Day', 'Questions', 'Downloads']}
+          rows={days.toReversed().map(({ day, questions, downloads }) => ({
+            key: day,
+            cells: [day, questions, downloads],
+          }))}
+          empty={null}
+        />
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import { Refusal } from '../../../refusal.ts';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { Identity } from '../../identity.ts';
+import { awningSheet } from './awning.ts';
+import { bundle } from './bundle.ts' with { type: 'macro' };
+import { drawIcon } from './icon.ts';
+
+/** A file that pages are drawn with; its name changes with its bytes, so that it is kept for good. */
+export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
+
+const DEFAULT_AWNING = '#a5341f';
+
+const CSS = 'text/css; charset=utf-8';
+const SVG = 'image/svg+xml';
+
+const SITE = {
+  'site.css': asset(CSS, bundle('style/site.css')),
+  'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
+};
+
+const names = new Map(
+  Object.entries(SITE).map(([name, { etag }]) => [name, name.replace('.', `-${etag.slice(1, 13)}.`)]),
+);
+const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
+
+/** What is drawn from the colour in its name. */
+const DRAWN: Readonly<Record<string, (awning: string) => Asset>> = {
+  'awning-.css': (awning) => asset(CSS, awningSheet(awning)),
+  'icon-.svg': (awning) => asset(SVG, drawIcon(awning)),
+};
+
+/** The URL of the site's style sheet or script. */
+export function assetUrl(name: keyof typeof SITE): string {
+  return `/assets/${names.get(name)}`;
+}
+
+/** The URL of the style sheet for a publisher's awning `#rrggbb`; null where the stall keeps its own. */
+export function awningUrl(awning: string | null): string | null {
+  return awning === null ? null : `/assets/awning-${awning.slice(1)}.css`;
+}
+
+/** The URL of the stall's icon. */
+export function iconUrl(awning: string | null): string {
+  return `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
+}
+
+/** An asset of a text or of bytes. */
+export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
+  const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
+  return { type, body: new Blob([content]), etag };
+}
+
+/** `GET /assets/:name`: style sheets, script and icon. `findOther` is asked for what is not drawn here, as the logo. */
+export function assets(identity: Identity, findOther: (name: string) => Asset | null = () => null) {
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/assets/:name',
+      ({ request, params: { name } }) => sendAsset(request, findAsset(name) ?? findOther(name)),
+      { openDoor: true },
+    );
+}
+
+function findAsset(name: string): Asset | null {
+  const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
+  return files.get(name) ?? DRAWN[`${before}${after}`]?.(`#${colour}`) ?? null;
+}
+
+function sendAsset(request: Request, found: Asset | null): Response {
+  if (found === null) throw new Refusal('not-found', 'Cannot find this file: load the page again');
+  const { type, body, etag } = found;
+  const headers = {
+    'Content-Type': type,
+    'Cache-Control': 'public, max-age=31536000, immutable',
+    // An image that is opened as a page of its own is no page of the stall.
+    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+  };
+  if (isUnmodified(request, etag)) return notModified(headers);
+  return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+}

@@ -1,0 +1,33 @@
+import type { Principal } from '../../../access/principal.ts';
+import type { Stall } from '../../../item/stall-manifest.ts';
+import type { Service } from '../../../service/service.ts';
+import type { SessionCookie } from '../../session-cookie.ts';
+import { logoUrl } from './logo.ts';
+
+/** Who looks at a page, and the stall it belongs to. */
+export type View = {
+  /** Its logo is a URL here. */
+  readonly stall: Stall;
+  readonly origin: string;
+  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  /** The e-mail address of who is signed in. */
+  readonly email: string | null;
+  /** Whether a signed-in reader's cookie can be read on the way. */
+  readonly insecure: boolean;
+};
+
+/** Makes the view of each request. */
+export function createViews(service: Service, origin: () => string, cookie: SessionCookie) {
+  return (principal: Principal): View => {
+    const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
+    return {
+      stall: { ...service.stall(), logo: logoUrl(service.stallFiles()) },
+      origin: origin(),
+      visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
+      email: session?.email ?? null,
+      insecure: cookie.way() === 'insecure',
+    };
+  };
+}
+
+export type ViewOf = ReturnType<typeof createViews>;

@@ -1,0 +1,76 @@
+import type { ComponentChildren } from 'preact';
+import type { ItemName } from '../../../service/shop/item-names.ts';
+import type { LogPage, LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
+import type { Service } from '../../../service/service.ts';
+
+type Logs = Service['office']['logs'];
+
+/** Finds what an item is called, as `createItemNames` does. */
+export type NameItem = Service['nameItem'];
+
+/** A row of either log. */
+export type LogRow = {
+  readonly id: string;
+  readonly at: number;
+  readonly email: string | null;
+  readonly keyId: number | null;
+  readonly keyName: string | null;
+  readonly keyPrefix: string | null;
+};
+
+/**
+ * One log as pages and files show it: `word` is the one filter that only this log has, `item` what a row is about, `cells`
+ * stand under `columns` and `record` under `header`.
+ */
+export type LogBook<Row extends LogRow> = {
+  readonly file: string;
+  readonly caption: string;
+  readonly empty: string;
+  readonly word: {
+    readonly name: 'outcome' | 'door';
+    readonly label: string;
+    readonly values: Readonly<Record<string, string>>;
+  };
+  readonly columns: readonly string[];
+  readonly cells: (row: Row) => readonly ComponentChildren[];
+  readonly header: readonly string[];
+  readonly record: (row: Row) => readonly (string | number | null)[];
+  readonly item: (row: Row) => {
+    readonly kind: 'book' | 'skill';
+    readonly itemKey: string;
+    readonly slug: string;
+  };
+  readonly page: (
+    logs: Logs,
+    query: LogQuery,
+    word: string | null,
+    place: PagePlace,
+  ) => Promise<LogPage<Row>>;
+  readonly rows: (logs: Logs, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
+};
+
+/** An item's title, which leads to its page where it has one; what the row calls it where it is gone. */
+export function ItemCell({
+  kind,
+  name,
+  slug,
+}: {
+  kind: 'book' | 'skill';
+  name: ItemName | null;
+  slug: string;
+}) {
+  if (name === null) return <code>{slug}</code>;
+  if (!name.isListed) return <>{name.title}</>;
+  return <a href={`/${kind}s/${name.slug}`}>{name.title}</a>;
+}
+
+/** Which key was used: its name, and how it begins. */
+export function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow }) {
+  if (keyId === null) return <>none</>;
+  if (keyName === null) return <>removed</>;
+  return (
+    <>
+      {keyName} <code class="brief">{keyPrefix}…</code>
+    </>
+  );
+}

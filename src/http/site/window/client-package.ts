@@ -1,0 +1,25 @@
+import { Elysia } from 'elysia';
+import { createClientPackage } from '../../../service/delivery/client-package.ts';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { Identity } from '../../identity.ts';
+
+/** `GET /client.tgz`: the reader's program for Node, as `npx` installs it from an address. */
+export function clientPackage(identity: Identity) {
+  const find = createClientPackage();
+  return new Elysia().use(identity).get(
+    '/client.tgz',
+    ({ request }) => {
+      const { body, etag } = find();
+      const headers = {
+        'Content-Type': 'application/gzip',
+        'Content-Disposition': 'attachment; filename="client.tgz"',
+        'Cache-Control': 'public, no-cache',
+        'X-Content-Type-Options': 'nosniff',
+        ETag: etag,
+      };
+      if (isUnmodified(request, etag)) return notModified(headers);
+      return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+    },
+    { openDoor: true },
+  );
+}

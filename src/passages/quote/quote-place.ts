@@ -1,0 +1,169 @@
+import { isEdge } from './quote-boundary.ts';
+import { type FoldedText, foldText, gapBefore, hasGapBefore } from './normalized-text.ts';
+import { gapsAgree } from './gap-equivalence.ts';
+import { hasNegation } from './negation.ts';
+import type { Range } from '../text/sentence.ts';
+import { countWords } from '../text/words.ts';
+
+/** Fewer words, of a quote or of a piece of one, are found anywhere and show nothing. */
+export const LEAST_WORDS = 3;
+const MOST_PIECES = 4;
+const MOST_SKIPPED = 30;
+const SKIP_UNITS = 1_000;
+// What a text that repeats itself without end may cost: a gap compared is 1, a place tried 10.
+const BUDGET = 50_000;
+const TRY = 10;
+const MOST_TRIES = BUDGET / TRY;
+
+const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
+// The first letter, behind an opening bracket.
+const INITIAL = /^[^\p{L}\p{N}]{0,2}\p{L}/u;
+const OUTER = /^(?:\p{Quotation_Mark}|\p{Dash}|[*_`])$/u;
+const QUOTATION_MARK = /^\p{Quotation_Mark}$/u;
+const DASH = /^\p{Dash}$/u;
+
+/** Letters `from..to` of a folded text. */
+type Letters = { readonly from: number; readonly to: number };
+
+/** One quote looked for in one text. */
+type Search = { readonly source: FoldedText; readonly quote: FoldedText; left: number };
+
+/**
+ * Where `source` says what `quote` says, beginning within `reach`: places of the very same text first, then those that
+ * differ in what is folded, then those that hold the words an ellipsis of the quote leaves out. Such words, at most 30
+ * in one place, hold no negation and part at most 4 pieces of 3 words or more; they belong to the place.
+ */
+export function* placesOf(source: FoldedText, quote: string, reach: Range): Generator<Range> {
+  yield* samePlaces(source.text, quote.trim(), reach);
+  const written = foldText(quote);
+  const pieces = piecesOf(written);
+  const [first, ...others] = pieces;
+  if (first === undefined) return;
+  const whole = { from: first.from, to: pieces.at(-1)!.to };
+  const search = { source, quote: written, left: BUDGET };
+  for (const from of beginningsOf(search, whole, reach))
+    yield* unfold(search, { from, to: from + whole.to - whole.from }, whole);
+  if (others.length === 0 || pieces.some((piece) => !isLongEnough(written, piece))) return;
+  for (const from of beginningsOf(search, first, reach)) {
+    const to = follow(search, others, from + first.to - first.from);
+    if (to !== null) yield* unfold(search, { from, to }, whole);
+  }
+}
+
+/** Words without their punctuation, so that a lone dash or bullet is none. */
+export function countQuoteWords(text: string): number {
+  return countWords(text.replace(NO_WORD, ' ').trim());
+}
+
+function* samePlaces(text: string, quote: string, reach: Range): Generator<Range> {
+  if (quote === '') return;
+  let start = text.indexOf(quote, reach.start);
+  for (let tries = 0; start >= 0 && start < reach.end && tries < MOST_TRIES; tries++) {
+    yield { start, end: start + quote.length };
+    start = text.indexOf(quote, start + 1);
+  }
+}
+
+/** The quote without the ellipses at its ends, cut at those between; nothing where that makes too many pieces. */
+function piecesOf({ letters }: FoldedText): readonly Letters[] {
+  const pieces = Array.from(letters.matchAll(/[^…]*[\p{L}\p{N}][^…]*/gu), ({ 0: { length }, index }) => ({
+    from: index,
+    to: index + length,
+  }));
+  return pieces.length > MOST_PIECES ? [] : pieces;
+}
+
+function isLongEnough({ text, at }: FoldedText, { from, to }: Letters): boolean {
+  return countQuoteWords(text.slice(at[from], at[to - 1]! + 1)) >= LEAST_WORDS;
+}
+
+/** Every letter of the text where `piece`, which begins the quote, is found, its first letter in either case. */
+function* beginningsOf(search: Search, piece: Letters, reach: Range): Generator<number> {
+  const { source, quote } = search;
+  const written = quote.letters.slice(piece.from, piece.to);
+  const [initial = ''] = INITIAL.exec(written) ?? [];
+  const rest = written.slice(initial.length);
+  let next = source.letters.indexOf(rest, letterAt(source, reach.start) + initial.length);
+  for (; next >= 0 && spend(search, TRY); next = source.letters.indexOf(rest, next + 1)) {
+    const from = next - initial.length;
+    if (source.at[from]! >= reach.end) return;
+    const found = source.letters.slice(from, next);
+    if (found.toLowerCase() === initial.toLowerCase() && agrees(search, from, piece)) yield from;
+  }
+}
+
+/** The index of the first letter at or behind an offset. */
+function letterAt({ at }: FoldedText, offset: number): number {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at[middle]! < offset) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function agrees(search: Search, begin: number, { from, to }: Letters): boolean {
+  const { source, quote } = search;
+  for (let [here, there] = [begin + 1, from + 1]; there < to; here++, there++) {
+    if (!hasGapBefore(source, here) && !hasGapBefore(quote, there)) continue;
+    if (!spend(search, 1) || !gapsAgree(gapBefore(source, here), gapBefore(quote, there))) return false;
+  }
+  return true;
+}
+
+/** The index behind the last of `pieces`, each the nearest behind the one before; null where one is missing. */
+function follow(search: Search, pieces: readonly Letters[], from: number): number | null {
+  let end = from;
+  for (const piece of pieces) {
+    const next = nearest(search, piece, end);
+    if (next === null) return null;
+    end = next + piece.to - piece.from;
+  }
+  return end;
+}
+
+function nearest(search: Search, piece: Letters, from: number): number | null {
+  const { source, quote } = search;
+  const written = quote.letters.slice(piece.from, piece.to);
+  const near = source.letters.slice(from, from + SKIP_UNITS + written.length);
+  for (
+    let skip = near.indexOf(written);
+    skip >= 0 && spend(search, TRY);
+    skip = near.indexOf(written, skip + 1)
+  ) {
+    const next = from + skip;
+    if (isEdge(source.text, source.at[next]!) && agrees(search, next, piece))
+      return mayBeLeftOut(source, from, next) ? next : null;
+  }
+  return null;
+}
+
+function spend(search: Search, cost: number): boolean {
+  search.left -= cost;
+  return search.left >= 0;
+}
+
+function mayBeLeftOut({ text, at }: FoldedText, from: number, to: number): boolean {
+  const start = at[from - 1]! + 1;
+  const skipped = text.slice(start, at[to]);
+  return isEdge(text, start) && countWords(skipped) <= MOST_SKIPPED && !hasNegation(skipped);
+}
+
+/** The slice of those letters, with the outer quotation marks, dashes and emphasis that quote and book both have. */
+function* unfold({ source, quote }: Search, found: Letters, whole: Letters): Generator<Range> {
+  const { text, at } = source;
+  let start = at[found.from]!;
+  let end = at[found.to - 1]! + 1;
+  let [before, after] = [quote.at[whole.from]!, quote.at[whole.to - 1]! + 1];
+  const isSigned = DASH.test(quote.text[before - 1] ?? '') && /\p{N}/u.test(quote.text[before] ?? '');
+  if (isSigned && !DASH.test(text[start - 1] ?? '')) return;
+  while (isSameMark(text[start - 1], quote.text[before - 1])) [start, before] = [start - 1, before - 1];
+  while (isSameMark(text[end], quote.text[after])) [end, after] = [end + 1, after + 1];
+  yield { start, end };
+}
+
+function isSameMark(one = '', other = ''): boolean {
+  if (!OUTER.test(one) || !OUTER.test(other)) return false;
+  return one === other || [QUOTATION_MARK, DASH].some((kind) => kind.test(one) && kind.test(other));
+}

@@ -1,0 +1,66 @@
+import { Refusal } from '../../refusal.ts';
+import type { Account } from '../../store/tables/accounts.ts';
+import type { Store } from '../../store/store.ts';
+
+/** The use cases of accounts. E-mail addresses are compared in any case and kept as given. */
+export function createAccounts(store: Store, now: () => number) {
+  const find = async (email: string): Promise<Account> => {
+    const account = await store.findAccount(email.trim());
+    if (account !== null) return account;
+    throw new Refusal(
+      'not-found',
+      `Cannot find an account "${email}": "bookstall account list" shows them all`,
+    );
+  };
+
+  const refuseSecondOwner = async (email: string): Promise<void> => {
+    const owner = await store.findOwner();
+    if (owner === null) return;
+    throw new Refusal(
+      'invalid-request',
+      `Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`,
+    );
+  };
+
+  return {
+    /** The account of this e-mail address, or a refusal. */
+    find,
+    findOwner: store.findOwner,
+    list: store.listAccounts,
+    async add(email: string, isOwner = false): Promise<Account> {
+      if (isOwner) await refuseSecondOwner(email);
+      const account = {
+        id: crypto.randomUUID(),
+        email: readEmail(email),
+        isOwner,
+        hasPassword: false,
+        createdAt: now(),
+        disabledAt: null,
+      };
+      if (await store.write('addAccount', account)) return account;
+      throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
+    },
+    async disable(email: string): Promise<Account> {
+      const account = await find(email);
+      await store.write('setAccountDisabled', { id: account.id, at: now() });
+      return { ...account, disabledAt: account.disabledAt ?? now() };
+    },
+    async enable(email: string): Promise<Account> {
+      const account = await find(email);
+      await store.write('setAccountDisabled', { id: account.id, at: null });
+      return { ...account, disabledAt: null };
+    },
+  };
+}
+
+export type Accounts = ReturnType<typeof createAccounts>;
+
+/** An e-mail address as it is kept; refuses what cannot be one. */
+export function readEmail(text: string): string {
+  const email = text.trim();
+  if (email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return email;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot read "${email.slice(0, 80)}" as an e-mail address: write it as name@example.org`,
+  );
+}

@@ -1,0 +1,57 @@
+import { hashKey, isKey } from '../../access/key.ts';
+import type { Anonymous, KeyPrincipal } from '../../access/principal.ts';
+import type { KeyHolder } from '../../store/tables/keys.ts';
+import type { Store } from '../../store/store.ts';
+import { createMemo } from '../memo.ts';
+
+/** Last uses are written at most this often, in milliseconds. */
+const USE_INTERVAL = 60_000;
+const REMEMBERED_USES = 10_000;
+
+const MALFORMED = 'the API key is malformed; copy it whole, svc_ and 38 letters or digits';
+const UNKNOWN = 'the API key is unknown here; check that it belongs to this stall';
+
+/** Turns an API key into its account. A key that is malformed, unknown, expired, revoked or disabled makes nobody, with the reason. */
+export function createAuthenticate(store: Store, now: () => number) {
+  const noted = new Map<number, number>();
+  const remember = createMemo<KeyHolder>(store.generation);
+
+  const noteUse = (holder: KeyHolder, at: number): void => {
+    if (at - Math.max(holder.lastUsedAt ?? 0, noted.get(holder.id) ?? 0) < USE_INTERVAL) return;
+    if (noted.size >= REMEMBERED_USES) noted.clear();
+    noted.set(holder.id, at);
+    // Nothing hangs on it: a full disk must not keep a reader out.
+    store.write('noteKeyUse', { id: holder.id, at }).catch(() => noted.delete(holder.id));
+  };
+
+  const byKey = async (key: string): Promise<Anonymous | KeyPrincipal> => {
+    const holder = await remember(key, async () => (isKey(key) ? store.findKeyHolder(hashKey(key)) : null));
+    if (holder === null) return nobody(isKey(key) ? UNKNOWN : MALFORMED);
+    const at = now();
+    const fault = findFault(holder, at);
+    if (fault !== null) return nobody(fault);
+    noteUse(holder, at);
+    return { kind: 'account', accountId: holder.accountId, email: holder.email, keyId: holder.id };
+  };
+
+  /** Whether a principal's credential would still be taken: for answers that run on. */
+  const isStillValid = async ({ keyId }: KeyPrincipal): Promise<boolean> => {
+    const holder = await store.findKeyHolderById(keyId);
+    return holder !== null && findFault(holder, now()) === null;
+  };
+
+  return { byKey, isStillValid };
+}
+
+function findFault(holder: KeyHolder, now: number): string | null {
+  if (holder.revokedAt !== null) return 'the API key is revoked; create a new one';
+  if (holder.expiresAt !== null && holder.expiresAt <= now)
+    return 'the API key has expired; create a new one';
+  if (holder.accountDisabledAt !== null)
+    return 'the account of this API key is disabled; ask the stall to enable it';
+  return null;
+}
+
+function nobody(complaint: string): Anonymous {
+  return { kind: 'anonymous', complaint };
+}

@@ -1,0 +1,93 @@
+import { hashSecret, mintSecret } from '../../access/session.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Link, LinkPurpose } from '../../store/tables/links.ts';
+import { forgetSetupUrl, keepSetupUrl } from '../../store/lock/setup-note.ts';
+import type { Store } from '../../store/store.ts';
+import type { Accounts } from './accounts.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** How long a link can be used, in milliseconds, and the page that takes it. */
+const PURPOSES: Readonly<Record<LinkPurpose, readonly [term: number, path: string]>> = {
+  setup: [30 * MINUTE, '/set-up'],
+  invite: [72 * HOUR, '/invite'],
+  reset: [72 * HOUR, '/reset'],
+};
+
+/** 256 bits as `mintSecret` spells them. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
+export type CreatedLink = {
+  readonly id: number;
+  readonly url: string;
+  readonly purpose: LinkPurpose;
+  readonly email: string | null;
+  readonly expiresAt: number;
+};
+
+/** The use cases of one-time links, but their use, which sets a password: `createLinkUse`. */
+export function createLinks(store: Store, accounts: Accounts, dataDirectory: string, now: () => number) {
+  const mint = async (
+    purpose: LinkPurpose,
+    account: { readonly id: string; readonly email: string } | null,
+    origin: string,
+  ): Promise<CreatedLink> => {
+    const [term, path] = PURPOSES[purpose];
+    const secret = mintSecret();
+    const createdAt = now();
+    const expiresAt = createdAt + term;
+    const link = { purpose, accountId: account?.id ?? null, createdAt, expiresAt };
+    const id = await store.write('addLink', { ...link, secretHash: hashSecret(secret) });
+    return { id, url: `${origin}${path}#${secret}`, purpose, email: account?.email ?? null, expiresAt };
+  };
+
+  return {
+    /** A link of 72 hours that sets the first password (`invite`), or another (`reset`). Refuses a disabled account, and an invite where a password is set. */
+    async create(email: string, purpose: 'invite' | 'reset', origin: string): Promise<CreatedLink> {
+      const account = await accounts.find(email);
+      if (account.disabledAt !== null)
+        throw refuse(account.email, 'the account is disabled; enable it first');
+      if (purpose === 'invite' && account.hasPassword)
+        throw refuse(account.email, 'a password is set already; make a reset link (--reset) instead');
+      return mint(purpose, account, origin);
+    },
+    /** What a link is for, without using it up; `email` is null for a set-up. Refused with `not-found` where it cannot be used. */
+    async find(secret: string): Promise<Link> {
+      const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
+      if (link === null) throw unusable();
+      return link;
+    },
+    /** The links that can be used now, the newest first. */
+    list: (): Promise<readonly Link[]> => store.listLinks(now()),
+    async revoke(id: number): Promise<void> {
+      if (await store.write('revokeLink', { id, at: now() })) return;
+      throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
+    },
+    /** The first owner's set-up link of 30 minutes, new at each start and kept in `<data>/setup-url`; null where the stall has an owner. */
+    async ensureSetup(origin: string): Promise<CreatedLink | null> {
+      if ((await accounts.findOwner()) !== null) {
+        forgetSetupUrl(dataDirectory);
+        return null;
+      }
+      const link = await mint('setup', null, origin);
+      keepSetupUrl(dataDirectory, link.url);
+      return link;
+    },
+  };
+}
+
+export type Links = ReturnType<typeof createLinks>;
+
+/** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account: which of them is nobody's business. */
+export function unusable(): Refusal {
+  return new Refusal(
+    'not-found',
+    'Cannot use this link: it is used up, has expired or was never made here; ask the stall for a new one',
+  );
+}
+
+function refuse(email: string, reason: string): Refusal {
+  return new Refusal('invalid-request', `Cannot make a link for "${email}": ${reason}`);
+}

@@ -1,0 +1,57 @@
+import type { Account } from '../../store/tables/accounts.ts';
+import type { RemovedRows } from '../../store/tables/personal-data.ts';
+import type { Store } from '../../store/store.ts';
+import type { Accounts } from './accounts.ts';
+
+/** The use cases of a person's own data. */
+export function createPersonalData(store: Store, accounts: Accounts) {
+  return {
+    /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
+    async export(email: string) {
+      const account = await accounts.find(email);
+      const rows = Object.entries(await store.findPersonalData(account.id));
+      return {
+        account: describe(account),
+        ...Object.fromEntries(rows.map(([name, list]) => [name, list.map(withIsoTimes)])),
+      };
+    },
+    /** The same as JSON text, in pieces that are read as they are taken: an account may have a hundred thousand rows. */
+    async *write(email: string): AsyncGenerator<string> {
+      const account = await accounts.find(email);
+      yield `{\n"account": ${JSON.stringify(describe(account))}`;
+      let current = '';
+      for await (const [name, rows] of store.walkPersonalData(account.id)) {
+        const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');
+        if (name === current) yield lines === '' ? '' : `,\n${lines}`;
+        else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;
+        current = name;
+      }
+      yield '\n]\n}\n';
+    },
+    /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay, and name nobody. */
+    async remove(email: string): Promise<Account & RemovedRows> {
+      const account = await accounts.find(email);
+      return { ...account, ...(await store.write('removeAccount', { id: account.id })) };
+    },
+  };
+}
+
+function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
+  return withIsoTimes({
+    id,
+    email,
+    is_owner: isOwner,
+    can_sign_in: hasPassword,
+    created_at: createdAt,
+    disabled_at: disabledAt,
+  });
+}
+
+function withIsoTimes(row: Readonly<Record<string, string | number | boolean | null>>) {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      name.endsWith('_at') && typeof value === 'number' ? new Date(value).toISOString() : value,
+    ]),
+  );
+}

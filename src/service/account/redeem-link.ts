@@ -1,0 +1,43 @@
+import { hashSecret } from '../../access/session.ts';
+import { forgetSetupUrl } from '../../store/lock/setup-note.ts';
+import type { Store } from '../../store/store.ts';
+import { readEmail } from './accounts.ts';
+import { type Links, unusable } from './links.ts';
+import type { Passwords } from './passwords.ts';
+import { mintRow, signedIn, type SignedIn } from './sessions.ts';
+
+type Setting = {
+  readonly store: Store;
+  readonly links: Links;
+  readonly passwords: Passwords;
+  readonly dataDirectory: string;
+  readonly now: () => number;
+};
+
+/** What the page of a link sends: the e-mail address for a set-up alone. */
+export type LinkAnswer = {
+  readonly email?: string;
+  readonly password: string;
+  readonly userAgent: string | null;
+};
+
+/**
+ * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in, and ends every
+ * other session and link of the account. Refuses what `find`, `readPassword` and e-mail addresses do; then it stays open.
+ */
+export function createLinkUse({ store, links, passwords, dataDirectory, now }: Setting) {
+  return async (secret: string, answer: LinkAnswer): Promise<SignedIn> => {
+    // Before the slow hash: a stranger's guess must cost us nothing.
+    const link = await links.find(secret);
+    const email = link.email ?? readEmail(answer.email ?? '');
+    const passwordHash = await passwords.hash(answer.password, email);
+    const at = now();
+    const accountId = crypto.randomUUID();
+    const { cookie, row: session } = mintRow(accountId, answer.userAgent, at);
+    const change = { secretHash: hashSecret(secret), passwordHash, email, accountId, session, at };
+    const holder = await store.write('useLink', change);
+    if (holder === null) throw unusable();
+    if (link.purpose === 'setup') forgetSetupUrl(dataDirectory);
+    return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
+  };
+}

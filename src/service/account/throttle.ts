@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { Refusal } from '../../refusal.ts';
+
+/** So many at once, then one an interval; in milliseconds. */
+type Rate = { readonly burst: number; readonly interval: number };
+
+const PREFIX: Rate = { burst: 10, interval: 60_000 };
+const ACCOUNT: Rate = { burst: 100, interval: 1000 };
+const ALL: Rate = { burst: 20, interval: 50 };
+/** Of the burst of all, kept for who signed in to the account from there before. */
+const RESERVED = 5;
+
+const LONGEST_DELAY = 60_000;
+/** A failure is remembered for so long after the last one. */
+const MEMORY = 60 * 60 * 1000;
+const FAMILIAR = 10_000;
+
+/** The failures of one account from one address prefix. */
+type Failures = { readonly count: number; readonly at: number };
+
+/**
+ * Slows the guessing of passwords and never locks anybody out. An attempt counts as failed from when it begins until it is
+ * known to be right, so that a hundred at once are no way around. Four rules, the first two enough against one machine:
+ *
+ * - an address prefix has ten failures, then one a minute;
+ * - after each failure an account is closed **to that prefix** for 1, 2, 4 … 60 s. It is not closed to others: else one wrong
+ *   guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
+ * - against many prefixes, an account takes a hundred failures, then one a second. Exempt are the first attempt from a
+ *   prefix in an hour, so that the right password works at once however many attack, and prefixes from which the account
+ *   was signed in to before. Who mistypes elsewhere in the midst of such an attack may have to try for long: any other
+ *   network, or a reset link, which asks nothing here, lets them in;
+ * - all together verify 20 a second, of which five are kept for familiar prefixes.
+ *
+ * Memory is bounded by the last rule: at most 20 entries come a second and the longest live an hour, 72,020 of them.
+ * `now` is a monotonic clock in milliseconds. A refused attempt is `rate-limited` and tells when to try again.
+ */
+export function createThrottle(now: () => number) {
+  const prefixes = createBuckets(PREFIX);
+  const accounts = createBuckets(ACCOUNT);
+  const all = createBuckets(ALL);
+  const failures = new Map<string, Failures>();
+  const familiar = new Set<string>();
+  let swept = now();
+
+  const sweep = (at: number): void => {
+    if (at - swept < PREFIX.interval) return;
+    swept = at;
+    for (const buckets of [prefixes, accounts]) buckets.sweep(at);
+    for (const [pair, { at: failed }] of failures) if (at - failed >= MEMORY) failures.delete(pair);
+  };
+  const recall = (pair: string, at: number): Failures | undefined => {
+    const known = failures.get(pair);
+    return known === undefined || at - known.at >= MEMORY ? undefined : known;
+  };
+  const befriend = (pair: string): void => {
+    failures.delete(pair);
+    familiar.delete(pair);
+    familiar.add(pair);
+    const [eldest] = familiar;
+    if (familiar.size > FAMILIAR && eldest !== undefined) familiar.delete(eldest);
+  };
+
+  /** Counts an attempt, or refuses it; what is given takes the count back. */
+  const admit = (prefix: string, account: string, pair: string): (() => void) => {
+    const at = now();
+    sweep(at);
+    const past = recall(pair, at);
+    const isFamiliar = familiar.has(pair);
+    const crowd = accounts.wait(account, at);
+    const wait = Math.max(
+      prefixes.wait(prefix, at),
+      delayAfter(past, at),
+      past === undefined || isFamiliar ? 0 : crowd,
+      all.wait('', at, isFamiliar ? 0 : RESERVED),
+    );
+    if (wait > 0) throw tooMany(wait);
+    prefixes.take(prefix, at);
+    all.take('', at);
+    if (crowd === 0) accounts.take(account, at);
+    return () => {
+      prefixes.giveBack(prefix);
+      if (crowd === 0) accounts.giveBack(account);
+    };
+  };
+
+  return {
+    /** Runs `verify` if the attempt is admitted, and gives what it gives. One that throws counts for nothing. */
+    async attempt(prefix: string, email: string, verify: () => Promise<boolean>): Promise<boolean> {
+      const account = digest(email.trim().toLowerCase());
+      const pair = `${account} ${prefix}`;
+      const takeBack = admit(prefix, account, pair);
+      let isRight = false;
+      try {
+        isRight = await verify();
+      } catch (error) {
+        takeBack();
+        throw error;
+      }
+      if (isRight) {
+        takeBack();
+        befriend(pair);
+      } else {
+        const at = now();
+        failures.set(pair, { count: (recall(pair, at)?.count ?? 0) + 1, at });
+      }
+      return isRight;
+    },
+    /** How many entries are held. */
+    size: (): number => prefixes.size() + accounts.size() + failures.size + familiar.size,
+  };
+}
+
+export type Throttle = ReturnType<typeof createThrottle>;
+
+function delayAfter(past: Failures | undefined, at: number): number {
+  if (past === undefined) return 0;
+  return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
+}
+
+/** The generic cell rate algorithm (ITU-T I.371): of each key only the time at which nothing of it would be left. */
+function createBuckets({ burst, interval }: Rate) {
+  const ends = new Map<string, number>();
+  return {
+    /** How long until the next is allowed, with `reserve` of the burst left; 0 or less is now. */
+    wait: (key: string, at: number, reserve = 0): number =>
+      Math.max(0, (ends.get(key) ?? at) - at - (burst - 1 - reserve) * interval),
+    take: (key: string, at: number): void => void ends.set(key, Math.max(ends.get(key) ?? at, at) + interval),
+    giveBack: (key: string): void => {
+      const end = ends.get(key);
+      if (end !== undefined) ends.set(key, end - interval);
+    },
+    sweep: (at: number): void => {
+      for (const [key, end] of ends) if (end <= at) ends.delete(key);
+    },
+    size: (): number => ends.size,
+  };
+}
+
+/** An address somebody typed may be long, and is nothing to keep. */
+function digest(email: string): string {
+  return createHash('sha256').update(email).digest('base64url').slice(0, 22);
+}
+
+function tooMany(wait: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  const time = seconds === 1 ? 'a second' : `${seconds} seconds`;
+  return new Refusal(
+    'rate-limited',
+    `Cannot sign in yet: too many attempts failed; wait ${time}, then try again`,
+    seconds,
+  );
+}

@@ -1,0 +1,119 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import { keyOf } from '../../catalog/edition.ts';
+import { isError } from '../../catalog/scan.ts';
+import { itemKey, type Manifest } from '../../item/item.ts';
+import type { Problem } from '../../item/problem.ts';
+import type { ItemDownloads } from '../../store/tables/activity.ts';
+import type { Store } from '../../store/store.ts';
+import { firstDay } from './figures.ts';
+import type { Publisher } from '../publish/publish.ts';
+import type { Report, ReportedItem } from '../publish/report.ts';
+
+/** An item's folder as it was last taken up. `edition` is what is served of it, with how often that was handed out; null where nothing is. */
+export type StockedItem = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly edition: StockedEdition | null;
+  /** Whether the folder has errors, so that what is served is its last good edition. */
+  readonly isBroken: boolean;
+  readonly problems: readonly Problem[];
+};
+
+type StockedEdition = Manifest & {
+  readonly digest: string;
+  readonly size: number;
+  readonly downloads: ItemDownloads;
+};
+
+/** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were taken up. */
+export type StockPage = {
+  readonly items: readonly StockedItem[];
+  readonly found: number;
+  readonly isLast: boolean;
+  readonly count: StockCount;
+  /** Why the content directory could not be taken up, or null. */
+  readonly fault: string | null;
+  readonly at: number;
+};
+
+/** How many items there are; `broken` have errors, served or not. */
+type StockCount = { readonly served: number; readonly broken: number; readonly warned: number };
+
+/** Which items: whose kind, slug or title holds `search`, or those with problems alone. */
+export type StockFilter = {
+  readonly search: string;
+  readonly hasProblems: boolean;
+  readonly page: number;
+};
+
+const PAGE = 50;
+const NOTHING: Report = { at: 0, fault: null, items: [] };
+
+/** What came of the content directory, item by item. */
+export function createStock(publisher: Publisher, store: Store, now: () => number) {
+  let arranged = arrange(NOTHING, publisher.catalog());
+  const current = (): Arrangement => {
+    const report = publisher.report() ?? NOTHING;
+    if (arranged.report !== report) arranged = arrange(report, publisher.catalog());
+    return arranged;
+  };
+
+  const stocked = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<StockedItem> => {
+    const edition = catalog.bySlug.get(slug);
+    const isBroken = problems.some(isError);
+    if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
+      return { kind, slug, edition: null, isBroken, problems };
+    const { manifest, digest, size } = edition;
+    const downloads = await store.countItemDownloads(kind, itemKey(manifest), firstDay(now()));
+    return { kind, slug, edition: { ...manifest, digest, size, downloads }, isBroken, problems };
+  };
+
+  return {
+    async list({ search, hasProblems, page }: StockFilter): Promise<StockPage> {
+      const { report, entries, count } = current();
+      const catalog = publisher.catalog();
+      const words = search.trim().toLowerCase();
+      const found = entries.filter(
+        ({ item, text }) => (!hasProblems || item.problems.length > 0) && text.includes(words),
+      );
+      const shown = found.slice((page - 1) * PAGE, page * PAGE);
+      return {
+        items: await Promise.all(shown.map(({ item }) => stocked(item, catalog))),
+        found: found.length,
+        isLast: found.length <= page * PAGE,
+        count,
+        fault: report.fault,
+        at: report.at,
+      };
+    },
+    count: (): StockCount => current().count,
+    /** Takes the content directory up beside the running catalog; kept when the new one is served. */
+    reindex: async (): Promise<void> => void (await publisher.publish()),
+  };
+}
+
+/** A report made ready to be looked through: its items in order, each with the text that a search is held against. */
+type Arrangement = {
+  readonly report: Report;
+  readonly entries: readonly { readonly item: ReportedItem; readonly text: string }[];
+  readonly count: StockCount;
+};
+
+function arrange(report: Report, { bySlug }: Catalog): Arrangement {
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const isBroken = new Set(broken);
+  const sound = report.items.filter((item) => !isBroken.has(item));
+  const textOf = ({ kind, slug }: ReportedItem): string =>
+    `${kind} ${slug}\n${bySlug.get(slug)?.manifest.title.toLowerCase()}`;
+  return {
+    report,
+    entries: [broken, sound].flatMap((items) =>
+      items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((item) => ({ item, text: textOf(item) })),
+    ),
+    count: {
+      served: report.items.filter(({ digest }) => digest !== null).length,
+      broken: broken.length,
+      warned: sound.filter(({ problems }) => problems.length > 0).length,
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import { isServed } from '../../store/lock/serve-lock.ts';
+import type { Store } from '../../store/store.ts';
+import { createAccounts } from '../account/accounts.ts';
+import { createGrants } from '../account/grants.ts';
+import { createKeys } from '../account/keys.ts';
+import { createLinks } from '../account/links.ts';
+import { createLogs } from './logs.ts';
+import { createPersonalData } from '../account/personal-data.ts';
+
+export type Office = ReturnType<typeof createOffice>;
+
+/** The use cases of the one who runs the stall: those of the commands beside a server, and of the site's office. */
+export function createOffice(store: Store, dataDirectory: string, now: () => number) {
+  const accounts = createAccounts(store, now);
+  return {
+    accounts,
+    keys: createKeys(store, accounts, now),
+    grants: createGrants(store, accounts, now),
+    links: createLinks(store, accounts, dataDirectory, now),
+    personalData: createPersonalData(store, accounts),
+    logs: createLogs(store, accounts, () => isServed(dataDirectory)),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Config } from '../../config.ts';
+import type { Store } from '../../store/store.ts';
+import { createFigures } from './figures.ts';
+import { createHealth } from './health.ts';
+import type { Publisher } from '../publish/publish.ts';
+import { createRoll } from './account-search.ts';
+import { createStock } from './admin-items.ts';
+
+/** What the owner is shown of a stall that serves. */
+export function createBackOffice(config: Config, store: Store, publisher: Publisher, now: () => number) {
+  return {
+    figures: createFigures(store, now),
+    health: createHealth(config, store, now),
+    roll: createRoll(store, now),
+    stock: createStock(publisher, store, now),
+    /** Up to so many of the items that a grant may name, by slug. */
+    listKnownItems: store.listKnownItems,
+  };
+}

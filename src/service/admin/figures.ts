@@ -1,0 +1,59 @@
+import type { DayCount, Holdings } from '../../store/tables/activity.ts';
+import type { Store } from '../../store/store.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** How many days the office looks back. */
+const DAYS = 30;
+
+/** What happened on a day of UTC, `2026-11-20`. */
+export type DayFigures = { readonly day: string; readonly questions: number; readonly downloads: number };
+
+/** The first of the days the office looks back on, in whole days since 1970 UTC. */
+export function firstDay(now: number): number {
+  return Math.floor(now / DAY) - DAYS + 1;
+}
+
+/** Rows are written a moment after what they tell of: a day that ended longer ago changes no more, in milliseconds. */
+const SETTLED = 60_000;
+
+/** What a stall did, day by day, and what it holds. */
+export function createFigures(store: Store, now: () => number) {
+  const past = new Map<number, DayFigures>();
+
+  /** Counts the days from `first` on that were not settled when they were counted last. */
+  const countSince = async (first: number): Promise<ReadonlyMap<number, DayFigures>> => {
+    let since = first;
+    while (past.has(since)) since++;
+    const today = Math.floor(now() / DAY);
+    const settled = Math.floor((now() - SETTLED) / DAY);
+    const questions = byDay(await store.countQuestionsByDay(since));
+    const downloads = byDay(await store.countDownloadsByDay(since));
+    const counted = new Map(past);
+    for (let day = since; day <= today; day++) {
+      const figures = {
+        day: new Date(day * DAY).toISOString().slice(0, 10),
+        questions: questions.get(day) ?? 0,
+        downloads: downloads.get(day) ?? 0,
+      };
+      counted.set(day, figures);
+      if (day < settled) past.set(day, figures);
+    }
+    return counted;
+  };
+
+  return {
+    /** Every one of the last thirty days, today the last, also those on which nothing happened. */
+    async overTime(): Promise<readonly DayFigures[]> {
+      const first = firstDay(now());
+      for (const day of past.keys()) if (day < first) past.delete(day);
+      const counted = await countSince(first);
+      return [...counted.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS);
+    },
+    holdings: (): Promise<Holdings> => store.countHoldings(now()),
+  };
+}
+
+function byDay(counts: readonly DayCount[]): ReadonlyMap<number, number> {
+  return new Map(counts.map(({ day, count }) => [day, count]));
+}

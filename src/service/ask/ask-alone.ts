@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { artefactFile } from '../../catalog/artefact.ts';
+import type { StartCompiler } from '../../catalog/compile-pool.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { readFileRecord } from '../../catalog/file-record.ts';
+import { listItemFolders } from '../../catalog/scan.ts';
+import type { Engine } from '../../engines/engine.ts';
+import type { Limits } from '../../item/limit.ts';
+import { Refusal } from '../../refusal.ts';
+import { openIndex } from '../../search/query.ts';
+import { type AskEvent, narrate, type Source } from './stream-answer.ts';
+import { openPool } from '../publish/publishing-session.ts';
+
+/** Asks the book `slug` of a content directory without a server: it is compiled into a directory that is removed at the end. */
+export async function* askAlone(
+  { content, slug, query, limits }: LocalQuestion,
+  engine: Engine,
+  startCompiler: StartCompiler,
+): AsyncGenerator<AskEvent> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
+  try {
+    const edition = await compile({ content, slug, limits }, dataDirectory, startCompiler);
+    const asked = { edition, query };
+    const signal = new AbortController().signal;
+    const began = performance.now();
+    for await (const event of narrate(engine, openSource(dataDirectory), asked, signal))
+      yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - began) } : event;
+  } finally {
+    rmSync(dataDirectory, { recursive: true, force: true });
+  }
+}
+
+export type LocalQuestion = {
+  readonly content: string;
+  readonly slug: string;
+  readonly query: string;
+  readonly limits: Limits;
+};
+
+async function compile(
+  { content, slug, limits }: Omit<LocalQuestion, 'query'>,
+  dataDirectory: string,
+  startCompiler: StartCompiler,
+): Promise<Edition> {
+  const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
+  if (item === undefined)
+    throw new Refusal(
+      'not-found',
+      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or another directory with --content`,
+    );
+  const pool = openPool(startCompiler);
+  try {
+    const { edition } = await pool.compile({ item, previous: null, dataDirectory, limits, rebuild: false });
+    if (edition === null)
+      throw new Refusal(
+        'no-content',
+        `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
+      );
+    if (edition.artefacts.index === undefined)
+      throw new Refusal('no-content', `Cannot ask "${slug}": the book holds no text to answer from`);
+    return edition;
+  } finally {
+    pool.close();
+  }
+}
+
+function openSource(dataDirectory: string): Source {
+  return {
+    search: async ({ artefacts }, query, limit) => {
+      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+      try {
+        return index.search(query, limit);
+      } finally {
+        index.close();
+      }
+    },
+    readContent: async (edition, path) => {
+      const file = edition.files.find((one) => one.path === path);
+      return file === undefined ? '' : readFileRecord(dataDirectory, edition, file).content;
+    },
+  };
+}

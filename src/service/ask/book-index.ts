@@ -1,0 +1,64 @@
+import { statSync } from 'node:fs';
+import type { Edition } from '../../catalog/edition.ts';
+import { type Found, type Index, openIndex } from '../../search/query.ts';
+import { type Artefacts, artefactOf } from '../delivery/artefacts.ts';
+
+/** Open indexes kept at once; each is one file descriptor and a page cache. */
+const MOST = 64;
+
+type OpenIndex = Index & { readonly inode: bigint };
+
+/** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
+export function createBookIndexes(artefacts: Artefacts) {
+  const open = new Map<string, OpenIndex>();
+
+  const drop = (name: string): void => {
+    open.get(name)?.close();
+    open.delete(name);
+  };
+
+  /** An index compiled again is another file of the same name: the open one is then the broken one. */
+  const find = async (edition: Edition): Promise<Index> => {
+    const { name } = artefactOf(edition, 'index');
+    const { file } = await artefacts.open(edition, 'index');
+    const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
+    const known = open.get(name);
+    if (known !== undefined && known.inode !== inode) drop(name);
+    const index = open.get(name) ?? { ...openIndex(file), inode };
+    // Put last again: the first are the first to go.
+    open.delete(name);
+    open.set(name, index);
+    for (const [oldest] of open) {
+      if (open.size <= MOST) break;
+      drop(oldest);
+    }
+    return index;
+  };
+
+  return {
+    /** The book's best passages for a question. An index that turns out damaged is verified, compiled again and asked once more. */
+    async search(edition: Edition, question: string, limit: number): Promise<Found> {
+      try {
+        return (await find(edition)).search(question, limit);
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+      }
+      drop(artefactOf(edition, 'index').name);
+      artefacts.distrust(edition, 'index');
+      return (await find(edition)).search(question, limit);
+    },
+    close(): void {
+      for (const name of [...open.keys()]) drop(name);
+    },
+  };
+}
+
+export type BookIndexes = ReturnType<typeof createBookIndexes>;
+
+function isDamage(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    /^SQLITE_(CORRUPT|NOTADB|IOERR|ERROR|CANTOPEN)/.test(String(error.code))
+  );
+}

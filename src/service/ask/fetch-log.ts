@@ -1,0 +1,51 @@
+import type { KeyPrincipal } from '../../access/principal.ts';
+import type { Tokens } from '../../engines/engine.ts';
+import type { Store } from '../../store/store.ts';
+
+type Desk = {
+  readonly store: Store;
+  readonly serverStartId: string;
+  readonly engine: { readonly name: string };
+  readonly now: () => number;
+};
+
+/** The open row of one question; `complete` writes how it ended, the first time it is called. */
+export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
+
+/** Writes a question's row and is kept when it is on disk. Refuses storage-unavailable; the question itself is nowhere in it. */
+export async function openFetchLog(
+  { store, serverStartId, engine, now }: Desk,
+  { accountId, keyId }: KeyPrincipal,
+  bookId: string,
+) {
+  const id = crypto.randomUUID();
+  const askedAt = now();
+  let answerBytes = 0;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  let isOpen = true;
+  await store.write('openFetchLog', {
+    id,
+    accountId,
+    keyId,
+    bookId,
+    askedAt,
+    engine: engine.name,
+    serverStartId,
+  });
+  const latencyMs = (): number => Math.max(0, Math.round(now() - askedAt));
+  return {
+    id,
+    askedAt,
+    latencyMs,
+    /** What the answer costs as far as is known; a later word replaces an earlier one. */
+    spend: (tokens: Tokens): void => void (spent = tokens),
+    count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
+    async complete(outcome: string, by: string = engine.name): Promise<void> {
+      if (!isOpen) return;
+      isOpen = false;
+      const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
+      // A full disk now is no reason to fail an answer that was given: the row reads interrupted.
+      await store.write('completeFetchLog', row).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { Edition } from '../../catalog/edition.ts';
+import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../../engines/engine.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Found } from '../../search/query.ts';
+import { type Citation, createCitations } from './citations.ts';
+
+/** What an answer is made of: pieces of its text, then one account of how it ended. `latencyMs` is the listener's to fill. */
+export type AskEvent =
+  { readonly type: 'chunk'; readonly text: string } | ({ readonly type: 'done' } & Ending);
+
+type Ending = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+  readonly outcome: string;
+  readonly citations: readonly Citation[];
+  readonly engine: string;
+  readonly model: string | null;
+  readonly truncated: boolean;
+};
+
+/** What an answer is drawn from: a book's best passages, and its files' contents as the files endpoint gives them. */
+export type Source = {
+  readonly search: (edition: Edition, query: string, limit: number) => Promise<Found>;
+  readonly readContent: (edition: Edition, path: string) => Promise<string>;
+};
+
+type Asked = {
+  readonly edition: Edition;
+  readonly query: string;
+  readonly spend?: (tokens: Tokens) => void;
+};
+
+/** Passages handed to an engine that does not say how many it can use. */
+const PASSAGES = 8;
+
+/** The engine's events with every citation checked, numbered and marked in the text. Refuses what the engine does, and model-failed. */
+export async function* narrate(
+  engine: Engine,
+  source: Source,
+  { edition, query, spend }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<AskEvent> {
+  const found = await source.search(edition, query, engine.passages ?? PASSAGES);
+  const citations = createCitations(edition, found.passages, (path) => source.readContent(edition, path));
+  let position = 0;
+  const book = { title: edition.manifest.title };
+  const question: Question = {
+    query,
+    book,
+    ...found,
+    signal,
+    text: bookText(source, edition),
+    ...(spend === undefined ? {} : { spend }),
+  };
+  for await (const event of engine.answer(question)) {
+    if (event.type === 'end') {
+      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine) };
+      return;
+    }
+    const text = event.type === 'text' ? event.text : await mark(citations, event, position);
+    position += text.length;
+    if (text !== '') yield { type: 'chunk', text };
+  }
+  if (!signal.aborted)
+    throw new Refusal(
+      'model-failed',
+      'Cannot finish the answer: the engine stopped without an end; ask again',
+    );
+}
+
+function bookText(source: Source, edition: Edition): BookText {
+  const files = new Map(edition.files.map((file) => [file.path, file]));
+  const chapters = edition.chapters.filter(({ path }) => files.has(path));
+  return {
+    // Named after the chapters too: their order and titles may change while the files stay.
+    key: edition.artefacts.index!.name,
+    bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
+    paths: chapters.map(({ path }) => path),
+    read: () =>
+      Promise.all(
+        chapters.map(async ({ path, title }) => ({
+          path,
+          title,
+          content: await source.readContent(edition, path),
+        })),
+      ),
+  };
+}
+
+async function mark(
+  citations: ReturnType<typeof createCitations>,
+  claim: Extract<AnswerEvent, { type: 'cite' }>,
+  position: number,
+): Promise<string> {
+  const n = await citations.cite(claim, position + 1);
+  return n === null ? '' : ` [${n}]`;
+}
+
+function ending(
+  end: Extract<AnswerEvent, { type: 'end' }>,
+  citations: readonly Citation[],
+  engine: Pick<Engine, 'name' | 'model'>,
+): Ending {
+  const { inputTokens, outputTokens, truncated } = end;
+  const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;
+  return {
+    inputTokens,
+    outputTokens,
+    latencyMs: 0,
+    outcome,
+    citations,
+    engine: engine.name,
+    model: engine.model,
+    truncated,
+  };
+}

@@ -1,0 +1,61 @@
+import { type Artefact, type ArtefactKind, BrokenArtefact } from '../../catalog/artefact.ts';
+import type { ArtefactShelf, OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { Log } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Publisher } from '../publish/publish.ts';
+
+/** Opens an edition's artefact, verified; a broken one is compiled again, once for all who wait. Refuses tarball-failed. */
+export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuild'], log: Log) {
+  const rebuilding = new Map<string, Promise<Edition | null>>();
+
+  const rebuildOnce = (edition: Edition): Promise<Edition | null> => {
+    const { slug } = edition.manifest;
+    const running = rebuilding.get(slug) ?? rebuild(edition).finally(() => rebuilding.delete(slug));
+    rebuilding.set(slug, running);
+    return running;
+  };
+
+  const open = async (edition: Edition, kind: ArtefactKind): Promise<OpenedArtefact> => {
+    const artefact = artefactOf(edition, kind);
+    try {
+      return await shelf.open(artefact);
+    } catch (cause) {
+      if (!(cause instanceof BrokenArtefact)) throw cause;
+    }
+    const { slug } = edition.manifest;
+    log({
+      event: 'artefact-broken',
+      message: `The ${kind} of "${slug}" is missing or damaged: it is compiled again`,
+    });
+    const rebuilt = await rebuildOnce(edition).catch(() => null);
+    if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
+    shelf.forget(artefact);
+    return shelf.open(artefact).catch(() => {
+      throw failed(edition);
+    });
+  };
+
+  return {
+    open,
+    peek: shelf.peek,
+    /** Has the next open verify it again: something in it turned out wrong. */
+    distrust: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
+  };
+}
+
+export type Artefacts = ReturnType<typeof createArtefacts>;
+
+/** The artefact of this kind; every served edition has archives, and a book with text an index. */
+export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
+  const artefact = edition.artefacts[kind];
+  if (artefact === undefined) throw failed(edition);
+  return artefact;
+}
+
+function failed({ manifest }: Edition): Refusal {
+  return new Refusal(
+    'tarball-failed',
+    `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
+  );
+}

@@ -1,0 +1,57 @@
+// A package as npm's client takes it: a gzipped tar of one folder `package`, https://docs.npmjs.com/cli/v11/commands/npm-pack.
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { TAR_END, tarHeader, tarPadding } from '../../archive/tar.ts';
+import { Refusal } from '../../refusal.ts';
+import { VERSION } from '../../version.ts';
+
+/** What the reader's program is bundled to: inside the executable, or where `bun run build` puts it. */
+const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../../dist/reader.mjs');
+
+const PACKAGE = {
+  name: 'bookstall',
+  version: VERSION,
+  description: 'Install books and agent skills from a Bookstall, and ask its books',
+  license: 'MIT',
+  type: 'module',
+  bin: { bookstall: 'bookstall.mjs' },
+  engines: { node: '>=20' },
+};
+
+const SHEBANG = Buffer.from('#!/usr/bin/env node\n');
+
+const OS_AT = 9;
+const OS_UNKNOWN = 255;
+
+export type ClientPackage = { readonly body: Blob; readonly etag: string };
+
+/** The package, made at its first request; the same bytes from every stall of one build. Refuses where no build has bundled it. */
+export function createClientPackage(): () => ClientPackage {
+  let made: ClientPackage | null = null;
+  return () => (made ??= pack());
+}
+
+function pack(): ClientPackage {
+  if (!existsSync(BUNDLE))
+    throw new Refusal(
+      'not-found',
+      'Cannot give the reader\'s program: this stall runs from its sources; run "bun run build"',
+    );
+  const files = [
+    tarFile('package/package.json', Buffer.from(`${JSON.stringify(PACKAGE, null, 2)}\n`), false),
+    tarFile('package/bookstall.mjs', Buffer.concat([SHEBANG, readFileSync(BUNDLE)]), true),
+  ];
+  const bytes = gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });
+  // Else it names the system the stall runs on.
+  bytes[OS_AT] = OS_UNKNOWN;
+  return {
+    body: new Blob([new Uint8Array(bytes)]),
+    etag: `"${createHash('sha256').update(bytes).digest('base64url')}"`,
+  };
+}
+
+function tarFile(path: string, content: Uint8Array, executable: boolean): readonly Uint8Array[] {
+  return [tarHeader(path, content.length, executable), content, tarPadding(content.length)];
+}

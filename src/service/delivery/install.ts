@@ -1,0 +1,109 @@
+import { createSplice, createSpliceInPlace, type Splice, splicedLength } from '../../archive/gzip.ts';
+import { type Fetch, prepareInstallRecord } from '../../archive/install-record.ts';
+import type { Principal } from '../../access/principal.ts';
+import type { Artefact } from '../../catalog/artefact.ts';
+import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { Refusal } from '../../refusal.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
+import { type Access, notFound } from '../access.ts';
+import { type Artefacts, artefactOf } from './artefacts.ts';
+import { createDownload } from './download.ts';
+
+/** What can be said of an archive before it is made: `length` bytes. The same object as long as the same would be said. */
+export type Label = { readonly edition: Edition; readonly length: number };
+
+/** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
+export type Installation = {
+  readonly label: Label;
+  readonly take: (fetchId: string) => Archive;
+};
+
+/** The archive's bytes, to be read before anything else runs; a large one in parts: `head`, the artefact `body`, `tail`. */
+export type Archive =
+  | { readonly bytes: Uint8Array<ArrayBuffer> }
+  | (Splice & { readonly body: OpenedArtefact; readonly size: number });
+
+type Setting = {
+  readonly service: () => string;
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly artefacts: Artefacts;
+  readonly downloads: DownloadQueue;
+  readonly now: () => number;
+};
+
+/** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for what is not in memory. */
+export function createInstall({ service, catalog, access, artefacts, downloads, now }: Setting) {
+  const presses = new WeakMap<Edition, Press>();
+
+  const pressOf = (edition: Edition): Press => {
+    const known = presses.get(edition) ?? createPress(edition, artefactOf(edition, 'tar'), service());
+    presses.set(edition, known);
+    return known;
+  };
+
+  return async (principal: Principal, slug: string): Promise<Installation> => {
+    const edition = findBySlug(catalog(), slug);
+    if (edition === undefined) throw notFound(slug);
+    await access(principal, edition, 'install');
+    refuseEmpty(edition);
+    const artefact = artefactOf(edition, 'tar');
+    const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
+    const subscriberId = principal.kind === 'account' ? principal.accountId : null;
+    const { label, print } = pressOf(edition)(subscriberId !== null);
+    const take = (fetchId: string): Archive => {
+      const at = now();
+      const bytes = label.length;
+      downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
+      return print({ fetchedAt: new Date(at), fetchId, subscriberId }, body);
+    };
+    return { label, take };
+  };
+}
+
+/** What makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
+type Press = (isSubscriber: boolean) => {
+  readonly label: Label;
+  readonly print: (fetch: Fetch, body: OpenedArtefact) => Archive;
+};
+
+type Room = NonNullable<OpenedArtefact['room']>;
+type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
+
+function createPress(edition: Edition, { crc32, size, rawSize }: Artefact, service: string): Press {
+  const { manifest, digest } = edition;
+  const { kind, id, slug, version } = manifest;
+  const deflated = { crc32, size: rawSize };
+  const splice = createSplice(deflated);
+  const prepare = (isSubscriber: boolean) => {
+    const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
+    // Weakly: a press lives as long as its edition, and what the shelf lets go must not stay for that long.
+    const inPlace = new WeakMap<Room, SpliceInPlace>();
+    const spliceFor = (room: Room): SpliceInPlace | null => {
+      const spliceInPlace = inPlace.get(room) ?? createSpliceInPlace(room, deflated, record.length);
+      if (spliceInPlace !== null) inPlace.set(room, spliceInPlace);
+      return spliceInPlace;
+    };
+    return {
+      label: { edition, length: splicedLength(record.length, size) },
+      print(fetch: Fetch, body: OpenedArtefact): Archive {
+        const entry = record.fill(fetch);
+        const spliceInPlace = body.room && spliceFor(body.room);
+        return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
+      },
+    };
+  };
+  const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];
+  return (isSubscriber) => (isSubscriber ? forSubscribers : forEverybody);
+}
+
+/** Refuses an item without files: there is nothing to hand out. */
+export function refuseEmpty({ files, manifest }: Edition): void {
+  if (files.length > 0) return;
+  throw new Refusal(
+    'no-content',
+    `Cannot hand out "${manifest.slug}": it holds no files yet; ask its publisher`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { Principal } from '../../access/principal.ts';
+import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import type { Edition, EditionFile } from '../../catalog/edition.ts';
+import { contentSlice } from '../../catalog/file-content.ts';
+import type { ItemKind } from '../../item/item.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Access, notFound } from '../access.ts';
+import type { Artefacts } from './artefacts.ts';
+import { readContent } from './content.ts';
+
+/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its content, still to be decoded. */
+export type OpenedFile = {
+  readonly file: EditionFile;
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+};
+
+type Setting = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly artefacts: Pick<Artefacts, 'open'>;
+};
+
+/** Single files of items as pages show them. */
+export function createItemFiles({ catalog, access, artefacts }: Setting) {
+  const open = async (edition: Edition, path: string): Promise<OpenedFile> => {
+    const file = edition.files.find((one) => one.path === path);
+    if (file === undefined) throw noSuchFile(edition, path);
+    return { file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
+  };
+  const seen = async (principal: Principal, slug: string): Promise<Edition> => {
+    const edition = findBySlug(catalog(), slug);
+    if (edition === undefined) throw notFound(slug);
+    await access(principal, edition, 'look');
+    return edition;
+  };
+  const mayRead = (principal: Principal, edition: Edition, path?: string): Promise<boolean> =>
+    access(principal, edition, 'read', path).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Refusal) return false;
+        throw error;
+      },
+    );
+  return {
+    /** An item as its page may show it, of either kind. Refuses not-found. */
+    see: seen,
+    /** Whether one file is the principal's to read, or without a path whether all are. */
+    mayRead,
+    /** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
+    async readItemFile(
+      principal: Principal,
+      kind: ItemKind,
+      slug: string,
+      path: string,
+    ): Promise<OpenedFile> {
+      const edition = findBySlug(catalog(), slug, kind);
+      if (edition === undefined) throw notFound(slug);
+      await access(principal, edition, 'read', path);
+      return open(edition, path);
+    },
+    /** Opens the image that an item's publisher gave for its cover: whoever sees the item's page sees it. */
+    openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
+    /** A text file that the principal may read; null where there is none, where it is longer than `most` bytes, or not theirs to read. */
+    async readText(
+      principal: Principal,
+      edition: Edition,
+      path: string,
+      most: number,
+    ): Promise<string | null> {
+      const file = edition.files.find((one) => one.path === path);
+      if (file === undefined || !file.text || file.size > most) return null;
+      if (!(await mayRead(principal, edition, path))) return null;
+      return readContent(artefacts, edition, path);
+    },
+  };
+}
+
+function noSuchFile({ manifest: { kind, slug } }: Edition, path: string): Refusal {
+  return new Refusal(
+    'not-found',
+    `Cannot find "${path.slice(0, 200)}" in "${slug}": its files are listed at /${kind}s/${slug}`,
+  );
+}

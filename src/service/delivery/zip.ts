@@ -1,0 +1,42 @@
+import type { Principal } from '../../access/principal.ts';
+import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
+import { type Access, notFound } from '../access.ts';
+import { type Artefacts, artefactOf } from './artefacts.ts';
+import { createDownload } from './download.ts';
+import { refuseEmpty } from './install.ts';
+
+/** A skill's zip, the same bytes for everybody; `etag` is the SHA-256 of them. */
+export type ZipArchive = {
+  readonly edition: Edition;
+  readonly body: OpenedArtefact;
+  readonly length: number;
+  readonly etag: string;
+  readonly count: () => void;
+};
+
+type Setting = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly artefacts: Artefacts;
+  readonly downloads: DownloadQueue;
+  readonly now: () => number;
+};
+
+/** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+export function createZipDownload({ catalog, access, artefacts, downloads, now }: Setting) {
+  return async (principal: Principal, slug: string): Promise<ZipArchive> => {
+    const edition = findBySlug(catalog(), slug, 'skill');
+    if (edition === undefined) throw notFound(slug);
+    await access(principal, edition, 'zip');
+    refuseEmpty(edition);
+    const { size, sha256 } = artefactOf(edition, 'zip');
+    const body = await artefacts.open(edition, 'zip');
+    const id = crypto.randomUUID();
+    const count = () =>
+      downloads.add(createDownload({ id, principal, edition, door: 'zip', bytes: size, at: now() }));
+    return { edition, body, length: size, etag: `"${sha256}"`, count };
+  };
+}

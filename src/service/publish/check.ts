@@ -1,0 +1,88 @@
+import type { CompilePool } from '../../catalog/compile-pool.ts';
+import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
+import type { ItemKind } from '../../item/item.ts';
+import type { Limits } from '../../item/limit.ts';
+import type { Problem } from '../../item/problem.ts';
+import { Refusal } from '../../refusal.ts';
+import { findClashes } from './name-conflicts.ts';
+
+/**
+ * One item's folder as `check` judges it: every problem, and what would be distributed. stall.yaml is an entry of its
+ * own, of the kind "stall" and without files.
+ */
+export type CheckedEntry = {
+  readonly kind: ItemKind | 'stall';
+  readonly slug: string;
+  readonly files: readonly {
+    readonly path: string;
+    readonly size: number;
+    readonly sha256: string;
+    readonly executable: boolean;
+  }[];
+  readonly problems: readonly Problem[];
+};
+
+/** Reads a whole content directory and names every problem of stall.yaml, where there is one, and of every item; nothing is compiled or kept. */
+export async function checkContent(
+  content: string,
+  limits: Limits,
+  pool: CompilePool,
+): Promise<readonly CheckedEntry[]> {
+  const folders = listFolders(content);
+  if (folders === null)
+    throw new Refusal(
+      'not-found',
+      `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
+    );
+  const items = await Promise.all(
+    folders.map(async (folder) => {
+      const { manifest, files, problems } = await pool.inspect(folder, limits);
+      return {
+        kind: folder.kind,
+        slug: folder.slug,
+        id: manifest?.id ?? null,
+        isHeld: false,
+        files,
+        problems,
+      };
+    }),
+  );
+  const clashes = findClashes(items);
+  const checked = items.map((item) => {
+    const clash = clashes.get(item);
+    const { kind, slug, files, problems } = item;
+    return {
+      kind,
+      slug,
+      files: files.map(describe),
+      problems: clash === undefined ? problems : [...problems, clash],
+    };
+  });
+  return [...checkStall(content), ...checked];
+}
+
+function listFolders(content: string): readonly ItemFolder[] | null {
+  try {
+    return listItemFolders(content);
+  } catch (cause) {
+    throw new Refusal(
+      'not-found',
+      `Cannot read the content directory "${content}": ${cause instanceof Error ? cause.message : cause}; correct its permissions and links`,
+    );
+  }
+}
+
+function checkStall(content: string): readonly CheckedEntry[] {
+  const { isThere, problems } = readStall(content);
+  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems }] : [];
+}
+
+/** Whether an item could not be served, or stall.yaml not be used as it stands. */
+export function isRefused({ problems }: CheckedEntry): boolean {
+  return problems.some(isError);
+}
+
+function describe({ path, size, sha256, executable }: CheckedEntry['files'][number]) {
+  return { path, size, sha256, executable };
+}

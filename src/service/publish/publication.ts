@@ -1,0 +1,65 @@
+import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { isError } from '../../catalog/scan.ts';
+import type { ItemKind } from '../../item/item.ts';
+import type { Problem } from '../../item/problem.ts';
+import type { Log } from '../../log.ts';
+import { findClashes } from './name-conflicts.ts';
+
+/** What came of one item's folder. `edition` is what is served of it, null where there is none; `isFresh` where it is new. */
+export type Publication = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly edition: Edition | null;
+  readonly isFresh: boolean;
+  readonly problems: readonly Problem[];
+};
+
+/** The publication without its new edition, for a reason; `edition` is what is served instead. */
+export function withholdEdition(
+  publication: Publication,
+  edition: Edition | null,
+  problem: Problem,
+): Publication {
+  return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
+}
+
+/** Takes their editions from those that clash; `held` are the last good editions by `keyOf`. */
+export function settleClashes(
+  found: readonly Publication[],
+  held: ReadonlyMap<string, Edition>,
+): readonly Publication[] {
+  const claimants = found.map((publication) => {
+    const { kind, slug, edition } = publication;
+    const isHeld = edition !== null && held.has(keyOf(edition));
+    return { kind, slug, id: edition?.manifest.id ?? null, isHeld, publication };
+  });
+  const losers = findClashes(claimants);
+  return claimants.map((claimant) => {
+    const problem = losers.get(claimant);
+    return problem === undefined
+      ? claimant.publication
+      : withholdEdition(claimant.publication, null, problem);
+  });
+}
+
+/** One log line for each error, with what follows from it. */
+export function reportProblems(log: Log, { kind, slug, edition, problems }: Publication): void {
+  const consequence = edition === null ? 'it is not served' : 'its last good edition is served on';
+  for (const { sentence, remedy } of problems.filter(isError)) {
+    log({
+      event: 'item-problem',
+      message: `${kind}s/${slug}: ${sentence}. ${remedy}; until then ${consequence}`,
+    });
+  }
+}
+
+/** One log line that says what is served now. */
+export function reportServed(log: Log, content: string, publications: readonly Publication[]): void {
+  const items = publications.filter(({ edition }) => edition !== null).length;
+  const left = publications.length - items;
+  log({
+    event: 'ready',
+    message: `Ready: ${items} items from "${content}"${left === 0 ? '' : `, ${left} not served`}`,
+    items,
+  });
+}

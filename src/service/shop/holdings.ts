@@ -1,0 +1,32 @@
+import { isLive } from '../../access/grant.ts';
+import type { AccountPrincipal } from '../../access/principal.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { Store } from '../../store/store.ts';
+import type { Library, LibraryItem } from './library.ts';
+
+/** An item of the library with when the last of its live grants ends, in milliseconds; null is never. */
+export type Holding = LibraryItem & { readonly until: number | null; readonly edition: Edition };
+
+/** The library as its reader's page shows it. */
+export function createHoldings(
+  store: Store,
+  library: (account: AccountPrincipal) => Promise<Library>,
+  catalog: () => Catalog,
+  now: () => number,
+) {
+  return async (account: AccountPrincipal): Promise<readonly Holding[]> => {
+    const { items } = await library(account);
+    const at = now();
+    const live = (await store.findAccountGrants(account.accountId)).filter((grant) => isLive(grant, at));
+    const ends = Map.groupBy(live, ({ kind, itemKey }) => `${kind} ${itemKey}`);
+    const { bySlug } = catalog();
+    return items.flatMap((item) => {
+      const edition = bySlug.get(item.slug);
+      if (edition === undefined) return [];
+      const grants = ends.get(`${item.kind} ${item.id ?? item.slug}`) ?? [];
+      const end = Math.max(...grants.map(({ until }) => until ?? Infinity));
+      return [{ ...item, edition, until: Number.isFinite(end) ? end : null }];
+    });
+  };
+}

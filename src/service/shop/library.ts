@@ -1,0 +1,94 @@
+import { type Grant, isLive, nextTurn } from '../../access/grant.ts';
+import type { AccountPrincipal } from '../../access/principal.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import { isFree, itemKey, type Manifest } from '../../item/item.ts';
+import type { Store } from '../../store/store.ts';
+import { createMemo } from '../memo.ts';
+
+/** The specification's library (2, 4.2) and the contract's three further fields. */
+export type Library = {
+  readonly account: { readonly email: string; readonly subscriberId: string };
+  readonly items: readonly LibraryItem[];
+};
+
+export type LibraryItem = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly id?: string;
+  readonly title: string;
+  readonly description: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly isFree: boolean;
+  readonly publisher: string;
+  readonly version: string | null;
+  /** ISO 8601 UTC with milliseconds: the earliest live grant. */
+  readonly grantedAt: string;
+};
+
+/** A library as it is from `from` until the next grant begins or ends, while the catalog is this one. */
+type Shelf = {
+  readonly library: Library;
+  readonly catalog: Catalog;
+  readonly from: number;
+  readonly until: number;
+};
+
+/**
+ * What an account holds live grants to, by title and slug: published paid items alone, each once. The same object as long
+ * as nothing of it can have changed.
+ */
+export function createLibrary(store: Store, catalog: () => Catalog, now: () => number) {
+  const remember = createMemo<Shelf>(store.generation);
+  const read = async ({ accountId, email }: AccountPrincipal): Promise<Shelf> => {
+    const at = now();
+    const grants = await store.findAccountGrants(accountId);
+    const items = listItems(
+      catalog(),
+      grants.filter((grant) => isLive(grant, at)),
+    );
+    const library = { account: { email, subscriberId: accountId }, items };
+    return { library, catalog: catalog(), from: at, until: nextTurn(grants, at) };
+  };
+  const isFresh = (shelf: Shelf): boolean =>
+    shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
+  return async (account: AccountPrincipal): Promise<Library> =>
+    (await remember(account.accountId, () => read(account), isFresh)).library;
+}
+
+function listItems(catalog: Catalog, live: readonly Grant[]): readonly LibraryItem[] {
+  const grantedAt = new Map<string, number>();
+  for (const grant of live) {
+    const key = `${grant.kind} ${grant.itemKey}`;
+    grantedAt.set(key, Math.min(grantedAt.get(key) ?? Infinity, grant.grantedAt));
+  }
+  const items = catalog.editions.flatMap(({ manifest }) => {
+    const at = grantedAt.get(`${manifest.kind} ${itemKey(manifest)}`);
+    if (at === undefined || manifest.status !== 'published' || isFree(manifest)) return [];
+    return [describe(manifest, at)];
+  });
+  return items.sort(byTitle);
+}
+
+function describe(manifest: Manifest, grantedAt: number): LibraryItem {
+  const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
+  return {
+    ...(id === null ? { kind, slug } : { kind, slug, id }),
+    title,
+    description,
+    unitAmountCents,
+    currency,
+    isFree: false,
+    publisher,
+    version,
+    grantedAt: new Date(grantedAt).toISOString(),
+  };
+}
+
+function byTitle(a: LibraryItem, b: LibraryItem): number {
+  return compare(a.title, b.title) || compare(a.slug, b.slug);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

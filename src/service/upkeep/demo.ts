@@ -1,0 +1,53 @@
+import { type Catalog, listPublished } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { isFree } from '../../item/item.ts';
+import type { Accounts } from '../account/accounts.ts';
+import type { Grants } from '../account/grants.ts';
+import type { Keys } from '../account/keys.ts';
+
+const EMAIL = 'demo@bookstall.invalid';
+const KEY_NAME = 'demo';
+
+type Office = { readonly accounts: Accounts; readonly keys: Keys; readonly grants: Grants };
+
+/**
+ * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and gives lines to
+ * paste into a shell: each one physical line of `curl` that works in an empty directory, in order.
+ */
+export async function prepareDemo(
+  catalog: Catalog,
+  { accounts, keys, grants }: Office,
+  origin: string,
+): Promise<readonly string[]> {
+  const isKnown = (await accounts.list()).some(({ email }) => email === EMAIL);
+  if (!isKnown) await accounts.add(EMAIL);
+  const published = listPublished(catalog);
+  const paid = published.filter(({ manifest }) => !isFree(manifest));
+  for (const { manifest } of paid) await grants.add({ email: EMAIL, slug: manifest.slug, source: 'demo' });
+  const { key } = await keys.renew(EMAIL, KEY_NAME, { days: 1 });
+  const bearer = `-H 'Authorization: Bearer ${key}'`;
+  const free = published.find(({ manifest }) => isFree(manifest));
+  const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];
+  const book = [...paid, ...published].find((edition) => edition.artefacts.index !== undefined);
+  const lines = [
+    ...(free === undefined ? [] : [`curl -fsS ${origin}/api/install/${free.manifest.slug} | tar -xz`]),
+    `curl -fsS ${bearer} ${origin}/api/cli/library`,
+    ...(bought === undefined
+      ? []
+      : [`curl -fsS ${bearer} ${origin}/api/install/${bought.manifest.slug} | tar -xz`]),
+    ...(book === undefined
+      ? []
+      : [
+          `curl -fsSN ${bearer} -H 'Content-Type: application/json' -d ${question(book)} ${origin}/api/agent/fetch`,
+        ]),
+  ];
+  // A stall that sells nothing yet has fewer doors to show.
+  return lines.length < 4 ? [`curl -fsS ${origin}/api/items`, ...lines] : lines;
+}
+
+/** A question the book is likely to answer: after the name of one of its chapters, in quotes for the shell. */
+function question({ manifest, chapters }: Edition): string {
+  const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
+  const body = JSON.stringify({ book_id: manifest.id, query: `What about ${topic}?` });
+  return `'${body.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,41 @@
+import { uptime } from 'node:os';
+import { resolve } from 'node:path';
+import { formatNetworks } from '../../budget/address.ts';
+import type { Config } from '../../config.ts';
+import { formatModelConfig } from '../../model-config.ts';
+import type { ServerNote } from '../../store/lock/server-note.ts';
+import { VERSION } from '../../version.ts';
+
+/** What a server that listens on `port` tells of itself; the time is in milliseconds since 1970. */
+export function describeServer(config: Config, port: number, startedAt: number): ServerNote {
+  return {
+    pid: process.pid,
+    uid: process.getuid?.() ?? null,
+    openFiles: readOpenFilesLimit(),
+    version: VERSION,
+    startedAt,
+    uptime: uptime(),
+    settings: {
+      content: resolve(config.content),
+      host: config.host,
+      port: String(port),
+      'base-url': config.baseUrl ?? '',
+      'trusted-proxies': formatNetworks(config.trustedProxies),
+      'max-files': String(config.limits.files),
+      'max-bytes': String(config.limits.bytes),
+      engine: config.model?.engine ?? 'extractive',
+      ...(config.model === null ? {} : formatModelConfig(config.model)),
+    },
+    proxies: {},
+  };
+}
+
+/** How many files and connections this process may have open (RLIMIT_NOFILE); null where the system does not tell. */
+export function readOpenFilesLimit(): number | null {
+  const { userLimits } = process.report.getReport() as { userLimits?: UserLimits };
+  const soft = userLimits?.open_files?.soft;
+  if (soft === 'unlimited') return Number.MAX_SAFE_INTEGER;
+  return typeof soft === 'number' ? soft : null;
+}
+
+type UserLimits = { readonly open_files?: { readonly soft?: number | string } };

@@ -1,0 +1,86 @@
+import { constants, Database } from 'bun:sqlite';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Refusal } from '../../refusal.ts';
+import { APPLICATION_ID, readPragma } from '../database/pragma.ts';
+
+/** What a database file was seen to hold: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
+export type Proof = {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly schema: number;
+  readonly tables: Readonly<Record<string, number>>;
+};
+
+type Say = (reason: string) => string;
+
+/**
+ * Reads a whole database file and believes nothing: that it is ours, `integrity_check`, `foreign_key_check`.
+ * Nothing is written, beside it neither. Refuses with the sentence that `say` makes of the reason.
+ */
+export function proveDatabase(file: string, say: Say): Proof {
+  if (statSync(file).size === 0) throw unproven(say('the file is empty'));
+  // Immutable: no lock, no -shm beside it, and from a read-only disk too.
+  const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
+  const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  try {
+    refuseUnsound(db, say);
+    const { bytes, sha256 } = digestFile(file);
+    return { bytes, sha256, schema: readPragma(db, 'user_version'), tables: countRows(db) };
+  } catch (error) {
+    throw isSqliteError(error) ? unproven(say(`it is damaged (${error.message})`)) : error;
+  } finally {
+    db.close();
+  }
+}
+
+/** The SHA-256 of a file's bytes, piece by piece; `take` is handed each piece as it passes. */
+export function digestFile(file: string, take: (piece: Uint8Array) => void = () => {}) {
+  const hash = new Bun.CryptoHasher('sha256');
+  const buffer = new Uint8Array(1 << 20);
+  const descriptor = openSync(file, 'r');
+  let bytes = 0;
+  try {
+    for (let read = readSync(descriptor, buffer); read > 0; read = readSync(descriptor, buffer)) {
+      const piece = buffer.subarray(0, read);
+      hash.update(piece);
+      take(piece);
+      bytes += read;
+    }
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Whether SQLite itself said so. */
+export function isSqliteError(error: unknown): error is Error & { readonly code: string } {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
+}
+
+function refuseUnsound(db: Database, say: Say): void {
+  if (readPragma(db, 'application_id') !== APPLICATION_ID)
+    throw unproven(say('it is not a database of Bookstall'));
+  const integrity = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
+  if (integrity?.integrity_check !== 'ok')
+    throw unproven(say(`it is damaged (${integrity?.integrity_check.replaceAll(/\s+/g, ' ')})`));
+  const orphan = db.query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check').get();
+  if (orphan !== null)
+    throw unproven(say(`it is damaged (a row of "${orphan.table}" names none of "${orphan.parent}")`));
+}
+
+function countRows(db: Database): Readonly<Record<string, number>> {
+  const names = db
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .all();
+  const count = (name: string): number =>
+    db.query<{ rows: number }, []>(`SELECT count(*) AS rows FROM "${name}"`).get()?.rows ?? 0;
+  return Object.fromEntries(names.map(({ name }) => [name, count(name)]));
+}
+
+function unproven(sentence: string): Refusal {
+  return new Refusal('storage-unavailable', sentence);
+}

@@ -1,0 +1,58 @@
+import { workerUrl } from '../../worker.ts';
+import type { DailyUsage } from '../tables/fetch-logs.ts';
+import { APPLICATION_ID } from './pragma.ts';
+import { migrations } from './migrations.ts';
+
+/** What a look into the database brings. */
+export type Findings = {
+  readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
+  /** The newest time it has seen, in milliseconds since 1970; 0 where it saw none. */
+  readonly newest: number;
+  /** What quick_check names first, or null. */
+  readonly damage: string | null;
+  /** Rows whose foreign key leads nowhere, by table. */
+  readonly orphans: readonly { readonly table: string; readonly rows: number }[];
+  /** What models were asked on each of the last seven days, oldest first. */
+  readonly usage: readonly Omit<DailyUsage, 'engine'>[];
+};
+
+/** `unfinished`: the time was up. */
+export type Finding<T> =
+  | { readonly state: 'known'; readonly value: T }
+  | { readonly state: 'failed'; readonly reason: string }
+  | { readonly state: 'unfinished' };
+
+/** What was found, each by itself: a damaged table hides nothing else. */
+export type DatabaseExamination = { readonly [Name in keyof Findings]: Finding<Findings[Name]> };
+
+/** The schema this program writes. */
+export const SCHEMA = migrations.length;
+
+export function isOurDatabase({ applicationId }: Findings['identity']): boolean {
+  return applicationId === APPLICATION_ID;
+}
+
+const UNFINISHED = { state: 'unfinished' } as const;
+const NOTHING: DatabaseExamination = {
+  identity: UNFINISHED,
+  newest: UNFINISHED,
+  damage: UNFINISHED,
+  orphans: UNFINISHED,
+  usage: UNFINISHED,
+};
+
+/** Reads an existing database for at most `patience` milliseconds, beside whoever else uses it; it is never written. */
+export async function examineDatabase(file: string, patience: number): Promise<DatabaseExamination> {
+  const worker = new Worker(workerUrl('store/database/db-check-worker'));
+  const ended = Promise.withResolvers<void>();
+  let examination = NOTHING;
+  worker.onmessage = ({ data }: MessageEvent<{ name: string; finding: Finding<never> } | null>) => {
+    if (data === null) ended.resolve();
+    else examination = { ...examination, [data.name]: data.finding };
+  };
+  worker.onerror = (event) => ended.reject(new Error(`The examiner ended: ${event.message}`));
+  worker.postMessage(file);
+  await Promise.race([ended.promise, Bun.sleep(patience)]);
+  worker.terminate();
+  return examination;
+}

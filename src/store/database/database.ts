@@ -1,0 +1,146 @@
+import { Database } from 'bun:sqlite';
+import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Refusal } from '../../refusal.ts';
+import { passGate } from '../lock/open-lock.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { APPLICATION_ID, readPragma } from './pragma.ts';
+import { isSqliteError } from '../copy/verify-database.ts';
+
+/** Where the write-ahead log is cut back after it has grown beside a long reader, in bytes. */
+const LARGEST_IDLE_WAL = 16 << 20;
+
+/** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
+const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
+  0x6969: 'NFS',
+  0x517b: 'SMB',
+  0xff534d42: 'CIFS',
+  0xfe534d42: 'SMB2',
+  0x01021997: '9P',
+  0x5346414f: 'AFS',
+  0x00c36400: 'Ceph',
+  0x0bd00bd0: 'Lustre',
+};
+
+/**
+ * The one connection that writes: creates the file, applies migrations, sets what SQLite keeps per connection.
+ * Refuses another program's file, a newer schema, a damaged file and a network file system.
+ */
+export function openForWriting(file: string, list: readonly string[] = migrations): Database {
+  refuseNetworkFileSystem(dirname(file));
+  return passGate(dirname(file), () => openDatabase(file, list));
+}
+
+function openDatabase(file: string, list: readonly string[]): Database {
+  if (!existsSync(file)) createDatabase(file, list);
+  if (statSync(file).size === 0) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": the file is empty; restore a backup, or delete it to begin anew`,
+    );
+  }
+  let db: Database | null = null;
+  try {
+    db = connect(file);
+    refuseForeignFile(db, file);
+    migrate(db, file, list);
+    configure(db);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asRefusal(error, file);
+  }
+}
+
+/** Made whole under another name first: whoever opens the file meanwhile finds none or all of it. */
+function createDatabase(file: string, list: readonly string[]): void {
+  const making = `${file}.${crypto.randomUUID()}`;
+  const db = connect(making);
+  try {
+    migrate(db, making, list);
+    // E-mail addresses lie in it, and --data may name a directory that others can read; its WAL takes the same mode.
+    chmodSync(making, 0o600);
+  } finally {
+    db.close();
+  }
+  try {
+    linkSync(making, file);
+  } catch (error) {
+    // Another process was first: its database is as good.
+    if (!existsSync(file)) throw error;
+  } finally {
+    rmSync(making);
+  }
+}
+
+function connect(file: string): Database {
+  const db = new Database(file, { create: true, strict: true });
+  // First, so that the statements after it wait for another process instead of failing.
+  db.run('PRAGMA busy_timeout = 5000');
+  return db;
+}
+
+function configure(db: Database): void {
+  db.run('PRAGMA journal_mode = WAL');
+  db.run('PRAGMA synchronous = FULL');
+  db.run('PRAGMA foreign_keys = ON');
+  db.run('PRAGMA trusted_schema = OFF');
+  // Of what is deleted nothing lies on in pages that are in use.
+  db.run('PRAGMA secure_delete = FAST');
+  db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
+}
+
+/** A connection that can only read; the file exists and is migrated. */
+export function openForReading(file: string): Database {
+  return passGate(dirname(file), () => {
+    const db = new Database(file, { readonly: true, strict: true });
+    db.run('PRAGMA busy_timeout = 100');
+    // The first look, after which the file is not exchanged.
+    readPragma(db, 'user_version');
+    return db;
+  });
+}
+
+/** The network file system that an existing directory lies on, by name; null where it lies on none. */
+export function findNetworkFileSystem(directory: string): string | null {
+  return NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
+}
+
+function refuseNetworkFileSystem(directory: string): void {
+  const name = findNetworkFileSystem(directory);
+  if (name === null) return;
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot keep a database in "${directory}": it lies on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
+  );
+}
+
+function refuseForeignFile(db: Database, file: string): void {
+  if (readPragma(db, 'application_id') !== APPLICATION_ID) {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is not a database of Bookstall; choose another directory with --data`,
+    );
+  }
+  const [check] = db.query<{ quick_check: string }, []>('PRAGMA quick_check(1)').all();
+  if (check?.quick_check !== 'ok') {
+    throw new Refusal(
+      'storage-unavailable',
+      `Cannot open "${file}": it is damaged (${check?.quick_check}); restore a backup`,
+    );
+  }
+}
+
+/** What to do about an error's kind, where nothing is wrong with the database itself. */
+const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
+  [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],
+  [/./, 'restore a backup, or choose another directory with --data'],
+];
+
+function asRefusal(error: unknown, file: string): unknown {
+  if (!isSqliteError(error)) return error;
+  const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
+  return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
+}

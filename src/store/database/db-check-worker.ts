@@ -1,0 +1,91 @@
+/** The Worker that reads a database for the doctor, so that who waits for it can stop waiting. It changes nothing. */
+import { constants, Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import type { Finding, Findings } from './database-check.ts';
+
+declare const self: Worker;
+
+/** Where times that have passed stand; a grant's own dates may lie ahead. */
+const TIMES = [
+  ['accounts', 'created_at'],
+  ['keys', 'created_at'],
+  ['keys', 'last_used_at'],
+  ['grants', 'granted_at'],
+  ['server_starts', 'started_at'],
+  ['server_starts', 'stopped_at'],
+  ['fetch_logs', 'asked_at'],
+  ['downloads', 'downloaded_at'],
+] as const;
+
+const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findings[Name] } = {
+  identity: (db) => ({
+    applicationId: readValue(db, 'PRAGMA application_id'),
+    schema: readValue(db, 'PRAGMA user_version'),
+    sqlite: readValue(db, 'SELECT sqlite_version()'),
+  }),
+  newest: (db) => {
+    const times = TIMES.map(([table, column]) =>
+      readValue<number | null>(db, `SELECT max(${column}) FROM ${table}`),
+    );
+    return Math.max(...times.map((time) => time ?? 0));
+  },
+  damage: (db) => {
+    const found = readValue<string>(db, 'PRAGMA quick_check(1)');
+    return found === 'ok' ? null : found;
+  },
+  orphans: (db) =>
+    db
+      .query<Findings['orphans'][number], []>(
+        'SELECT "table", count(*) AS rows FROM pragma_foreign_key_check GROUP BY "table"',
+      )
+      .all(),
+  usage: (db) =>
+    db
+      .query<Findings['usage'][number], []>(
+        `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, count(*) AS questions,
+           sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens FROM fetch_logs
+         WHERE asked_at >= (strftime('%s', 'now') - 7 * 86400) * 1000
+         GROUP BY day HAVING inputTokens + outputTokens > 0 ORDER BY day`,
+      )
+      .all(),
+};
+
+self.onmessage = ({ data: file }: MessageEvent<string>) => {
+  const isQuiet = !existsSync(`${file}-wal`);
+  examineAll(file, isQuiet);
+  // Somebody opened it meanwhile: what was read may be half of a change.
+  if (isQuiet && existsSync(`${file}-wal`)) examineAll(file, false);
+  self.postMessage(null);
+};
+
+function examineAll(file: string, isQuiet: boolean): void {
+  let db: Database | null = null;
+  for (const [name, examine] of Object.entries(EXAMINATIONS)) {
+    let finding: Finding<unknown>;
+    try {
+      db ??= open(file, isQuiet);
+      finding = { state: 'known', value: examine(db) };
+    } catch (error) {
+      finding = { state: 'failed', reason: error instanceof Error ? error.message : String(error) };
+    }
+    self.postMessage({ name, finding });
+  }
+  db?.close();
+}
+
+/**
+ * Without a WAL nobody has the file open, and it is read as immutable: SQLite would else leave an empty WAL and its
+ * index behind (https://www.sqlite.org/wal.html#readonly).
+ */
+function open(file: string, isQuiet: boolean): Database {
+  const uri = pathToFileURL(file);
+  if (isQuiet) uri.searchParams.set('immutable', '1');
+  const db = new Database(uri.href, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  db.run('PRAGMA busy_timeout = 1000');
+  return db;
+}
+
+function readValue<T>(db: Database, sql: string): T {
+  return Object.values(db.query<Record<string, T>, []>(sql).get() ?? {})[0] as T;
+}

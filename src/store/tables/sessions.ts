@@ -1,0 +1,104 @@
+import type { Database } from 'bun:sqlite';
+import type { Session } from '../../access/session.ts';
+
+/** A session with its secret's SHA-256 and what sign-in must know of its account. */
+export type SessionHolder = Session & {
+  readonly secretHash: Uint8Array;
+  readonly email: string;
+  readonly isOwner: 0 | 1;
+  readonly accountDisabledAt: number | null;
+};
+
+export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & { readonly secretHash: Uint8Array };
+
+/** Live sessions an account may have; the next sign-in ends the oldest. */
+const MOST = 20;
+
+const COLUMNS = `sessions.id, account_id AS accountId, user_agent AS userAgent, sessions.created_at AS createdAt,
+  last_seen_at AS lastSeenAt, expires_at AS expiresAt, ended_at AS endedAt`;
+
+export function sessionReads(db: Database) {
+  const byId = db.prepare<SessionHolder, [string]>(
+    `SELECT ${COLUMNS}, secret_hash AS secretHash, email, is_owner AS isOwner, disabled_at AS accountDisabledAt
+     FROM sessions JOIN accounts ON accounts.id = account_id WHERE sessions.id = ?`,
+  );
+  const byAccount = db.prepare<Session, [string]>(
+    `SELECT ${COLUMNS} FROM sessions WHERE account_id = ? AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
+  );
+  return {
+    /** The session of this id with its account, whether or not it is still alive, or null. */
+    async findSession(id: string): Promise<SessionHolder | null> {
+      return byId.get(id);
+    },
+    /** An account's sessions that nobody ended, the last seen first; idle and expired ones are among them. */
+    async listSessions(accountId: string): Promise<readonly Session[]> {
+      return byAccount.all(accountId);
+    },
+  };
+}
+
+export function sessionWrites(db: Database) {
+  const { insert } = sessionInserts(db);
+  const seen = db.prepare('UPDATE sessions SET last_seen_at = max(last_seen_at, ?) WHERE id = ?');
+  const end = db.prepare(
+    'UPDATE sessions SET ended_at = ? WHERE account_id = ? AND id = ? AND ended_at IS NULL',
+  );
+  const endOthers = db.prepare(
+    'UPDATE sessions SET ended_at = ? WHERE account_id = ? AND id IS NOT ? AND ended_at IS NULL',
+  );
+  const isSame = db.prepare<{ yes: 1 }, [string, string]>(
+    'SELECT 1 AS yes FROM accounts WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
+  );
+  return {
+    /**
+     * Begins a session, if the account is enabled and its password still the one that was verified: a sign-in waits its turn,
+     * and the password may change meanwhile. False where it is not.
+     */
+    addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
+      if (isSame.get(sign.session.accountId, sign.passwordHash) === null) return false;
+      insert(sign.session);
+      return true;
+    },
+    noteSessionSeen(sight: { readonly id: string; readonly at: number }): void {
+      seen.run(sight.at, sight.id);
+    },
+    /** False where the account has no such session, or it was ended before. */
+    endSession(change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean {
+      return end.run(change.at, change.accountId, change.id).changes === 1;
+    },
+    /** Ends an account's sessions, but the one of the id `but`; gives how many. */
+    endSessions(change: {
+      readonly accountId: string;
+      readonly but: string | null;
+      readonly at: number;
+    }): number {
+      return endOthers.run(change.at, change.accountId, change.but).changes;
+    },
+  };
+}
+
+/** The parts of a transaction that begin and end sessions. */
+export function sessionInserts(db: Database) {
+  const forget = db.prepare(
+    `DELETE FROM sessions WHERE account_id = ?1 AND (ended_at IS NOT NULL OR expires_at <= ?2)`,
+  );
+  const add = db.prepare(
+    `INSERT INTO sessions (id, account_id, secret_hash, user_agent, created_at, last_seen_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const endOldest = db.prepare(
+    `UPDATE sessions SET ended_at = ?1 WHERE id IN (SELECT id FROM sessions WHERE account_id = ?2 AND ended_at IS NULL
+     ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST})`,
+  );
+  const endAll = db.prepare('UPDATE sessions SET ended_at = ? WHERE account_id = ? AND ended_at IS NULL');
+  return {
+    /** Begins a session; what had ended before is forgotten, so that rows do not pile up, and the oldest beyond 20 ends. */
+    insert({ id, accountId, secretHash, userAgent, createdAt, expiresAt }: NewSession): void {
+      forget.run(accountId, createdAt);
+      add.run(id, accountId, secretHash, userAgent, createdAt, createdAt, expiresAt);
+      endOldest.run(createdAt, accountId);
+    },
+    endAll(accountId: string, at: number): void {
+      endAll.run(at, accountId);
+    },
+  };
+}

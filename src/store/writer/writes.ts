@@ -1,0 +1,38 @@
+import type { Database } from 'bun:sqlite';
+import { accountWrites } from '../tables/accounts.ts';
+import { auditWrites } from '../tables/audit-log.ts';
+import { downloadWrites } from '../tables/downloads.ts';
+import { fetchLogWrites } from '../tables/fetch-logs.ts';
+import { grantWrites } from '../tables/grants.ts';
+import { keyWrites } from '../tables/keys.ts';
+import { knownItemWrites } from '../tables/known-items.ts';
+import { linkWrites } from '../tables/links.ts';
+import { passwordWrites } from '../tables/passwords.ts';
+import { personalDataWrites } from '../tables/personal-data.ts';
+import { retentionWrites } from '../tables/retention.ts';
+import { serverStartWrites } from '../tables/server-starts.ts';
+import { sessionWrites } from '../tables/sessions.ts';
+
+/** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
+export function createWrites(db: Database) {
+  return {
+    ...accountWrites(db),
+    ...keyWrites(db),
+    ...knownItemWrites(db),
+    ...grantWrites(db),
+    ...fetchLogWrites(db),
+    ...downloadWrites(db),
+    ...serverStartWrites(db),
+    ...personalDataWrites(db),
+    ...retentionWrites(db),
+    ...sessionWrites(db),
+    ...passwordWrites(db),
+    ...linkWrites(db),
+    ...auditWrites(db),
+  };
+}
+
+export type Writes = ReturnType<typeof createWrites>;
+export type WriteName = keyof Writes;
+export type WriteArgument<Name extends WriteName> = Parameters<Writes[Name]>[0];
+export type WriteResult<Name extends WriteName> = ReturnType<Writes[Name]>;

@@ -1,0 +1,142 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { itemYaml, openStall, readEvents, SHELF, skillMd } from '../../harness.ts';
+
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'books/picture-book/item.yaml': itemYaml({ id: 'picture-id' }),
+    'books/picture-book/cover.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]),
+    'books/empty-book/item.yaml': itemYaml({ id: 'empty-id' }),
+    'skills/heron/SKILL.md': skillMd('heron'),
+    'skills/heron/item.yaml': itemYaml(),
+  },
+});
+const { headers } = await stall.reader('reader@example.org', 'paid-book');
+const QUESTION = 'Why does the heron stand on one leg?';
+
+const post = (body: unknown, more: Readonly<Record<string, string>> = {}) =>
+  stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers, ...more },
+    body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+const rows = async () => (await stall.app.office.logs.fetches(null, null)).length;
+
+test('an answer is an event stream with exactly the headers the contract lists', async () => {
+  const response = await post({ book_id: 'free-id', query: QUESTION });
+  const { date: _, ...rest } = Object.fromEntries(response.headers);
+  expect(response.status).toBe(200);
+  expect(rest).toEqual({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-cache, no-transform',
+    'x-accel-buffering': 'no',
+    'x-content-type-options': 'nosniff',
+    'transfer-encoding': 'chunked',
+  });
+  expect((await readEvents(response)).map(({ event }) => event).at(-1)).toBe('done');
+});
+
+test.each([
+  ['a book nobody has', { book_id: 'nothing', query: QUESTION }, 404, 'NOT_FOUND', 0],
+  ['a book by its slug', { book_id: 'free-book', query: QUESTION }, 404, 'NOT_FOUND', 0],
+  ['a skill', { book_id: 'heron', query: QUESTION }, 404, 'NOT_FOUND', 0],
+  ['a draft', { book_id: 'draft-id', query: QUESTION }, 404, 'NOT_FOUND', 0],
+  ['an archived book without a grant', { book_id: 'archived-id', query: QUESTION }, 404, 'NOT_FOUND', 1],
+  ['a book without text', { book_id: 'picture-id', query: QUESTION }, 404, 'NO_CONTENT', 1],
+  ['a book without files', { book_id: 'empty-id', query: QUESTION }, 404, 'NO_CONTENT', 1],
+  ['no book', { query: QUESTION }, 400, 'INVALID_REQUEST', 0],
+  ['a book that is no text', { book_id: ['free-id'], query: QUESTION }, 400, 'INVALID_REQUEST', 0],
+  ['no question', { book_id: 'free-id' }, 400, 'INVALID_REQUEST', 0],
+  ['a blank question', { book_id: 'free-id', query: ' \t\n\u3000' }, 400, 'INVALID_REQUEST', 0],
+  ['a question that is a number', { book_id: 'free-id', query: 5 }, 400, 'INVALID_REQUEST', 0],
+  ['a question of 8,001 letters', { book_id: 'free-id', query: 'a'.repeat(8001) }, 400, 'INVALID_REQUEST', 0],
+  ['a question of 8,001 emoji', { book_id: 'free-id', query: '😀'.repeat(8001) }, 400, 'INVALID_REQUEST', 0],
+] as [string, object, number, string, number][])(
+  '%s answers plain JSON',
+  async (_, body, status, code, written) => {
+    const before = await rows();
+    const response = await post(body);
+    expect([response.status, response.headers.get('content-type')]).toEqual([status, 'application/json']);
+    expect(await response.json()).toEqual({ error: expect.any(String), code });
+    expect((await rows()) - before).toBe(written);
+  },
+);
+
+test.each([
+  ['8,000 letters', 'a'.repeat(8000)],
+  ['8,000 emoji', '😀'.repeat(8000)],
+  ['NUL and other control characters', 'heron\u0000 leg\u0001\u007f\u001b[2J'],
+  ['lone surrogates', 'heron \ud800 leg \udfff'],
+  ['FTS5 operators', 'heron AND NOT leg NEAR(cold water, 2) ^stands col:x* "'],
+  ['an unbalanced quote', '"heron'],
+  ['a bare asterisk', '*'],
+  ['SQL', "heron'; DROP TABLE fetch_logs; --"],
+  ['parentheses', '((((heron))'],
+  ['a directional override', '\u202eheron\u202c'],
+])('a question of %s is answered', async (_, query) => {
+  const events = await readEvents(await post({ book_id: 'free-id', query, extra: { ignored: true } }));
+  expect(
+    events.filter(({ event }) => event === 'done' || event === 'error').map(({ event }) => event),
+  ).toEqual(['done']);
+});
+
+test.each([
+  ['text/plain', 415],
+  ['application/x-www-form-urlencoded', 415],
+  ['multipart/form-data; boundary=x', 415],
+  ['application/jsonp', 415],
+  ['text/json', 415],
+  ['', 415],
+  ['application/json; charset=utf-8', 200],
+  ['Application/JSON', 200],
+])('Content-Type %s answers %d', async (type, status) => {
+  const response = await post({ book_id: 'free-id', query: QUESTION }, { 'Content-Type': type });
+  expect(response.status).toBe(status);
+  if (status === 415) expect(await response.json()).toMatchObject({ code: 'UNSUPPORTED_MEDIA_TYPE' });
+  else await response.text();
+});
+
+test.each([
+  '',
+  '{',
+  'null',
+  '[]',
+  '5',
+  '"text"',
+  '[{"book_id":"free-id","query":"x"}]',
+  '{"book_id":"free-id",}',
+  '{"__proto__":{"book_id":"free-id","query":"x"}}',
+  '['.repeat(60_000),
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+])('the body %.30s answers 400, and 401 without a key', async (body) => {
+  const response = await post(body);
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    { error: expect.any(String), code: 'INVALID_REQUEST' },
+  ]);
+  expect((await post(body, { Authorization: '' })).status).toBe(401);
+});
+
+test('STORAGE_UNAVAILABLE where the log row cannot be written, with Retry-After and no event', async () => {
+  const other = await openStall();
+  const reader = await other.reader('reader@example.org');
+  const db = new Database(join(other.data, 'bookstall.db'));
+  db.run('ALTER TABLE fetch_logs RENAME TO gone');
+  const ask = () =>
+    other.fetch('/api/agent/fetch', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...reader.headers },
+      body: JSON.stringify({ book_id: 'free-id', query: QUESTION }),
+    });
+  const response = await ask();
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+  const { error, code } = (await response.json()) as { error: string; code: string };
+  expect(code).toBe('STORAGE_UNAVAILABLE');
+  expect(error).not.toContain('fetch_logs');
+  expect(other.log.find(({ event }) => event === 'storage-unavailable')?.['message']).toContain('fetch_logs');
+  db.run('ALTER TABLE gone RENAME TO fetch_logs');
+  db.close();
+  expect((await ask()).status).toBe(200);
+});

@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'bun:test';
+import { openStall } from '../../../harness.ts';
+import { createVisitor, hidden, keyIn, typedIn } from '../visitor.ts';
+
+const KEYS = '/dashboard/api-keys';
+const TERMS = ['30', '90', '365', 'never'];
+const HOUR = 60 * 60 * 1000;
+const HOSTILE = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&lt;`;
+
+let time = Date.now();
+const stall = await openStall({ now: () => time });
+const anna = await openReader('anna@example.org');
+const ben = await openReader('ben@example.org');
+
+async function openReader(email: string) {
+  const { account } = await stall.reader(email, 'paid-book');
+  return { ...createVisitor(stall, await stall.signIn(email)), account, email };
+}
+
+async function create(reader: typeof anna, name: string, expires = '90') {
+  const once = hidden((await reader.open(KEYS)).html, 'once');
+  return reader.send(`${KEYS}/create`, { name, expires, once });
+}
+
+const statusWith = async (key: string) =>
+  (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
+const keysOf = ({ email }: { readonly email: string }) => stall.app.office.keys.list(email);
+const idOf = async (reader: typeof anna, key: string): Promise<number> =>
+  (await keysOf(reader)).find(({ prefix }) => key.startsWith(prefix))?.id ?? 0;
+
+describe('a new key', () => {
+  test('is shown once, with lines to paste, works, and is then listed by its beginning alone', async () => {
+    const answer = await create(anna, 'laptop', '30');
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    const key = keyIn(answer.text);
+    expect(answer.text).toContain(`export BOOKSTALL_KEY=${key}`);
+    expect(answer.text).toContain(`bookstall login --url ${stall.url}`);
+    expect(answer.text).toContain(
+      `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/cli/library`,
+    );
+    expect(await statusWith(key)).toBe(200);
+    const list = await anna.open(KEYS);
+    expect(list.text).toContain(`laptop ${key.slice(0, 8)}…`);
+    expect(list.html).not.toContain(key.slice(0, 12));
+    const stored = (await keysOf(anna)).find(({ name }) => name === 'laptop');
+    expect((stored?.expiresAt ?? 0) - (stored?.createdAt ?? 0)).toBe(30 * 24 * HOUR);
+  });
+
+  test('is not made again by the same form: not by a reload, not by ten at once', async () => {
+    const once = hidden((await anna.open(KEYS)).html, 'once');
+    const form = { name: 'twice', expires: '90', once };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => anna.send(`${KEYS}/create`, form)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(400)]);
+    expect((await keysOf(anna)).filter(({ name }) => name === 'twice')).toHaveLength(1);
+    const again = await anna.send(`${KEYS}/create`, form);
+    expect(again.text).toContain('Cannot take this form twice');
+    expect(again.html).toContain('value="twice"');
+    expect(keyIn(again.text)).toBe('');
+  });
+
+  test("is not made by another session's form", async () => {
+    const once = hidden((await anna.open(KEYS)).html, 'once');
+    expect((await ben.send(`${KEYS}/create`, { name: 'mine', expires: '90', once })).status).toBe(400);
+    expect((await keysOf(ben)).map(({ name }) => name)).not.toContain('mine');
+  });
+
+  test.each([
+    ['', '90', 'Cannot take this name for a key'],
+    ['x'.repeat(81), '90', 'Cannot take this name for a key'],
+    ['two\nlines', '90', 'Cannot take this name for a key'],
+    [HOSTILE, '0', 'Cannot let a key last "0"'],
+    ['laptop', '', 'Cannot let a key last ""'],
+  ])('named %j for %j days is refused, and both stay in the form', async (name, expires, sentence) => {
+    const before = await keysOf(anna);
+    const answer = await create(anna, name, expires);
+    expect(answer.status).toBe(400);
+    expect(answer.text).toContain(sentence);
+    expect(typedIn(answer.html, 'name')).toBe(name);
+    const selected = /<option value="(\w+)" selected>/.exec(answer.html)?.[1];
+    expect(selected).toBe(TERMS.includes(expires) ? expires : undefined);
+    expect(answer.html).not.toMatch(/<(script>|img)/);
+    expect(await keysOf(anna)).toEqual(before);
+  });
+
+  test('of a hostile name is text on every page', async () => {
+    const name = HOSTILE.slice(0, 60);
+    const key = keyIn((await create(ben, name)).text);
+    const id = await idOf(ben, key);
+    for (const path of [KEYS, `${KEYS}/${id}/revoke`, `${KEYS}/${id}/rotate`, '/dashboard/logs']) {
+      const page = await ben.open(path);
+      expect([path, page.status, page.html.match(/<(script>|img)/g)]).toEqual([path, 200, null]);
+      if (path !== '/dashboard/logs') expect(page.text).toContain('<script>alert(1)</script>');
+    }
+  });
+});
+
+test("another account's key cannot be seen, rotated or revoked, and neither can one that is no key", async () => {
+  const key = keyIn((await create(anna, 'hers')).text);
+  const ids = [String(await idOf(anna, key)), '999999', '0', '-1', 'x', '1e3', '%00', '..%2f1'];
+  for (const id of ids) {
+    for (const act of ['rotate', 'revoke']) {
+      const page = await ben.open(`${KEYS}/${id}/${act}`);
+      expect([id, act, page.status]).toEqual([id, act, 404]);
+      expect(page.text).not.toContain('hers');
+      const once = hidden((await ben.open(KEYS)).html, 'once');
+      expect((await ben.send(`${KEYS}/${id}/${act}`, { overlap: 'now', once })).status).toBe(404);
+    }
+  }
+  expect(await statusWith(key)).toBe(200);
+});
+
+test('revoking says what stops, stops it at once, and tells that it did', async () => {
+  const key = keyIn((await create(anna, 'old laptop')).text);
+  await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } });
+  const id = await idOf(anna, key);
+  while ((await keysOf(anna)).at(-1)?.lastUsedAt === null) await Bun.sleep(2);
+  const asked = await anna.open(`${KEYS}/${id}/revoke`);
+  expect(asked.text).toContain(`Agents that use “old laptop” (${key.slice(0, 8)}…, last used`);
+  expect(asked.text).toContain('get 401 from their next request on');
+  expect(await statusWith(key)).toBe(200);
+  const done = await anna.send(`${KEYS}/${id}/revoke`);
+  expect([done.status, done.headers.get('location')]).toEqual([303, `${KEYS}?said=key-revoked`]);
+  expect(await statusWith(key)).toBe(401);
+  const list = await anna.open(`${KEYS}?said=key-revoked`);
+  expect(list.text).toContain('The key is revoked.');
+  expect(list.text).toMatch(/Revoked and expired keys \(1\).*old laptop/);
+  // As after a second click: nothing more to do, and no complaint.
+  expect((await anna.send(`${KEYS}/${id}/revoke`)).status).toBe(303);
+});
+
+describe('rotating', () => {
+  test.each([
+    ['now', 0],
+    ['1h', HOUR],
+    ['24h', 24 * HOUR],
+    ['7d', 7 * 24 * HOUR],
+  ])('with the old key going on for %s', async (overlap, length) => {
+    const old = keyIn((await create(ben, `agent ${overlap}`)).text);
+    const id = await idOf(ben, old);
+    const page = await ben.open(`${KEYS}/${id}/rotate`);
+    const answer = await ben.send(`${KEYS}/${id}/rotate`, { overlap, once: hidden(page.html, 'once') });
+    const fresh = keyIn(answer.text);
+    expect(answer.status).toBe(200);
+    expect(answer.text).toContain(
+      `The old key “agent ${overlap}” (${old.slice(0, 8)}…) ${length === 0 ? 'has ended' : 'goes on until'}`,
+    );
+    expect([await statusWith(fresh), await statusWith(old)]).toEqual([200, length === 0 ? 401 : 200]);
+    time += length;
+    expect([await statusWith(fresh), await statusWith(old)]).toEqual([200, 401]);
+    time -= length;
+    const again = await ben.send(`${KEYS}/${id}/rotate`, { overlap, once: hidden(page.html, 'once') });
+    expect(again.status).toBe(length === 0 ? 404 : 400);
+    expect(keyIn(again.text)).toBe('');
+  });
+
+  test('for a time that is not offered is refused, and nothing ends', async () => {
+    const old = keyIn((await create(ben, 'stays')).text);
+    const page = await ben.open(`${KEYS}/${await idOf(ben, old)}/rotate`);
+    const answer = await ben.send(`${KEYS}/${await idOf(ben, old)}/rotate`, {
+      overlap: 'forever',
+      once: hidden(page.html, 'once'),
+    });
+    expect([answer.status, await statusWith(old)]).toEqual([400, 200]);
+    expect(answer.text).toContain('Cannot let the old key go on for "forever"');
+  });
+});
+
+test('words in the address that are not ours are not said', async () => {
+  for (const word of ['<script>alert(1)</script>', 'constructor', '__proto__', 'You%20won', '']) {
+    const page = await anna.open(`${KEYS}?said=${word}`);
+    expect(page.status).toBe(200);
+    expect(page.html).not.toContain('class="notice');
+  }
+});
+
+test('whoever has no keys yet is told what one is for', async () => {
+  await stall.app.office.accounts.add('new@example.org');
+  const visitor = createVisitor(stall, await stall.signIn('new@example.org'));
+  expect((await visitor.open(KEYS)).text).toContain('No keys yet. A key lets your agent read what you own.');
+});

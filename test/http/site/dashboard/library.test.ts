@@ -1,0 +1,105 @@
+import { describe, expect, test } from 'bun:test';
+import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+import { createVisitor } from '../visitor.ts';
+
+const HOSTILE = '<script>alert(1)</script>';
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const DAY = 24 * 60 * 60 * 1000;
+
+let time = NOW;
+const stall = await openStall({
+  now: () => time,
+  files: {
+    ...SHELF,
+    'books/odd-book/item.yaml': itemYaml({
+      id: 'odd-id',
+      title: JSON.stringify(HOSTILE),
+      publisher: JSON.stringify(HOSTILE),
+      unitAmountCents: 900,
+    }),
+    'books/odd-book/01.md': 'odd',
+  },
+});
+const { accounts, grants, keys } = stall.app.office;
+
+async function visit(email: string, ...slugs: string[]) {
+  if (!(await accounts.list()).some((account) => account.email === email)) await accounts.add(email);
+  for (const slug of slugs) await grants.add({ email, slug });
+  const visitor = createVisitor(stall, await stall.signIn(email));
+  return { ...(await visitor.open('/dashboard')), open: visitor.open };
+}
+
+describe('the library', () => {
+  test('shows what is held, since when, and how to install it, with no key in the line', async () => {
+    await accounts.add('anna@example.org');
+    const { key } = await keys.create('anna@example.org', 'laptop', 'never');
+    const page = await visit('anna@example.org', 'paid-book', 'paid-skill');
+    expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(page.text).toContain('1 book and 1 skill');
+    expect(page.text).toContain('The paid book Book by A publisher. Yours since 20 Nov 2026.');
+    expect(page.html).toContain('href="/books/paid-book"');
+    expect(page.html).toContain('href="/skills/paid-skill"');
+    const [, cover = ''] = /<img class="cover" src="(\/covers\/paid-book-[^"]+)"/.exec(page.html) ?? [];
+    expect((await stall.fetch(cover)).headers.get('content-type')).toBe('image/svg+xml');
+    const line = `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/install/paid-book | tar -xz`;
+    expect(page.text).toContain(line);
+    expect(page.html).not.toContain(key.slice(0, 8));
+  });
+
+  test('tells until when the last of an item’s grants lasts, and of none that is for good', async () => {
+    await accounts.add('ben@example.org');
+    const grant = (slug: string, source: string, until?: string) =>
+      grants.add({ email: 'ben@example.org', slug, source, until });
+    await grant('paid-book', 'a', '2026-12-24T18:00:00Z');
+    await grant('paid-book', 'b', '2026-12-31T18:00:00Z');
+    await grant('paid-skill', 'a', '2026-12-24T18:00:00Z');
+    await grant('paid-skill', 'b');
+    const page = await visit('ben@example.org');
+    expect(page.text).toContain(
+      'The paid book Book by A publisher. Yours since 20 Nov 2026, until 31 Dec 2026, 18:00 UTC.',
+    );
+    expect(page.text).toContain('The paid skill Skill by A publisher. Yours since 20 Nov 2026.');
+  });
+
+  test('forgets what has ended with the next request', async () => {
+    await accounts.add('carl@example.org');
+    await grants.add({ email: 'carl@example.org', slug: 'paid-book', until: '2026-11-21T12:00:00Z' });
+    const page = await visit('carl@example.org');
+    expect(page.text).toContain('The paid book');
+    time += DAY;
+    const later = await page.open('/dashboard');
+    time -= DAY;
+    expect([later.status, later.text.includes('The paid book')]).toEqual([303, false]);
+    time += DAY / 4;
+    await grants.revoke('carl@example.org', 'paid-book', null);
+    expect((await page.open('/dashboard')).text).toContain('Nothing is here yet.');
+    time -= DAY / 4;
+  });
+
+  test('leaves out what is free, a draft or archived, and says where free items are', async () => {
+    const page = await visit('dora@example.org', 'free-book', 'free-skill', 'archived-book', 'draft-book');
+    expect(page.text).toContain('Nothing is here yet.');
+    expect(page.html).toContain('href="/?price=free"');
+    expect(page.html).not.toMatch(/(free|archived|draft)-(book|skill)/);
+  });
+
+  test('points to the keys where there is none that works', async () => {
+    const before = await visit('emil@example.org', 'paid-book');
+    expect(before.html).toContain('<a href="/dashboard/api-keys">create one</a>');
+    await keys.create('emil@example.org', 'old', { days: -1 });
+    expect((await before.open('/dashboard')).text).toContain('create one');
+    await keys.create('emil@example.org', 'laptop', { days: 1 });
+    expect((await before.open('/dashboard')).text).not.toContain('create one');
+  });
+
+  test('shows hostile titles as text', async () => {
+    const page = await visit('fred@example.org', 'odd-book');
+    expect(page.text).toContain(`${HOSTILE} Book by ${HOSTILE}`);
+    expect(page.html).not.toContain('<script>');
+  });
+
+  test('is for who is signed in alone', async () => {
+    const page = await createVisitor(stall, { Cookie: '' }).open('/dashboard');
+    expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard']);
+  });
+});

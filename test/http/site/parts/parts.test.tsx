@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'bun:test';
+import type { VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { Layout } from '../../../../src/http/site/frame/layout.tsx';
+import { formatBytes } from '../../../../src/http/site/parts/bytes.ts';
+import { CopyLine } from '../../../../src/http/site/parts/copy-line.tsx';
+import { DataTable } from '../../../../src/http/site/parts/data-table.tsx';
+import { Empty } from '../../../../src/http/site/parts/empty.tsx';
+import { Checkbox, Field, Select, TextArea } from '../../../../src/http/site/parts/field.tsx';
+import { Button, ButtonLink, Form } from '../../../../src/http/site/parts/form.tsx';
+import { PageHeading } from '../../../../src/http/site/parts/heading.tsx';
+import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
+import { formatPrice } from '../../../../src/http/site/parts/money.ts';
+import { Notice } from '../../../../src/http/site/parts/notice.tsx';
+import { Pager } from '../../../../src/http/site/parts/pager.tsx';
+import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
+import { Tabs } from '../../../../src/http/site/parts/tabs.tsx';
+import { When } from '../../../../src/http/site/parts/when.tsx';
+
+test.each([
+  [0, 'usd', 'Free'],
+  [1900, 'usd', '$19'],
+  [1950, 'usd', '$19.50'],
+  [5, 'usd', '$0.05'],
+  [123456700, 'usd', '$1,234,567'],
+  [500, 'jpy', '¥500'],
+  [1999, 'eur', '€19.99'],
+  [1500, 'kwd', 'KWD 1.500'],
+])('the price %d %s reads %s', (amount, currency, text) => {
+  expect(formatPrice(amount, currency).replace(/\u00a0/g, ' ')).toBe(text);
+});
+
+test.each([
+  [0, '0 B'],
+  [812, '812 B'],
+  [999, '999 B'],
+  [1000, '1 KB'],
+  [49_152, '49 KB'],
+  [999_499, '999 KB'],
+  [999_500, '1 MB'],
+  [1_234_567, '1.2 MB'],
+  [9_949_999, '9.9 MB'],
+  [9_950_000, '10 MB'],
+  [2_500_000_000, '2.5 GB'],
+  [5e15, '5000 TB'],
+])('%d bytes read %s', (count, text) => {
+  expect(formatBytes(count)).toBe(text);
+});
+
+const AT = Date.UTC(2026, 10, 9, 4, 5);
+
+test.each([
+  [false, '9 Nov 2026'],
+  [true, '9 Nov 2026, 04:05'],
+])('an instant with its time %p reads %s', (withTime, text) => {
+  expect(formatInstant(new Date(AT), withTime, 'UTC')).toBe(text);
+});
+
+test('an instant carries its own in UTC, and none is said in words', () => {
+  const html = renderToString(<When at={AT} />);
+  expect(html).toContain('datetime="2026-11-09T04:05:00.000Z"');
+  expect(html).toContain('title="9 Nov 2026, 04:05 UTC"');
+  expect(renderToString(<When at={null} never="not yet" />)).toBe('not yet');
+});
+
+const EVIL = `"'><script>alert(1)</script><img src=x onerror=alert(1)></textarea></title>`;
+
+const stall = { name: EVIL, awning: null, logo: `/assets/${EVIL}`, contact: EVIL, terms: EVIL };
+
+/** Every part with hostile text wherever it takes text. */
+const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
+  ['Notice', <Notice kind="bad">{EVIL}</Notice>],
+  ['Field', <Field label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} pattern={EVIL} />],
+  ['TextArea', <TextArea label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} />],
+  ['Select', <Select label={EVIL} name={EVIL} options={[{ value: EVIL, label: EVIL }]} value={EVIL} />],
+  ['Checkbox', <Checkbox label={EVIL} name={EVIL} value={EVIL} />],
+  [
+    'Form',
+    <Form action={`/${EVIL}`} confirm={EVIL} label={EVIL}>
+      <Button name={EVIL} value={EVIL}>
+        {EVIL}
+      </Button>
+    </Form>,
+  ],
+  ['ButtonLink', <ButtonLink href={`/${EVIL}`}>{EVIL}</ButtonLink>],
+  ['CopyLine', <CopyLine text={EVIL} label={EVIL} />],
+  ['Tabs', <Tabs id="tabs" label={EVIL} tabs={[{ name: EVIL, body: EVIL }]} />],
+  [
+    'DataTable',
+    <DataTable
+      caption={EVIL}
+      columns={[EVIL, EVIL]}
+      rows={[{ key: EVIL, cells: [EVIL, EVIL] }]}
+      empty={null}
+    />,
+  ],
+  ['Empty', <Empty action={EVIL}>{EVIL}</Empty>],
+  [
+    'PageHeading',
+    <PageHeading title={EVIL} lead={EVIL}>
+      {EVIL}
+    </PageHeading>,
+  ],
+  ['Pager', <Pager newer={`?after=${EVIL}`} older={`?before=${EVIL}`} />],
+  ['When', <When at={null} never={EVIL} />],
+  [
+    'Shelf',
+    <Shelf
+      items={[{ href: EVIL, title: EVIL, publisher: EVIL, price: EVIL, cover: EVIL, isSquare: false }]}
+    />,
+  ],
+  [
+    'Layout',
+    <Layout stall={stall} visitor="reader" email={EVIL} current={EVIL} insecure>
+      {EVIL}
+    </Layout>,
+  ],
+];
+
+/** The elements and attributes of a page as a parser of its own reads them. */
+async function read(html: string): Promise<{ names: string[]; attributes: string[] }> {
+  const names: string[] = [];
+  const attributes: string[] = [];
+  const reader = new HTMLRewriter().on('*', {
+    element(element) {
+      names.push(element.tagName);
+      attributes.push(...[...element.attributes].map(([name]) => name));
+    },
+  });
+  await reader.transform(new Response(html)).text();
+  return { names, attributes };
+}
+
+describe('hostile text stays text in', () => {
+  test.each(HOSTILE)('%s', async (name, part) => {
+    const { names, attributes } = await read(renderToString(part));
+    expect(names).not.toContain('script');
+    expect(names.filter((tag) => tag === 'img').length).toBe(['Layout', 'Shelf'].includes(name) ? 1 : 0);
+    expect(attributes.filter((attribute) => /^on|^style$/.test(attribute))).toEqual([]);
+  });
+});
+
+test('what was typed comes back whole, also a first line feed', async () => {
+  const html = renderToString(<TextArea label="CSV" name="csv" value={'\nemail,slug'} />);
+  expect(html).toContain('>\n\nemail,slug</textarea>');
+});
+
+test('what is wrong with a field is tied to it, and no two fields share an id', () => {
+  const html = renderToString(
+    <form>
+      <Field label="Name" name="name" hint="Where you use it" error="Too long" />
+      <Field label="Name" name="name" />
+    </form>,
+  );
+  const [first, second] = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
+  expect(first).not.toBe(second);
+  expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" id="${first}"`);
+});
+
+test.each([
+  ['anonymous', ['/', '/sign-in']],
+  ['reader', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account']],
+  ['owner', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account', '/admin']],
+] as const)('the ways of the %s are theirs alone', (visitor, ways) => {
+  const html = renderToString(
+    <Layout
+      stall={{ ...stall, name: 'Marsh Press', logo: null, contact: null, terms: null }}
+      visitor={visitor}
+      email={null}
+      current="/"
+      insecure={false}
+    >
+      A page
+    </Layout>,
+  );
+  const links = [...html.matchAll(/<a (?:class="sign-in" )?href="([^"]+)"/g)].map(([, href]) => href);
+  expect(links.filter((href) => href !== '/feed.xml' && href !== '/client.tgz')).toEqual([...ways]);
+  expect(html.match(/aria-current="page"/g)).toHaveLength(1);
+});

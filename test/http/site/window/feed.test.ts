@@ -1,0 +1,137 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Shown } from '../../../../src/service/shop/published-items.ts';
+import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
+import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+
+const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
+let time = Date.parse('2026-11-20T12:00:00.000Z');
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'stall.yaml': `name: ${JSON.stringify(HOSTILE)}\n`,
+    'books/odd-book/item.yaml': itemYaml({
+      id: 'odd-id',
+      title: JSON.stringify(HOSTILE),
+      publisher: JSON.stringify(HOSTILE),
+      description: JSON.stringify(HOSTILE),
+      tags: JSON.stringify([HOSTILE]),
+    }),
+    'books/odd-book/01.md': 'odd\n',
+  },
+  now: () => time,
+});
+
+type Entry = { id: string; title: string; published: string; updated: string; link: { '@href': string } };
+
+/** The feed as an XML reader gives it. */
+async function readFeed(): Promise<{ id: string; title: string; updated: string; entry: Entry[] }> {
+  const response = await stall.fetch('/feed.xml');
+  expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
+  return (Bun.XML.parse(await response.text()) as { feed: never }).feed;
+}
+
+describe('the feed', () => {
+  test('is XML with all that RFC 4287 asks for, of published items alone', async () => {
+    const feed = await readFeed();
+    const shown = HOSTILE.replace('\uffff', '\ufffd');
+    expect(feed.title).toBe(shown);
+    expect(feed.entry.map(({ link }) => link['@href'].slice(stall.url.length)).toSorted()).toEqual([
+      '/books/free-book',
+      '/books/odd-book',
+      '/books/paid-book',
+      '/skills/free-skill',
+      '/skills/paid-skill',
+    ]);
+    expect(feed.entry.map(({ title }) => title)).toContain(shown);
+    const ids = [feed.id, ...feed.entry.map(({ id }) => id)];
+    expect(new Set(ids).size).toBe(6);
+    for (const id of ids)
+      expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+    for (const { published, updated } of feed.entry)
+      expect([published, updated]).toEqual(Array(2).fill('2026-11-20T12:00:00.000Z'));
+  });
+
+  test('puts what changed first, under the same id and first date', async () => {
+    const before = await readFeed();
+    time += 60_000;
+    writeFileSync(join(stall.content, 'books/paid-book/01.md'), '# Another heron\n');
+    await stall.app.publish();
+    const after = await readFeed();
+    expect(after.updated).toBe('2026-11-20T12:01:00.000Z');
+    const [changed] = after.entry;
+    expect(changed).toMatchObject({ published: '2026-11-20T12:00:00.000Z', updated: after.updated });
+    expect(before.entry.map(({ id }) => id)).toContain(changed?.id ?? '');
+    expect(after.entry[1]?.updated).toBe('2026-11-20T12:00:00.000Z');
+  });
+
+  test('dates a draft from the day it is published, and names a new version', async () => {
+    time += 60_000;
+    writeFileSync(
+      join(stall.content, 'books/draft-book/item.yaml'),
+      itemYaml({ id: 'draft-id', title: 'Out' }),
+    );
+    writeFileSync(
+      join(stall.content, 'books/free-book/item.yaml'),
+      itemYaml({ id: 'free-id', version: '2' }),
+    );
+    await stall.app.publish();
+    const [one, two] = (await readFeed()).entry;
+    expect(
+      [one, two].map((entry) => [entry?.link['@href'].split('/').pop(), entry?.published, entry?.updated]),
+    ).toEqual([
+      ['draft-book', '2026-11-20T12:02:00.000Z', '2026-11-20T12:02:00.000Z'],
+      ['free-book', '2026-11-20T12:00:00.000Z', '2026-11-20T12:02:00.000Z'],
+    ]);
+  });
+
+  test('is the same until something changes, and then known by its tag', async () => {
+    const etag = (await stall.fetch('/feed.xml')).headers.get('etag') ?? '';
+    time += 60_000;
+    await stall.app.publish();
+    const again = await stall.fetch('/feed.xml', { headers: { 'If-None-Match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
+});
+
+describe('the sitemap', () => {
+  test('names the window and each published item', async () => {
+    const text = await (await stall.fetch('/sitemap.xml')).text();
+    const { urlset } = Bun.XML.parse(text) as { urlset: { url: { loc: string; lastmod: string }[] } };
+    expect(urlset.url.map(({ loc }) => loc.slice(stall.url.length)).toSorted()).toEqual([
+      '/',
+      '/books/draft-book',
+      '/books/free-book',
+      '/books/odd-book',
+      '/books/paid-book',
+      '/skills/free-skill',
+      '/skills/paid-skill',
+    ]);
+  });
+
+  test('is split at 50,000', () => {
+    const slugs = Array.from({ length: 100_000 }, (_, n) => `item-${n}`);
+    const shown = slugs.map((slug) => ({ edition: { manifest: { kind: 'book', slug } }, changedAt: 0 }));
+    const write = (part: number | null) => {
+      const { bytes } = writeSitemap('https://s.example', shown as unknown as Shown[], part);
+      return new TextDecoder().decode(bytes);
+    };
+    expect([...(write(null).match(/<loc>.*?<\/loc>/g) ?? [])]).toEqual(
+      [1, 2, 3].map((part) => `<loc>https://s.example/sitemap.xml?part=${part}</loc>`),
+    );
+    const counts = [1, 2, 3].map((part) => write(part).match(/<url>/g)?.length);
+    expect(counts).toEqual([50_000, 50_000, 1]);
+    expect(() => write(4)).toThrow('Cannot find this part');
+  });
+
+  test.each(['0', '2', '-1', '1e3', 'x'])('has no part %s', async (part) => {
+    expect((await stall.fetch(`/sitemap.xml?part=${part}`)).status).toBe(404);
+  });
+
+  test('is named in robots.txt, which closes what is not for search engines', async () => {
+    const text = await (await stall.fetch('/robots.txt')).text();
+    expect(text).toStartWith('User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n');
+    expect(text).toEndWith(`\nSitemap: ${stall.url}/sitemap.xml\n`);
+  });
+});

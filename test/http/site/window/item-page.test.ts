@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'bun:test';
+import { itemYaml, openStall, SHELF, skillMd, temporaryDirectory } from '../../../harness.ts';
+
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
+const quoted = JSON.stringify(HOSTILE);
+
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'stall.yaml': 'contact: stall@example.org\n',
+    'books/odd-book/item.yaml': itemYaml({
+      id: 'odd-id',
+      title: quoted,
+      publisher: quoted,
+      description: quoted,
+      tags: `[${quoted}]`,
+      authors: `[${quoted}]`,
+      version: quoted,
+      license: quoted,
+      contact: quoted,
+      unitAmountCents: 500,
+      sample: `["a<b>'c.md"]`,
+      chapters: `[{path: "a<b>'c.md", title: ${quoted}}]`,
+    }),
+    "books/odd-book/a<b>'c.md": `${HOSTILE}\n\n[x](javascript:alert(3)) ![y](https://evil.example/y.png)\n`,
+    'skills/odd-skill/item.yaml': itemYaml(),
+    'skills/odd-skill/SKILL.md': skillMd('odd-skill', `# ${HOSTILE}\n\n<style>*{}</style>\n`).replace(
+      'A skill for tests.',
+      "'Reads <xml> tags'",
+    ),
+    'books/sold-book/item.yaml': itemYaml({
+      id: 'sold-id',
+      unitAmountCents: 1950,
+      currency: 'eur',
+      checkoutUrl: 'https://shop.example/buy?x=1&y=2',
+      sample: '[01.md]',
+    }),
+    'books/sold-book/01.md': '# A sample\n\nOpen ![pic](pic.png) [two](02.md)\n',
+    'books/sold-book/02.md': '# Closed\n\nThe closed heron.\n',
+    'books/sold-book/pic.png': Uint8Array.of(1, 2, 3),
+    'skills/sold-skill/item.yaml': itemYaml({ unitAmountCents: 500, contact: 'me@example.org' }),
+    'skills/sold-skill/SKILL.md': skillMd('sold-skill', '# Closed\n\nThe closed heron.\n'),
+  },
+});
+const owner = await stall.app.office.accounts.add('owner@example.org', true);
+const HELD = [
+  'paid-book',
+  'paid-skill',
+  'archived-book',
+  'archived-skill',
+  'draft-book',
+  'sold-book',
+  'sold-skill',
+];
+await stall.reader('holder@example.org', ...HELD);
+await stall.reader('other@example.org');
+const cookies = {
+  nobody: {},
+  other: await stall.signIn('other@example.org'),
+  holder: await stall.signIn('holder@example.org'),
+  owner: await stall.signIn(owner.email),
+};
+type Visitor = keyof typeof cookies;
+
+const visit = (path: string, name: Visitor = 'nobody') =>
+  stall.fetch(path, { headers: { ...cookies[name], Accept: 'text/html' }, redirect: 'manual' });
+const pageOf = async (path: string, name: Visitor = 'nobody') => (await visit(path, name)).text();
+
+describe('who sees an item', () => {
+  test.each([
+    ['free', 200, 200, 200, 200],
+    ['paid', 200, 200, 200, 200],
+    ['draft', 404, 404, 404, 200],
+    ['archived', 404, 404, 200, 200],
+  ])('%s: nobody %d, an account %d, a holder %d, the owner %d', async (price, ...expected) => {
+    for (const path of [`/books/${price}-book`, `/skills/${price}-skill`]) {
+      const statuses = [];
+      for (const name of Object.keys(cookies) as Visitor[]) statuses.push((await visit(path, name)).status);
+      expect(statuses).toEqual(expected as number[]);
+    }
+  });
+
+  test('a key opens no page: pages are for browsers', async () => {
+    const { headers } = await stall.reader('key@example.org', 'archived-book');
+    expect((await stall.fetch('/books/archived-book', { headers })).status).toBe(404);
+  });
+
+  test.each([
+    ['/skills/free-book', 301, '/books/free-book'],
+    ['/books/free-skill', 301, '/skills/free-skill'],
+    ['/skills/draft-book', 404, null],
+    ['/books/nothing', 404, null],
+    ['/books/..%2f..%2fstall', 404, null],
+    ['/books/%00', 404, null],
+    ['/books/<script>', 404, null],
+  ])('%s answers %d, to %j', async (path, status, location) => {
+    const response = await visit(path);
+    expect([response.status, response.headers.get('location')]).toEqual([status, location]);
+  });
+
+  test('drafts and archived items say so, and are not for search engines', async () => {
+    const draft = await pageOf('/books/draft-book', 'owner');
+    expect(draft).toContain('This is a draft');
+    const archived = await pageOf('/books/archived-book', 'holder');
+    expect(archived).toContain('no longer sold');
+    for (const page of [draft, archived]) expect(page).toContain('name="robots" content="noindex"');
+  });
+});
+
+describe('an item page', () => {
+  test.each(['/books/odd-book', '/skills/odd-skill'])('%s shows what others wrote as text', async (path) => {
+    const page = await pageOf(path);
+    expect(page).not.toMatch(/<script>|<img src=x|onerror=alert\(2\)>(?!&)|javascript:|evil\.example|<style/);
+    expect(page).not.toMatch(/ style="/);
+    expect(page).toMatch(/(&quot;|")'&amp;/);
+    expect(page.match(/<h1/g)?.length).toBe(1);
+  });
+
+  test('tells price, publisher, chapters, files, hashes and digest', async () => {
+    const page = await pageOf('/books/paid-book');
+    const { digest, files } = stall.app.catalog().bySlug.get('paid-book')!;
+    for (const text of [
+      '$19',
+      'The paid book',
+      'A publisher',
+      '01.md',
+      files[0]?.sha256 ?? '',
+      digest,
+      'paid-id',
+    ])
+      expect(page).toContain(text);
+    expect(page).not.toContain('heron');
+    expect(page).toContain(`property="og:image" content="${stall.url}/covers/paid-book-`);
+  });
+
+  test('shows the findings of each agent', async () => {
+    const page = await pageOf('/skills/odd-skill');
+    expect(page).toContain('Upload to claude.ai');
+    expect(page).toContain('The upload to claude.ai refuses descriptions with XML tags.');
+    expect(page.match(/No finding/g)?.length).toBe(4);
+  });
+
+  test.each([
+    ['/books/sold-book', 'nobody', 'href="https://shop.example/buy?x=1&amp;y=2"', '€19.50'],
+    ['/skills/sold-skill', 'nobody', 'href="mailto:me@example.org"', '$5'],
+    ['/books/paid-book', 'nobody', 'href="mailto:stall@example.org"', '$19'],
+    ['/books/paid-book', 'holder', 'You own this since', '$19'],
+    ['/skills/free-skill', 'nobody', 'href="/api/skills/free-skill/download"', 'Free'],
+    ['/skills/paid-skill', 'holder', 'href="/api/skills/paid-skill/download"', '$19'],
+    ['/books/free-book', 'nobody', 'href="/api/install/free-book"', 'Free'],
+  ] as const)('%s for %s has %s and %s', async (path, name, ...rest) => {
+    const texts = rest.filter((text) => typeof text === 'string');
+    const page = await pageOf(path, name);
+    for (const text of texts) expect(page).toContain(text);
+  });
+
+  test('offers what is paid for to holders alone', async () => {
+    expect(await pageOf('/skills/paid-skill')).not.toContain('href="/api/skills/');
+    expect(await pageOf('/skills/paid-skill', 'owner')).not.toContain('href="/api/skills/');
+    expect(await pageOf('/books/sold-book', 'holder')).not.toContain('Buy for');
+  });
+
+  test('shows no line of what is paid for, but the sample', async () => {
+    for (const name of ['nobody', 'other', 'owner'] as const) {
+      const book = await pageOf('/books/sold-book', name);
+      expect(book).toContain('<h3>A sample</h3>');
+      expect(book).toContain('href="/books/sold-book/files/01.md"');
+      expect(book).not.toMatch(/closed heron|files\/02\.md|files\/pic\.png/);
+      expect(await pageOf('/skills/sold-skill', name)).not.toMatch(/closed heron|files\/SKILL\.md/);
+    }
+    const book = await pageOf('/books/sold-book', 'holder');
+    expect(book).toContain('src="/books/sold-book/files/pic.png"');
+    expect(book).toContain('href="/books/sold-book/files/02.md"');
+    expect(await pageOf('/skills/sold-skill', 'holder')).toContain('The closed heron.');
+  });
+
+  test('names 200 files, and all of them when asked', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 250 }, (_, n) => [`skills/many/f/${n}.txt`, `${n}`]),
+    );
+    const { fetch } = await openStall({
+      files: { 'skills/many/item.yaml': itemYaml(), 'skills/many/SKILL.md': skillMd('many'), ...files },
+    });
+    const rows = async (path: string) => (await (await fetch(path)).text()).match(/scope="row"/g)?.length;
+    expect([await rows('/skills/many'), await rows('/skills/many?files=all')]).toEqual([200, 251]);
+  });
+});
+
+describe('the lines to paste', async () => {
+  const linesOf = async (path: string) =>
+    [...(await pageOf(path)).matchAll(/<code>((?:curl|npx) [^<]*)<\/code>/g)].map(([, line = '']) =>
+      line.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+    );
+
+  test('are single lines of this stall that hold no key, one for each way', async () => {
+    for (const [path, count] of [
+      ['/books/paid-book', 3],
+      ['/skills/paid-skill', 3],
+      ['/skills/free-skill', 3],
+    ] as const) {
+      const lines = await linesOf(path);
+      expect(lines).toHaveLength(count);
+      for (const line of lines) expect(line).toContain(stall.url);
+      expect(lines.join()).not.toMatch(/svc_|\n/);
+      expect(lines.join().includes('$BOOKSTALL_KEY')).toBe(path !== '/skills/free-skill');
+    }
+  });
+
+  test('work, pasted into a shell', async () => {
+    const { key } = await stall.reader('shell@example.org', 'paid-book', 'paid-skill');
+    const lines = [...(await linesOf('/books/paid-book')), ...(await linesOf('/skills/paid-skill'))];
+    for (const line of lines.filter((one) => one.startsWith('curl'))) {
+      const run = Bun.spawn(['sh', '-c', line], {
+        cwd: temporaryDirectory(),
+        env: { PATH: process.env['PATH'], BOOKSTALL_KEY: key },
+        stdout: 'ignore',
+        stderr: 'inherit',
+      });
+      expect(`${line} ${await run.exited}`).toBe(`${line} 0`);
+    }
+  });
+});

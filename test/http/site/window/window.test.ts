@@ -1,0 +1,205 @@
+import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
+
+const HOSTILE = '<script>alert(1)</script><img src=x onerror=alert(2)>"\'&';
+
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'stall.yaml': 'name: Heron & <Egret>\nlogo: logo.svg\n',
+    'logo.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'books/odd-book/item.yaml': itemYaml({
+      id: 'odd-id',
+      title: JSON.stringify(`Odd ${HOSTILE}`),
+      publisher: JSON.stringify(HOSTILE),
+      description: JSON.stringify('Über die Störche und 狐'),
+      tags: JSON.stringify([HOSTILE, 'Birds']),
+      language: 'de-AT',
+      unitAmountCents: 1950,
+    }),
+    'books/odd-book/01.md': 'odd\n',
+    'skills/cooking/item.yaml': itemYaml({ title: 'Cooking', tags: '[birds]', language: 'en' }),
+    'skills/cooking/SKILL.md': skillMd('cooking'),
+  },
+});
+const owner = await stall.app.office.accounts.add('owner@example.org', true);
+await stall.reader('reader@example.org', 'archived-book');
+await stall.reader('other@example.org');
+const cookies = {
+  nobody: {},
+  reader: await stall.signIn('reader@example.org'),
+  other: await stall.signIn('other@example.org'),
+  owner: await stall.signIn(owner.email),
+};
+
+const pageOf = async (path: string, headers = {}): Promise<string> =>
+  (await stall.fetch(path, { headers })).text();
+
+/** The slugs on the shelf, in order. */
+const slugsOf = async (path: string): Promise<string[]> =>
+  [...(await pageOf(path)).matchAll(/<h2><a href="\/(?:books|skills)\/([a-z-]+)"/g)].map(
+    ([, slug = '']) => slug,
+  );
+
+describe('the window', () => {
+  const ALL = ['cooking', 'odd-book', 'free-book', 'free-skill', 'paid-book', 'paid-skill'];
+
+  test.each([
+    ['/', ALL],
+    ['/?q=&kind=&price=&tag=&language=', ALL],
+    ['/?kind=book', ['odd-book', 'free-book', 'paid-book']],
+    ['/?kind=skill&price=free', ['cooking', 'free-skill']],
+    ['/?price=paid', ['odd-book', 'paid-book', 'paid-skill']],
+    ['/?kind=shoe&price=high&page=-1&page=x', ALL],
+    ['/?tag=birds', ['cooking', 'odd-book']],
+    ['/?language=de', ['odd-book']],
+    ['/?language=en', ['cooking']],
+    ['/?q=uber+STORCHE', ['odd-book']],
+    ['/?q=狐', ['odd-book']],
+    ['/?q=free', ['free-book', 'free-skill']],
+    ['/?q=book+paid', ['paid-book']],
+    ['/?q=draft', []],
+    ['/?q=archived', []],
+    ['/?q=nothing', []],
+    ['/?page=9', ALL],
+  ])('%s shows %j', async (path, slugs) => {
+    expect(await slugsOf(path)).toEqual(slugs);
+  });
+
+  test('says so where nothing is found, and leads back', async () => {
+    const page = await pageOf('/?q=nothing');
+    expect(page).toContain('Nothing on this stall is like that');
+    expect(page).toContain('value="nothing"');
+    expect(page).toContain('name="robots" content="noindex"');
+  });
+
+  test.each([
+    '/',
+    `/?q=${encodeURIComponent(HOSTILE)}`,
+    `/?tag=${encodeURIComponent(HOSTILE)}`,
+    `/?language=${encodeURIComponent(HOSTILE)}`,
+  ])('%s shows what others wrote as text', async (path) => {
+    const page = await pageOf(path);
+    expect(page).not.toMatch(/<script>|<img src=x|onerror=alert\(2\)>(?!&)/);
+    expect(page).toContain('<h1>Heron &amp; &lt;Egret></h1>');
+  });
+
+  test('shows the logo under a name of its bytes', async () => {
+    const url = /src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/.exec(await pageOf('/'))?.[1] ?? '';
+    const logo = await stall.fetch(url);
+    expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
+    expect(logo.headers.get('content-security-policy')).toContain('sandbox');
+    expect((await stall.fetch('/assets/logo-0123456789abcdef.svg')).status).toBe(404);
+  });
+
+  test('names the page that search engines should keep', async () => {
+    const canonical = async (path: string) =>
+      /<link rel="canonical" href="([^"]*)"/.exec(await pageOf(path))?.[1];
+    expect(await canonical('/')).toBe(`${stall.url}/`);
+    expect(await canonical('/?price=&kind=book')).toBe(`${stall.url}/?kind=book`);
+    expect(await canonical('/?page=7')).toBe(`${stall.url}/`);
+    expect(await canonical('/?q=heron')).toBeUndefined();
+  });
+
+  test.each(['nobody', 'reader', 'other', 'owner'] as const)('has a tag of its own for %s', async (name) => {
+    const headers = cookies[name];
+    const first = await stall.fetch('/', { headers });
+    const page = await first.text();
+    const etag = first.headers.get('etag') ?? '';
+    expect(page.includes(`${name}@example.org`)).toBe(name !== 'nobody');
+    expect(page).not.toContain('somebody-');
+    const again = await stall.fetch('/', { headers: { ...headers, 'If-None-Match': etag } });
+    expect([again.status, again.headers.get('vary')]).toEqual([304, 'Cookie']);
+    const others = Object.entries(cookies).filter(([other]) => other !== name);
+    for (const [, other] of others)
+      expect((await stall.fetch('/', { headers: { ...other, 'If-None-Match': etag } })).status).toBe(200);
+  });
+
+  test('is rendered anew when the catalog or the stall changes', async () => {
+    const before = (await stall.fetch('/')).headers.get('etag');
+    writeFileSync(join(stall.content, 'skills/cooking/item.yaml'), itemYaml({ title: 'Baking' }));
+    await stall.app.publish();
+    expect(await pageOf('/')).toContain('>Baking<');
+    writeFileSync(join(stall.content, 'stall.yaml'), 'name: Egrets\n');
+    await stall.app.publish();
+    expect(await pageOf('/')).toContain('<h1>Egrets</h1>');
+    expect((await stall.fetch('/')).headers.get('etag')).not.toBe(before);
+  });
+});
+
+describe('a window of a thousand items', async () => {
+  const many: Files = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, n) => [
+      [
+        `skills/item-${n}/item.yaml`,
+        itemYaml({
+          title: `The long and winding title of item number ${n} of this well stocked stall`,
+          publisher: 'The Coastal Society of Marsh and Heron',
+          tags: `[tag-${n}, common]`,
+        }),
+      ],
+      [`skills/item-${n}/SKILL.md`, skillMd(`item-${n}`)],
+    ]).flat(),
+  );
+  const full = await openStall({ files: many });
+
+  test('has a first page under 60 KB, and pages that hold each item once', async () => {
+    const page = await (await full.fetch('/')).text();
+    expect(Buffer.byteLength(page)).toBeLessThan(60_000);
+    const seen = new Set<string>();
+    for (let n = 1; n <= 28; n++) {
+      const text = await (await full.fetch(`/?page=${n}`)).text();
+      for (const [, slug = ''] of text.matchAll(/<h2><a href="\/skills\/([a-z0-9-]+)"/g)) seen.add(slug);
+      expect(text.includes('rel="next"')).toBe(n < 28);
+      expect(text.includes('rel="prev"')).toBe(n > 1);
+    }
+    expect(seen.size).toBe(1000);
+  });
+});
+
+describe('an empty stall', async () => {
+  const empty = await openStall({ files: {} });
+  await empty.app.office.accounts.add('owner@example.org', true);
+
+  test('is calm, and tells the owner what comes next', async () => {
+    expect(await (await empty.fetch('/')).text()).toContain('Nothing is on the stall yet.');
+    const headers = await empty.signIn('owner@example.org');
+    expect(await (await empty.fetch('/', { headers })).text()).toContain('href="/admin"');
+  });
+});
+
+describe('terms and contact', () => {
+  const EVIL = '# Terms <script>alert(1)</script>\n\n[out](javascript:alert(1)) [fine](https://a.example)\n';
+
+  test.each([
+    ['terms: terms.md\n', '/terms', 200, '<h2>Terms </h2>'],
+    ['terms: https://a.example/terms\n', '/terms', 200, 'href="https://a.example/terms"'],
+    ['name: x\n', '/terms', 404, 'There is no such page'],
+    ['contact: press@example.org\n', '/contact', 200, 'href="mailto:press@example.org"'],
+    ['contact: https://a.example/c\n', '/contact', 200, 'href="https://a.example/c"'],
+    ['contact: HTTPS://a.example/c\n', '/sign-in', 200, ': <a href="HTTPS://a.example/c">a.example/c</a>'],
+    ['name: x\n', '/contact', 404, 'There is no such page'],
+  ])('%j makes %s answer %d with %s', async (yaml, path, status, text) => {
+    const { fetch } = await openStall({ files: { 'stall.yaml': yaml, 'terms.md': EVIL } });
+    const response = await fetch(path, { headers: { Accept: 'text/html' } });
+    const page = await response.text();
+    expect(response.status).toBe(status);
+    expect(page).toContain(text);
+    expect(page).not.toMatch(/alert\(1\)<\/script>|javascript:/);
+  });
+
+  test('are rendered once, however often they are read', async () => {
+    const long = '**words** and [links](https://a.example) `here`. '.repeat(5000);
+    const { fetch } = await openStall({ files: { 'stall.yaml': 'terms: terms.md\n', 'terms.md': long } });
+    const timed = async (): Promise<number> => {
+      const start = performance.now();
+      await (await fetch('/terms')).text();
+      return performance.now() - start;
+    };
+    const first = await timed();
+    const later = [await timed(), await timed(), await timed(), await timed()];
+    expect(Math.min(...later)).toBeLessThan(first / 3);
+  });
+});

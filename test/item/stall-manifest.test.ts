@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'bun:test';
+import { defaultStall, parseStall, stallFiles } from '../../src/item/stall-manifest.ts';
+
+test('every key is read', () => {
+  const yaml = [
+    'name: The Heron & Egret',
+    'logo: stall/logo.SVG',
+    'awning: "#7A1F2b"',
+    'contact: ada@shop.example.org',
+    'terms: stall/terms.md',
+  ].join('\n');
+  const { stall, problems } = parseStall(yaml);
+  expect(problems).toEqual([]);
+  expect(stall).toEqual({
+    name: 'The Heron & Egret',
+    logo: 'stall/logo.SVG',
+    awning: '#7a1f2b',
+    contact: 'ada@shop.example.org',
+    terms: 'stall/terms.md',
+  });
+  expect(stallFiles(stall)).toEqual([
+    { key: 'logo', path: 'stall/logo.SVG' },
+    { key: 'terms', path: 'stall/terms.md' },
+  ]);
+});
+
+test('keys that are left out take their defaults', () => {
+  expect(parseStall('awning: "#000000"')).toEqual({
+    stall: { ...defaultStall, name: 'Bookstall', awning: '#000000' },
+    problems: [],
+  });
+});
+
+test.each(['', '\n', '\uFEFF', '# name: The Heron\r\n\n  # awning\n'])('%p says nothing', (yaml) => {
+  expect(parseStall(yaml)).toEqual({ stall: defaultStall, problems: [] });
+});
+
+test('contact and terms may be https URLs, which are no files', () => {
+  const { stall, problems } = parseStall(
+    'contact: https://a.example/contact\nterms: https://a.example/terms.md',
+  );
+  expect(problems).toEqual([]);
+  expect(stall).toMatchObject({ contact: 'https://a.example/contact', terms: 'https://a.example/terms.md' });
+  expect(stallFiles(stall)).toEqual([]);
+});
+
+describe('what is wrong is an error, and the rest is read', () => {
+  test.each([
+    ['nam: x', 'unknown-key', 'Did you mean "name"?'],
+    ['colour: x', 'unknown-key', 'Remove it'],
+    ['constructor: x', 'unknown-key', 'Remove it'],
+    ['contact: a@b.example\ncontact: c@d.example', 'repeated-key', 'Keep one'],
+    ['logo: logo.txt', 'bad-image', 'png'],
+    ['logo: ../logo.png', 'bad-path', 'content directory'],
+    ['logo: /logo.png', 'bad-path', 'content directory'],
+    ['logo: stall//logo.png', 'bad-path', 'content directory'],
+    ['logo: .hidden/logo.png', 'bad-path', 'content directory'],
+    ['logo: "stall\\\\logo.png"', 'bad-path', 'content directory'],
+    ['logo: https://a.example/logo.png', 'bad-path', 'content directory'],
+    ['awning: #7a1f2b', 'blank-value', 'quotation marks'],
+    ['awning: 7a1f2b', 'bad-colour', "'#7a1f2b'"],
+    ['awning: "#7a1"', 'bad-colour', "'#7a1f2b'"],
+    ['awning: "#7a1f2b; x"', 'bad-colour', "'#7a1f2b'"],
+    ['awning: red', 'bad-colour', "'#7a1f2b'"],
+    ['contact: ada', 'bad-contact', 'e-mail'],
+    ['contact: a@b', 'bad-contact', 'e-mail'],
+    ['contact: "a b@c.example"', 'bad-contact', 'e-mail'],
+    ['contact: "a@b.example?cc=c"', 'bad-contact', 'e-mail'],
+    ['contact: http://a.example', 'bad-contact', 'https://'],
+    ['contact: javascript:alert(1)', 'bad-contact', 'https://'],
+    ['contact: https://a:b@c.example', 'bad-url', 'password'],
+    ['terms: terms.html', 'bad-path', 'Markdown'],
+    ['terms: ../terms.md', 'bad-path', 'Markdown'],
+    ['terms: http://a.example/terms.md', 'bad-path', 'https'],
+    ['terms: https://', 'bad-url', 'https://'],
+    ['awning: [x]', 'not-a-text', 'one text'],
+    ['logo: {a: b}', 'not-a-text', 'one text'],
+    ['contact: "a\\0@b.example"', 'control-character', 'Remove'],
+    ['awning: &a "#000000"', 'yaml-anchor', 'Remove'],
+  ])('%p is refused as %p', (yaml, code, remedy) => {
+    const { stall, problems } = parseStall(`name: The Heron\n${yaml}`);
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect(stall.name).toBe('The Heron');
+    for (const problem of problems) {
+      expect(problem).toMatchObject({ severity: 'error', path: 'stall.yaml', client: null });
+      expect(problem.remedy).toContain(remedy);
+    }
+  });
+
+  test.each(['name: ""', 'name: [x]', `name: ${'x'.repeat(81)}`, 'name: "a\\nb"'])(
+    '%p leaves the name as it is',
+    (yaml) => {
+      const { stall, problems } = parseStall(`${yaml}\nawning: "#000000"`);
+      expect(problems).toHaveLength(1);
+      expect(stall).toEqual({ ...defaultStall, awning: '#000000' });
+    },
+  );
+
+  test.each(['- a', 'name', 'name: x\n---\nname: y', 'a: "', '\u0000'])('%p is no stall.yaml', (yaml) => {
+    const { stall, problems } = parseStall(yaml);
+    expect(stall).toEqual(defaultStall);
+    expect(problems.length).toBeGreaterThan(0);
+  });
+});

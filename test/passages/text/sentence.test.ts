@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { sentencesOf } from '../../../src/passages/text/sentence.ts';
+
+const sentences = (text: string) => sentencesOf(text).map(({ start, end }) => text.slice(start, end));
+
+describe('sentencesOf', () => {
+  test.each([
+    ['two sentences', 'He came. He went.', ['He came.', 'He went.']],
+    ['titles', 'Mr. Fisher met Dr. A. Smith. He left.', ['Mr. Fisher met Dr. A. Smith.', 'He left.']],
+    ['a title at the end', 'I met Mr.', ['I met Mr.']],
+    ['hard-wrapped lines', 'He came\nhome. She\r\nleft.', ['He came\nhome.', 'She\r\nleft.']],
+    ['a list', 'Take:\n- bread\n- salt\n2. wine', ['Take:', '- bread', '- salt', '2. wine']],
+    ['paragraphs', 'No stop\n\nhere', ['No stop', 'here']],
+    ['Chinese', '我走了。他来了！', ['我走了。', '他来了！']],
+    ['nothing', '', []],
+    ['blanks', ' \n\n ', []],
+  ])('finds %s', (_, text, expected) => {
+    expect(sentences(text)).toEqual(expected);
+  });
+
+  test('gives offsets into the whole text for a range of it', () => {
+    const text = 'Zero. One. Two.';
+    expect(sentencesOf(text, 6).map(({ start, end }) => text.slice(start, end))).toEqual(['One.', 'Two.']);
+  });
+
+  test('loses nothing but white space', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        const kept = sentences(text).join('').replace(/\s/g, '');
+        expect(kept).toBe(text.replace(/\s/g, ''));
+      }),
+    );
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll } from 'bun:test';
+import { createAccounts } from '../../../src/service/account/accounts.ts';
+import { createGrants } from '../../../src/service/account/grants.ts';
+import { createKeys } from '../../../src/service/account/keys.ts';
+import { openStore } from '../../../src/store/store.ts';
+import { temporaryDirectory } from '../../harness.ts';
+
+export const MINUTE = 60_000;
+export const DAY = 24 * 60 * MINUTE;
+export const TODAY = Date.parse('2026-11-20T12:00:00.000Z');
+
+/** The use cases over a real database, with a clock that only the test moves; it knows the items `heron` (a book) and `tool` (a skill). */
+export async function openOffice() {
+  const directory = temporaryDirectory();
+  const store = await openStore(directory);
+  afterAll(store.close);
+  let time = TODAY;
+  const now = (): number => time;
+  const items = [
+    { kind: 'book', itemKey: 'heron-id', slug: 'heron', edition: null },
+    { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
+  ] as const;
+  await store.write('publishItems', { items, at: time });
+  const accounts = createAccounts(store, now);
+  const grants = createGrants(store, accounts, now);
+  return {
+    directory,
+    store,
+    accounts,
+    grants,
+    keys: createKeys(store, accounts, now),
+    now,
+    pass: (milliseconds: number) => (time += milliseconds),
+  };
+}
+
+/** What a refused promise was refused with: its kind and its sentence. */
+export async function refusalOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => null,
+    (cause: unknown) => cause,
+  );
+  return error instanceof Error && 'kind' in error
+    ? `${error.kind}: ${error.message}`
+    : `not refused: ${error}`;
+}

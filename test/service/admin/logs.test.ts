@@ -1,0 +1,80 @@
+import { expect, test } from 'bun:test';
+import { createLogs } from '../../../src/service/admin/logs.ts';
+import { openOffice, refusalOf, TODAY } from './admin-services.ts';
+
+const { store, accounts } = await openOffice();
+const { id: accountId } = await accounts.add('anna@example.org');
+let isServed = true;
+const logs = createLogs(store, accounts, () => isServed);
+
+async function start(id: string): Promise<void> {
+  await store.write('addServerStart', { id, version: '1', startedAt: TODAY });
+}
+
+async function ask(id: string, serverStartId: string, askedAt = TODAY): Promise<void> {
+  await store.write('openFetchLog', {
+    id,
+    serverStartId,
+    accountId,
+    keyId: 1,
+    bookId: 'b',
+    askedAt,
+    engine: 'extractive',
+  });
+}
+
+const outcomes = async () =>
+  Object.fromEntries((await logs.fetches(null, null)).map(({ id, outcome }) => [id, outcome]));
+
+test('an open row is running in the living server, and interrupted in any other', async () => {
+  await start('first');
+  await ask('done', 'first');
+  await ask('cut', 'first');
+  await store.write('completeFetchLog', {
+    id: 'done',
+    engine: 'extractive',
+    outcome: 'quoted',
+    answerBytes: 5,
+    inputTokens: 0,
+    outputTokens: 0,
+    latencyMs: 7,
+  });
+  expect(await outcomes()).toEqual({ done: 'quoted', cut: 'running' });
+  await start('second');
+  await ask('now', 'second');
+  expect(await outcomes()).toEqual({ done: 'quoted', cut: 'interrupted', now: 'running' });
+  isServed = false;
+  expect(await outcomes()).toEqual({ done: 'quoted', cut: 'interrupted', now: 'interrupted' });
+});
+
+test('a row tells no question, and is found by account and time', async () => {
+  const { id: other } = await accounts.add('ben@example.org');
+  await ask('late', 'second', TODAY + 1000);
+  expect((await logs.fetches('anna@example.org', '2026-11-20T12:00:01Z')).map(({ id }) => id)).toEqual([
+    'late',
+  ]);
+  expect(await logs.fetches('ben@example.org', null)).toEqual([]);
+  expect(other).not.toBe(accountId);
+  const [row] = await logs.fetches(null, null);
+  expect(row).toEqual({
+    id: 'done',
+    accountId,
+    email: 'anna@example.org',
+    keyId: 1,
+    bookId: 'b',
+    askedAt: TODAY,
+    engine: 'extractive',
+    outcome: 'quoted',
+    answerBytes: 5,
+    inputTokens: 0,
+    outputTokens: 0,
+    latencyMs: 7,
+  });
+});
+
+test('an account or time that cannot be read is refused', async () => {
+  expect(await refusalOf(logs.fetches('nobody@example.org', null))).toStartWith('not-found');
+  expect(await refusalOf(logs.downloads(null, 'yesterday'))).toStartWith(
+    'invalid-request: Cannot read the time "yesterday"',
+  );
+});

@@ -1,0 +1,95 @@
+import { expect, test } from 'bun:test';
+import { readConfig } from '../../../src/config.ts';
+import { type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
+import { createSubject, type Subject } from '../../../src/service/doctor/subject.ts';
+import { VERSION } from '../../../src/version.ts';
+import { openStall } from '../../harness.ts';
+
+const { content, data } = await openStall();
+const config = { ...readConfig({}, {}, false), content, data };
+const healthy = createSubject(config, { state: 'stopped' }, async () => []);
+
+/** What one check says of a subject that differs from a healthy one. */
+async function ask(name: string, differences: Partial<Subject>): Promise<Diagnosis> {
+  for await (const diagnosis of examineStall({ ...healthy, ...differences }))
+    if (diagnosis.check === name) return diagnosis;
+  throw new Error(`There is no check "${name}"`);
+}
+
+test.each([
+  ['1970-01-01T00:00:00.000Z', 'fail'],
+  ['2025-12-31T23:59:59.000Z', 'fail'],
+  ['2101-01-01T00:00:00.000Z', 'fail'],
+  [new Date(Date.now() + 1000).toISOString(), 'ok'],
+])('a clock that says %s: %s', async (time, status) => {
+  const diagnosis = await ask('clock', { now: () => Date.parse(time) });
+  expect(diagnosis).toMatchObject({ status, sentence: expect.stringContaining(time) as string });
+});
+
+const unfinished = { state: 'unfinished' } as const;
+const identity = {
+  state: 'known',
+  value: { applicationId: 0x4273746c, schema: 1, sqlite: '3.53.4' },
+} as const;
+const slow = { identity, newest: unfinished, damage: unfinished, orphans: unfinished, usage: unfinished };
+
+test('a database too large to be read in time is a warning, and its references are not asked', async () => {
+  const database = async () => slow;
+  expect(await ask('database', { database })).toMatchObject({
+    status: 'warn',
+    sentence: expect.stringMatching(/^quick_check did not get through .* in 20 s$/) as string,
+    remedy: expect.stringContaining('bookstall backup FILE') as string,
+  });
+  expect((await ask('references', { database })).status).toBe('skip');
+  expect((await ask('clock', { database })).status).toBe('ok');
+});
+
+test.each([
+  ['3.51.2', 'warn'],
+  ['3.51.3', 'ok'],
+])("a system's SQLite %s: %s", async (sqlite, status) => {
+  const old = { ...slow, identity: { state: 'known', value: { ...identity.value, sqlite } } } as const;
+  const diagnosis = await ask('runtime', { database: async () => old });
+  expect(diagnosis).toMatchObject({ status, sentence: expect.stringContaining(sqlite) as string });
+});
+
+test.each([
+  [503, 'warn', /is not ready: it starts or stops$/],
+  [200, 'ok', /ready; since/],
+])('a server whose /readyz answers %d: %s', async (answer, status, sentence) => {
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response('', { status: answer }),
+  });
+  const settings = { host: '127.0.0.1', port: String(server.port) };
+  const note = {
+    pid: 1,
+    uid: 1,
+    openFiles: 9999,
+    version: VERSION,
+    startedAt: 0,
+    uptime: 0,
+    settings,
+    proxies: {},
+  };
+  const diagnosis = await ask('server', { server: { state: 'running', pid: 1, note } });
+  expect(diagnosis).toMatchObject({ status, sentence: expect.stringMatching(sentence) as string });
+  await server.stop(true);
+});
+
+test('a server that holds the directory and is not announced yet is no finding', async () => {
+  const held = { server: { state: 'held' } } as const;
+  expect(await ask('server', held)).toMatchObject({ status: 'ok' });
+  expect(await ask('port', held)).toMatchObject({ status: 'skip' });
+});
+
+test('a check that throws is a failure of its own, and the others go on', async () => {
+  const diagnoses = await Array.fromAsync(
+    examineStall({ ...healthy, entries: () => Promise.reject(new Error('broken inside')) }),
+  );
+  const content = diagnoses.find(({ check }) => check === 'content');
+  expect(content).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
+  expect(diagnoses).toHaveLength(23);
+  expect(diagnoses.at(-1)).toMatchObject({ check: 'runtime', status: 'ok' });
+});

@@ -1,0 +1,85 @@
+import { expect, test } from 'bun:test';
+import { DAY, openOffice, TODAY } from '../../service/admin/admin-services.ts';
+
+const { store, accounts, grants, keys } = await openOffice();
+const anna = await accounts.add('anna@example.org');
+const today = TODAY / DAY;
+
+async function download(slug: string, daysAgo: number, times = 1): Promise<void> {
+  const row = {
+    id: 'd',
+    accountId: anna.id,
+    keyId: 1,
+    kind: 'book',
+    itemKey: `${slug}-id`,
+    slug,
+    digest: 'd',
+    door: 'install',
+    bytes: 1,
+    downloadedAt: TODAY - daysAgo * DAY,
+  };
+  await store.write('addDownloads', JSON.stringify(Array.from({ length: times }, () => row)));
+}
+
+async function ask(id: string, at: number, outcome: string | null): Promise<void> {
+  const question = { id, serverStartId: 's', accountId: anna.id, keyId: 1, bookId: 'b', askedAt: at };
+  await store.write('openFetchLog', { ...question, engine: 'anthropic' });
+  const none = { engine: 'anthropic', answerBytes: 0, inputTokens: 0, outputTokens: 0, latencyMs: 1 };
+  if (outcome !== null) await store.write('completeFetchLog', { id, outcome, ...none });
+}
+
+test('downloads are counted by day and by item, also those whose rows were deleted as old', async () => {
+  await download('heron', 40, 3);
+  await download('heron', 1, 2);
+  await download('heron', 0);
+  await download('stork', 0);
+  const days = [
+    { day: Math.floor(today) - 1, count: 2 },
+    { day: Math.floor(today), count: 2 },
+  ];
+  const since = Math.floor(today) - 29;
+  expect(await store.countDownloadsByDay(since)).toEqual(days);
+  expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
+  await store.write('deleteOldLogs', { before: TODAY - 30 * DAY, atMost: 100 });
+  expect(await store.countItemDownloads('book', 'heron-id', since)).toEqual({ all: 6, recent: 3 });
+  expect(await store.countItemDownloads('skill', 'heron-id', since)).toEqual({ all: 0, recent: 0 });
+});
+
+test('a day ends at midnight UTC', async () => {
+  const midnight = Math.floor(today) * DAY;
+  await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
+  await ask('before', midnight - 1, 'answered');
+  await ask('after', midnight, 'failed');
+  await ask('running', midnight + 1, null);
+  await ask('refused', midnight + 2, 'refused');
+  expect(await store.countQuestionsByDay(Math.floor(today) - 1)).toEqual([
+    { day: Math.floor(today) - 1, count: 1 },
+    { day: Math.floor(today), count: 3 },
+  ]);
+  expect(await store.countQuestionsByDay(Math.floor(today))).toHaveLength(1);
+});
+
+test('the last endings leave out what ran without an end, and what nobody was asked', async () => {
+  const engine = 'anthropic';
+  const all = [
+    { outcome: 'failed', engine },
+    { outcome: 'answered', engine },
+  ];
+  expect(await store.listEndings(0, 9)).toEqual(all);
+  expect(await store.listEndings(0, 1)).toEqual(all.slice(0, 1));
+  expect(await store.listEndings(TODAY, 9)).toEqual([]);
+});
+
+test('holdings count what may still be used', async () => {
+  await grants.add({ email: anna.email, slug: 'heron' });
+  await grants.add({ email: anna.email, slug: 'tool', until: '2026-11-21' });
+  await keys.create(anna.email, 'laptop', { days: 2 });
+  expect(await store.countHoldings(TODAY)).toEqual({ accounts: 1, disabled: 0, grants: 2, keys: 1 });
+  await accounts.disable(anna.email);
+  expect(await store.countHoldings(TODAY + 3 * DAY)).toEqual({
+    accounts: 1,
+    disabled: 1,
+    grants: 1,
+    keys: 0,
+  });
+});
