@@ -17,17 +17,17 @@ import type { CheckedEntry } from './service/publish/check.ts';
 import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
 import { createSubject } from './service/doctor/subject.ts';
 import type { AskEvent } from './service/ask/stream-answer.ts';
-import { createOffice } from './service/admin/admin-services.ts';
+import { createAdminServices } from './service/admin/admin-services.ts';
 import type { Progress } from './service/publish/publish.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
 import {
   checkAlone,
-  openWorkshop,
+  openPublishingSession,
   publishAlone,
-  type WorkshopConfig,
-  type WorkshopSurroundings,
+  type PublishingConfig,
+  type PublishingDependencies,
 } from './service/publish/publishing-session.ts';
 import { announceServer } from './store/lock/serve-lock.ts';
 import { keepServerNote, type ServerState } from './store/lock/server-note.ts';
@@ -45,7 +45,7 @@ const LARGEST_BODY = 1 << 20;
  * What is passed in: where words go, the clock (milliseconds since 1970), what answers questions, who is told of progress;
  * how long a tree must be quiet, and an artefact unnamed, in milliseconds.
  */
-type Surroundings = {
+type Dependencies = {
   readonly log: Log;
   readonly now?: () => number;
   readonly engine?: Engine;
@@ -58,15 +58,15 @@ type Surroundings = {
  * The whole stall, listening: what `serve` runs and the tests open. It wants requests once `publish` was kept.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
-export async function openApp(config: Config, surroundings: Surroundings) {
-  const { log, now = Date.now, quiet } = surroundings;
-  const engine = surroundings.engine ?? chooseEngine(config.model, log);
+export async function openApp(config: Config, dependencies: Dependencies) {
+  const { log, now = Date.now, quiet } = dependencies;
+  const engine = dependencies.engine ?? chooseEngine(config.model, log);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
-  const [workshop, http] = await Promise.all([
-    openWorkshop(config, { ...surroundings, startCompiler }),
+  const [publishing, http] = await Promise.all([
+    openPublishingSession(config, { ...dependencies, startCompiler }),
     import('./http/server.ts'),
   ]);
-  const { store, publisher } = workshop;
+  const { store, publisher } = publishing;
   try {
     const serverStartId = crypto.randomUUID();
     await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
@@ -106,7 +106,7 @@ export async function openApp(config: Config, surroundings: Surroundings) {
       origin,
       server,
       service,
-      office: service.office,
+      admin: service.admin,
       catalog: publisher.catalog,
       /** Brings the catalog up to the content directory, and lets requests in. */
       async publish() {
@@ -126,11 +126,11 @@ export async function openApp(config: Config, surroundings: Surroundings) {
         await listener.stop(true);
         await service.close();
         await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
-        await workshop.close();
+        await publishing.close();
       },
     };
   } catch (error) {
-    await workshop.close();
+    await publishing.close();
     throw error;
   }
 }
@@ -152,10 +152,10 @@ export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
 export function publishOnce(
-  config: WorkshopConfig,
-  surroundings: Omit<WorkshopSurroundings, 'startCompiler'>,
+  config: PublishingConfig,
+  dependencies: Omit<PublishingDependencies, 'startCompiler'>,
 ) {
-  return publishAlone(config, { ...surroundings, startCompiler });
+  return publishAlone(config, { ...dependencies, startCompiler });
 }
 
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */
@@ -215,10 +215,10 @@ export function refuseMissing(dataDirectory: string): void {
 }
 
 /** What the other stall commands work on: accounts, keys, grants and logs of an existing data directory, without a server. */
-export async function openOffice(dataDirectory: string) {
+export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
-  return { ...createOffice(store, dataDirectory, Date.now), close: store.close };
+  return { ...createAdminServices(store, dataDirectory, Date.now), close: store.close };
 }
 
-export type Office = Awaited<ReturnType<typeof openOffice>>;
+export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

@@ -133,7 +133,7 @@ export async function openStall({
 }
 
 async function addReader(app: App, email: string, slugs: readonly string[]) {
-  const { accounts, keys, grants } = app.office;
+  const { accounts, keys, grants } = app.admin;
   const account = await accounts.add(email);
   for (const slug of slugs) await grants.add({ email, slug });
   const { id, key } = await keys.create(email, 'test', { days: 90 });
@@ -142,8 +142,8 @@ async function addReader(app: App, email: string, slugs: readonly string[]) {
 
 export const PASSWORD = 'seven herons in the marsh';
 
-async function signIn({ service, office }: App, email: string) {
-  const { hasPassword } = await office.accounts.find(email);
+async function signIn({ service, admin }: App, email: string) {
+  const { hasPassword } = await admin.accounts.find(email);
   if (!hasPassword) {
     const { url } = await service.links.create(email, 'invite');
     await service.links.use(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });

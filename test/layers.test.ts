@@ -77,7 +77,7 @@ describe('a violation is named', () => {
     ['a name without a meaning', 'service/utils.ts', ''],
     ['a folder without a meaning', 'http/helpers/etag.ts', ''],
     ['a bound handler', 'http/api/items.ts', `${elysia}new Elysia().get('/', list.bind(service));`],
-    ['a named handler', 'http/api/items.ts', `${elysia}new Elysia().get(ROUTE, list, { openDoor: true });`],
+    ['a named handler', 'http/api/items.ts', `${elysia}new Elysia().get(ROUTE, list, { openGuard: true });`],
     ['rest parameters', 'http/api/items.ts', `${elysia}new Elysia().get('/', (...args) => list(args));`],
     [
       'a rest property',
@@ -106,7 +106,11 @@ describe('a violation is named', () => {
     ['a lower floor', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
     ['a package at home', 'service/grants.ts', "import { parse } from 'csv-parse/sync';"],
     ['the compiler started by the app', 'app.ts', "new Worker(workerUrl('compiler'));"],
-    ['the writer started by its room', 'store/write-queue.ts', "new Worker(workerUrl('store/writer/writer'));"],
+    [
+      'the writer started by its room',
+      'store/write-queue.ts',
+      "new Worker(workerUrl('store/writer/writer'));",
+    ],
     ['a Map read beside a handler', 'http/server.ts', `${elysia}names.get('a');`],
     [
       'arrows',

@@ -26,7 +26,7 @@ function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
 }
 
 /** Bytes that a spliceable body has free before and after it: the first part's blocks, and the trailer. */
-export const SPLICE_ROOM = { before: 4096, after: 8 } as const;
+export const SPLICE_BUFFER = { before: 4096, after: 8 } as const;
 
 /**
  * Prepares one cached body, chunks that end in END_OF_DEFLATE, to follow many different first parts:
@@ -46,11 +46,11 @@ export function createSplice(body: SpliceBody): (first: Uint8Array) => Splice {
 
 /** The length in bytes of a member spliced of a first part of `firstSize` bytes and a deflated body of `bodySize`. */
 export function splicedLength(firstSize: number, bodySize: number): number {
-  return HEADER.length + storedSize(firstSize) + bodySize + SPLICE_ROOM.after;
+  return HEADER.length + storedSize(firstSize) + bodySize + SPLICE_BUFFER.after;
 }
 
 /**
- * Like `createSplice`, without a copy of the body: `room` holds that with `SPLICE_ROOM` around it. For first parts of
+ * Like `createSplice`, without a copy of the body: `room` holds that with `SPLICE_BUFFER` around it. For first parts of
  * `firstSize` bytes; the member is good until the next splice into the room. Null where the first part is too long for it.
  */
 export function createSpliceInPlace(
@@ -58,12 +58,12 @@ export function createSpliceInPlace(
   body: SpliceBody,
   firstSize: number,
 ): ((first: Uint8Array) => Uint8Array<ArrayBuffer>) | null {
-  const start = SPLICE_ROOM.before - HEADER.length - storedSize(firstSize);
+  const start = SPLICE_BUFFER.before - HEADER.length - storedSize(firstSize);
   if (start < 0) return null;
   const combine = crc32Combiner(body.size);
   const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
   const member = room.subarray(start);
-  const trailer = new DataView(room.buffer, room.byteOffset + room.length - SPLICE_ROOM.after);
+  const trailer = new DataView(room.buffer, room.byteOffset + room.length - SPLICE_BUFFER.after);
   return (first) => {
     member.set(beforeFirst);
     member.set(first, beforeFirst.length);

@@ -14,7 +14,7 @@ const GRACE = 10_000;
  * something compiles, whose artefacts no catalog names yet. An artefact goes when two looks, `grace` apart, found it
  * unnamed. A file being sent is open, and outlives its name.
  */
-export function createEviction(
+export function createArtefactGc(
   dataDirectory: string,
   {
     named,

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { SPLICE_ROOM } from '../archive/gzip.ts';
+import { SPLICE_BUFFER } from '../archive/gzip.ts';
 import { artefactFile, type Artefact, asBroken, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, openBlockReader } from './block-reader.ts';
 
@@ -9,7 +9,7 @@ const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * A verified artefact. A small one is in memory: as one Blob, or, a tar body, in a buffer with `SPLICE_ROOM` around it.
+ * A verified artefact. A small one is in memory: as one Blob, or, a tar body, in a buffer with `SPLICE_BUFFER` around it.
  * A large one has neither and is read block by block, verified again.
  */
 export type OpenedArtefact = {
@@ -118,7 +118,7 @@ function roomFor(
   isSmall: boolean,
 ): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly kept: () => Kept } {
   if (!isSmall) return { bytes: null, kept: () => NOT_KEPT };
-  const { before, after } = kind === 'tar' ? SPLICE_ROOM : { before: 0, after: 0 };
+  const { before, after } = kind === 'tar' ? SPLICE_BUFFER : { before: 0, after: 0 };
   const room = new Uint8Array(before + size + after);
   return {
     bytes: room.subarray(before, before + size),

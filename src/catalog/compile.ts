@@ -8,7 +8,7 @@ import type { ItemFile } from '../item/item.ts';
 import { artefactFile, MEMORY_LIMIT, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
-import { createSink, type Sink } from './hashing-writer.ts';
+import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
 
 /** Thrown when a file is no longer what was hashed: the item is queued again. */
 export class ChangedWhileRead extends Error {
@@ -83,7 +83,7 @@ function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, f
 type TarBody = ReturnType<typeof createTarBody>;
 
 /** The deflated part of an install's tar that follows the record, as chunks ended by END_OF_DEFLATE. */
-function createTarBody(sink: Sink) {
+function createTarBody(sink: HashingWriter) {
   let crc32 = 0;
   let rawSize = 0;
   let padding: Uint8Array = new Uint8Array(0);
@@ -113,10 +113,10 @@ function createTarBody(sink: Sink) {
 }
 
 function openOutput(dataDirectory: string, names: Readonly<Record<Kind, string>>) {
-  const opened: { kind: Kind; temporary: string; sink: Sink }[] = [];
-  const open = (kind: Kind): Sink => {
+  const opened: { kind: Kind; temporary: string; sink: HashingWriter }[] = [];
+  const open = (kind: Kind): HashingWriter => {
     const temporary = temporaryFile(dataDirectory);
-    const sink = createSink(temporary);
+    const sink = createHashingWriter(temporary);
     opened.push({ kind, temporary, sink });
     return sink;
   };

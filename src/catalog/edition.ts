@@ -22,8 +22,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
-  /** What it was judged by besides its files; see `judgedBy`. Editions of 0.1.0 have none, and are judged again. */
-  readonly judgedBy?: string;
+  /** What it was judged by besides its files; see `inputsHash`. Editions of 0.1.0 have none, and are judged again. */
+  readonly inputsHash?: string;
 };
 
 /** What tells items apart in one content directory: kind and slug, as in `book field-notes`. */

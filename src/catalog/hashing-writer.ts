@@ -4,7 +4,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 export const BLOCK_SIZE = 1 << 19;
 
 /** A file being written: counts and hashes what passes, gathers small writes. */
-export type Sink = {
+export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
   /** Writes the rest and closes; the SHA-256 is lower-case hex, `blocks` the CRC-32 of every `BLOCK_SIZE` bytes. */
   readonly finish: () => {
@@ -17,7 +17,7 @@ export type Sink = {
 };
 
 /** Creates a file and a sink into it. Throws what the system throws, a full disk's ENOSPC for one. */
-export function createSink(file: string): Sink {
+export function createHashingWriter(file: string): HashingWriter {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
   const buffer = Buffer.allocUnsafe(BLOCK_SIZE);

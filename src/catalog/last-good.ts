@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './edition.ts';
-import { keepLine, readLine } from './checksummed-file.ts';
+import { writeChecksummed, readChecksummed } from './checksummed-file.ts';
 
 /** Written by this program's form of editions alone; another form is compiled anew. */
 const FORMAT = 1;
@@ -53,11 +53,11 @@ async function writeEdition(dataDirectory: string, edition: Edition): Promise<vo
   const { kind, slug } = edition.manifest;
   const file = editionFile(dataDirectory, kind, slug);
   await mkdir(join(dataDirectory, 'editions', kind), { recursive: true, mode: 0o700 });
-  await keepLine(file, { format: FORMAT, ...edition });
+  await writeChecksummed(file, { format: FORMAT, ...edition });
 }
 
 async function readEdition(file: string): Promise<Edition | null> {
-  const kept = (await readLine(file)) as (Edition & { format: number }) | null;
+  const kept = (await readChecksummed(file)) as (Edition & { format: number }) | null;
   if (kept?.format !== FORMAT) return null;
   const { format: _, ...edition } = kept;
   return edition;

@@ -9,7 +9,7 @@ import { ChangedWhileRead, compileArchives, placeArtefact } from './compile.ts';
 import type { Edition, EditionFile } from './edition.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
-import { judgedBy } from './up-to-date.ts';
+import { inputsHash } from './up-to-date.ts';
 import { readFileRecord } from './file-record.ts';
 import { readText, type ItemFolder } from './scan.ts';
 
@@ -59,7 +59,7 @@ function refreshOnce(
   now: () => number,
 ): Refreshed {
   // Before the item is read: what changes in between is judged again next time.
-  const judged = judgedBy(job.item.folder, job.limits);
+  const judged = inputsHash(job.item.folder, job.limits);
   const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped, now);
   if (manifest === null) return { edition: null, problems };
   const digest = itemDigest(files);
@@ -77,7 +77,7 @@ function refreshOnce(
     chapters,
     artefacts: { ...archives.artefacts },
     warnings: problems,
-    judgedBy: judged,
+    inputsHash: judged,
   };
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const made = index ?? makeIndex(job, edition, compileIndex);

@@ -3,7 +3,7 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { prefixesOf } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
-import { defaultStall, parseStall, stallFiles, type Stall } from '../item/stall-manifest.ts';
+import { defaultStallManifest, parseStallManifest, stallFiles, type Stall } from '../item/stall-manifest.ts';
 import { readChunks } from './hash.ts';
 import { unreadable } from './tree.ts';
 
@@ -15,7 +15,7 @@ export type StallEdition = {
 };
 
 /** The edition of a content directory without a stall.yaml. */
-export const defaultEdition: StallEdition = { stall: defaultStall, logo: null, terms: null };
+export const defaultEdition: StallEdition = { stall: defaultStallManifest, logo: null, terms: null };
 
 /** A stall.yaml as it was found; `isThere` is false where the content directory has none, which is no problem. */
 type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
@@ -31,7 +31,7 @@ export function readStall(content: string): ReadStall {
     const stat = statOf(content, 'stall.yaml');
     if (stat === undefined) return { isThere: false, ...defaultEdition, problems: [] };
     if (!stat.isFile()) return { isThere: true, ...defaultEdition, problems: [NOT_A_FILE] };
-    const { stall, problems } = parseStall(readFileSync(join(content, 'stall.yaml'), 'utf8'));
+    const { stall, problems } = parseStallManifest(readFileSync(join(content, 'stall.yaml'), 'utf8'));
     return readFiles(content, stall, problems);
   } catch (cause) {
     return { isThere: true, ...defaultEdition, problems: [unreadable('stall.yaml', cause)] };

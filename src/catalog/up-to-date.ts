@@ -14,7 +14,7 @@ import { walkTree } from './tree.ts';
  * What an item is judged by besides its files, as a hash: item.yaml, .bookstallignore, the limits, and this program,
  * whose rules the next version may change.
  */
-export function judgedBy(folder: string, limits: Limits): string {
+export function inputsHash(folder: string, limits: Limits): string {
   const own = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
   return createHash('sha256')
     .update(JSON.stringify([VERSION, COMMIT, limits, own]))
@@ -25,7 +25,7 @@ export function judgedBy(folder: string, limits: Limits): string {
  * The jobs whose previous edition stands as it is. Names and stamps are compared on this thread and nothing is parsed, so
  * that a start over unchanged content needs no Worker; between two items, signals and requests are heard.
  */
-export async function findStanding(
+export async function findUnchanged(
   jobs: readonly RefreshJob[],
   now: () => number = Date.now,
 ): Promise<ReadonlySet<RefreshJob>> {
@@ -45,7 +45,7 @@ function stands(
   try {
     return (
       lstatSync(folder).isDirectory() &&
-      judgedBy(folder, limits) === previous.judgedBy &&
+      inputsHash(folder, limits) === previous.inputsHash &&
       holdsFiles(folder, previous, now) &&
       Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)))
     );

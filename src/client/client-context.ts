@@ -3,10 +3,10 @@ import { parseAddress } from './address.ts';
 import { type Manifests, openManifests } from './manifest.ts';
 import { placesOf } from './place.ts';
 import { openSignIns } from './sign-in.ts';
-import { openStall, type Stall, type Surroundings } from './stall-client.ts';
+import { openStallClient, type Stall, type Dependencies } from './stall-client.ts';
 
 /** Where a reader's commands work: which stall and key, and what is installed. */
-export type Desk = Surroundings & {
+export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: ReturnType<typeof openSignIns>;
   /** The origin that is meant where no other is named, or null. */
@@ -18,8 +18,8 @@ export type Desk = Surroundings & {
 };
 
 /** `address` is what the command line says. A flag beats BOOKSTALL_URL, and that beats the file; BOOKSTALL_KEY beats the file's key. */
-export function openDesk(address: string | null, surroundings: Surroundings): Desk {
-  const { environment } = surroundings;
+export function openClientContext(address: string | null, dependencies: Dependencies): ClientContext {
+  const { environment } = dependencies;
   const places = placesOf(environment);
   const signIns = openSignIns(places.config);
   const fromEnvironment = textOf(environment['BOOKSTALL_URL']);
@@ -34,9 +34,10 @@ export function openDesk(address: string | null, surroundings: Surroundings): De
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
-  const stallAt = async (url: string): Promise<Stall> => openStall(url, await keyFor(url), surroundings);
+  const stallAt = async (url: string): Promise<Stall> =>
+    openStallClient(url, await keyFor(url), dependencies);
   return {
-    ...surroundings,
+    ...dependencies,
     manifests: openManifests(places.state),
     signIns,
     origin,

@@ -7,11 +7,11 @@ import { isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
-import type { Desk } from './client-context.ts';
+import type { ClientContext } from './client-context.ts';
 import { fetchFiles } from './file-list.ts';
 import { inspectFolder, listChanges } from './folder.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
-import { asRace, exchange, realFolder, withStage } from './stage.ts';
+import { asRace, swap, realFolder, withStage } from './stage.ts';
 import { type Answer, cutOff, type Stall } from './stall-client.ts';
 import { plain } from './terminal-text.ts';
 import { unpack } from './unpack.ts';
@@ -39,29 +39,33 @@ export type Staged = {
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /** Fetches an item, checks it, and puts it into its place at once. Null where the stall has nothing newer. */
-export async function install(desk: Desk, stall: Stall, installing: Installing): Promise<Installed | null> {
+export async function install(
+  context: ClientContext,
+  stall: Stall,
+  installing: Installing,
+): Promise<Installed | null> {
   const { slug, force } = installing;
   if (!isSlug(slug))
     throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has a-z, 0-9 and single "-" alone`);
   const parent = await realFolder(installing.parent);
   const target = join(parent, slug);
-  if (!force) await refuseLoss(desk, target, slug);
-  return stageItem(desk, stall, { ...installing, parent }, async (staged, record) => {
+  if (!force) await refuseLoss(context, target, slug);
+  return stageItem(context, stall, { ...installing, parent }, async (staged, record) => {
     const programs = staged.manifest.files
       .filter(({ executable }) => executable)
       .map(({ path }) => quote(path));
     if (programs.length > 0)
-      desk.say(
+      context.say(
         `"${slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
     try {
       // Again: a download takes time enough to change a file.
-      if (!force) await refuseLoss(desk, target, slug);
-      await exchange(staged.folder, target);
+      if (!force) await refuseLoss(context, target, slug);
+      await swap(staged.folder, target);
     } catch (error) {
       throw asRace(error, target);
     }
-    await desk.manifests.save({ ...staged.manifest, folder: target });
+    await context.manifests.save({ ...staged.manifest, folder: target });
     const { subscriberId } = objectOf(JSON.parse(record));
     return {
       ...staged,
@@ -73,7 +77,7 @@ export async function install(desk: Desk, stall: Stall, installing: Installing):
 
 /** Fetches an item into a folder beside its place, checks it, and hands it to `use`; nothing of the folder is left behind. */
 export async function stageItem<T>(
-  desk: Desk,
+  context: ClientContext,
   stall: Stall,
   { slug, parent, unless, onlySkills, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
@@ -111,7 +115,7 @@ export async function stageItem<T>(
       installedAt: new Date().toISOString(),
       files,
     };
-    desk.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
   });
 }
@@ -208,9 +212,9 @@ function checkList(
 }
 
 /** Refuses where an install would overwrite what a reader may want to keep. */
-async function refuseLoss(desk: Desk, target: string, slug: string): Promise<void> {
+async function refuseLoss(context: ClientContext, target: string, slug: string): Promise<void> {
   if (!existsSync(target) && lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
-  const found = await inspectFolder(desk.manifests, target);
+  const found = await inspectFolder(context.manifests, target);
   if (found === null)
     throw new Refusal(
       'invalid-request',

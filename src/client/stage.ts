@@ -51,7 +51,7 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 }
 
 /** Puts `item`, a folder in a stage, in `target`'s place; what was there goes with the stage. */
-export async function exchange(item: string, target: string): Promise<void> {
+export async function swap(item: string, target: string): Promise<void> {
   const status = lstatSync(target, { throwIfNoEntry: false });
   if (status?.isSymbolicLink())
     throw new Refusal('invalid-request', `Cannot install into ${quote(target)}: it is a link; remove it`);

@@ -15,8 +15,8 @@ const ATTEMPTS = 4;
 const LONGEST_WAIT = 120;
 const MOST_OF_ERROR = 64 * 1024;
 
-/** What a reader's requests need to know of their surroundings; `say` is told of waits. */
-export type Surroundings = {
+/** What a reader's requests need to know of their dependencies; `say` is told of waits. */
+export type Dependencies = {
   readonly environment: Settings;
   readonly signal: AbortSignal;
   readonly say: (sentence: string) => void;
@@ -43,17 +43,17 @@ export type Answer = {
 };
 
 /** The stall at an origin, spoken to with `key`. */
-export function openStall(url: string, key: string | null, surroundings: Surroundings): Stall {
+export function openStallClient(url: string, key: string | null, dependencies: Dependencies): Stall {
   const send = async (path: string, ask: Ask = {}): Promise<Answer> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await sendOnce(new URL(path, url), key, ask, surroundings);
+      const answer = await sendOnce(new URL(path, url), key, ask, dependencies);
       if (answer.status === 200 || answer.status === 304) return answer;
       const failure = await failureOf(answer, url);
       const wait = waitOf(answer);
       if (wait === null || attempt === ATTEMPTS) throw failure;
-      surroundings.say(`The stall is busy: waiting ${Math.ceil(wait)} s, as it asks`);
-      await sleep(wait * 1000, undefined, { signal: surroundings.signal }).catch(() => {
-        throw surroundings.signal.reason;
+      dependencies.say(`The stall is busy: waiting ${Math.ceil(wait)} s, as it asks`);
+      await sleep(wait * 1000, undefined, { signal: dependencies.signal }).catch(() => {
+        throw dependencies.signal.reason;
       });
     }
   };
@@ -64,7 +64,7 @@ async function sendOnce(
   target: URL,
   key: string | null,
   { method = 'GET', headers = {}, body }: Ask,
-  { environment, signal }: Surroundings,
+  { environment, signal }: Dependencies,
 ): Promise<Answer> {
   const watch = watchSilence(environment, target.origin);
   const sending = {

@@ -5,7 +5,7 @@ import type { Location } from './message-stream.ts';
 type Said = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
 
 /** How a dialect's model says what it quotes: turns its text and pointers into text and citations of `sources`. */
-export type Voice = {
+export type AnswerParser = {
   readonly text: (text: string) => readonly Said[];
   readonly location: (location: Location) => void;
   readonly blockEnd: () => readonly Said[];
@@ -13,7 +13,7 @@ export type Voice = {
 };
 
 /** Begins to listen to one answer. */
-export type OpenVoice = (sources: readonly Source[], isWholeBook: boolean) => Voice;
+export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
 /** The citation of a stretch of a source, by offsets into its text. */
 export function citeOf({ path, heading, start, text }: Source, from: number, to: number): Said {

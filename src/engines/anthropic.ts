@@ -1,7 +1,7 @@
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt/prompt.ts';
 import { type Post, readRefusal } from './call.ts';
-import { citationVoice } from './citation-parser.ts';
+import { citationParser } from './citation-parser.ts';
 import type { Dialect } from './model.ts';
 
 /** Thinking counts as output: room for it and the answer. */
@@ -17,7 +17,7 @@ export function anthropicDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
     },
-    voice: citationVoice,
+    parser: citationParser,
   };
 }
 

@@ -7,14 +7,14 @@ import type { Engine } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { withFallback } from './fallback.ts';
 import { createModel } from './model.ts';
-import { withOwnWords } from './quote-fallback.ts';
+import { withQuoteFallback } from './quote-fallback.ts';
 
 const DIALECTS = { anthropic: anthropicDialect, compat: compatDialect } as const;
 
 /** The engine that a stall's configuration names; null is the extractive one, which needs no model. */
 export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
   if (config === null) return createExtractive();
-  const model = withOwnWords(openModel(config, log), createExtractive(0));
+  const model = withQuoteFallback(openModel(config, log), createExtractive(0));
   return config.fallback === 'extractive' ? withFallback(model, createExtractive()) : model;
 }
 

@@ -1,6 +1,6 @@
 import { narrowQuote } from '../passages/quote/narrow.ts';
 import type { Location } from './message-stream.ts';
-import { citeOf, type OpenVoice } from './answer-parser.ts';
+import { citeOf, type OpenAnswerParser } from './answer-parser.ts';
 
 /** Pointers of one answer; a model that gives more than this is no longer looked after. */
 const MOST_LOCATIONS = 100;
@@ -8,7 +8,7 @@ const MOST_LOCATIONS = 100;
 const LONGEST_CLAIM = 4000;
 
 /** Citations by index come with the block of text they support: each becomes the sentences of its paragraph nearest to it. */
-export const citationVoice: OpenVoice = (sources, isWholeBook) => {
+export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   let claim = '';
   let locations: Location[] = [];
   let left = MOST_LOCATIONS;

@@ -2,7 +2,7 @@ import type { ModelConfig } from '../model-config.ts';
 import { quotedPrompt } from '../passages/prompt/prompt.ts';
 import type { Post } from './call.ts';
 import type { Dialect } from './model.ts';
-import { quoteVoice } from './quote-parser.ts';
+import { quoteParser } from './quote-parser.ts';
 
 /** The version that servers which only resemble Anthropic's were written for. */
 const VERSION = '2023-06-01';
@@ -19,7 +19,7 @@ export function compatDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model, max_tokens: answerTokens, temperature: 0, stream: true, system, messages };
     },
-    voice: quoteVoice,
+    parser: quoteParser,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
-import { createInert } from '../passages/prompt/sanitize-model-output.ts';
+import { createSanitizer } from '../passages/prompt/sanitize-model-output.ts';
 import type { Brief } from '../passages/prompt/prompt.ts';
 import { createVerdict } from '../passages/prompt/verdict.ts';
 import { Refusal } from '../refusal.ts';
@@ -8,7 +8,7 @@ import { callModel, type Post } from './call.ts';
 import type { AnswerEvent, Engine, Outcome, Question, Tokens } from './engine.ts';
 import type { MessageEvent } from './message-stream.ts';
 import { createReading, type Reading, type Shown } from './reading.ts';
-import type { OpenVoice } from './answer-parser.ts';
+import type { OpenAnswerParser } from './answer-parser.ts';
 
 /** What differs between the two engines: how to reach the server, what to send, how quotes are told. */
 export type Dialect = {
@@ -16,11 +16,11 @@ export type Dialect = {
   readonly answerTokens: number;
   readonly post: Post;
   readonly body: (brief: Brief) => unknown;
-  readonly voice: OpenVoice;
+  readonly parser: OpenAnswerParser;
 };
 
 /** `seed` gives fresh random text. */
-export type ModelSurroundings = { readonly log: Log; readonly seed: () => string };
+export type ModelDependencies = { readonly log: Log; readonly seed: () => string };
 
 /** Passages a model is offered: the gold one is among twenty in 97 of 100 questions (shared research, "Retrieval"). */
 const PASSAGES = 24;
@@ -35,14 +35,14 @@ const SMALL = 1000;
 
 const DECLINED = 'The model declined to answer this question.';
 
-type Setting = ModelSurroundings & {
+type Dependencies = ModelDependencies & {
   readonly config: ModelConfig;
   readonly dialect: Dialect;
   readonly reading: Reading;
 };
 
 /** An engine that asks a model over the Messages API and lets through what the contract allows of its answer. */
-export function createModel(config: ModelConfig, dialect: Dialect, surroundings: ModelSurroundings): Engine {
+export function createModel(config: ModelConfig, dialect: Dialect, surroundings: ModelDependencies): Engine {
   const setting = { ...surroundings, config, dialect, reading: createReading(config, dialect.answerTokens) };
   return {
     name: config.engine,
@@ -52,7 +52,7 @@ export function createModel(config: ModelConfig, dialect: Dialect, surroundings:
   };
 }
 
-async function* answer(setting: Setting, question: Question): AsyncGenerator<AnswerEvent> {
+async function* answer(setting: Dependencies, question: Question): AsyncGenerator<AnswerEvent> {
   let shown: Shown | null = await setting.reading.choose(question);
   let before: Tokens = { inputTokens: 0, outputTokens: 0 };
   for (const isLast of [false, true]) {
@@ -70,7 +70,7 @@ async function* answer(setting: Setting, question: Question): AsyncGenerator<Ans
 
 /** One message of the model; what was spent `before` it counts too. */
 async function* answerFrom(
-  setting: Setting,
+  setting: Dependencies,
   question: Question,
   shown: Shown,
   before: Tokens,
@@ -78,7 +78,7 @@ async function* answerFrom(
   const { dialect, config, log, seed } = setting;
   const { query, book, signal } = question;
   const body = dialect.body({ ...shown, title: book.title, query, seed: seed() });
-  const speech = createSpeech(dialect.voice, shown, book.title);
+  const speech = createSpeech(dialect.parser, shown, book.title);
   let [inputTokens, outputTokens, heardTokens] = [shown.tokens, 0, 0];
   let [hasAnswered, hasSpoken] = [false, false];
   const spend = (input: number, output: number): Tokens => {
@@ -120,16 +120,16 @@ async function* answerFrom(
 }
 
 /** The model's events as text and citations that may be shown. */
-function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
+function createSpeech(openVoice: OpenAnswerParser, shown: Shown, title: string) {
   const opening = createVerdict();
-  const voice = openVoice(shown.sources, shown.isWholeBook);
-  const inert = createInert();
+  const parser = openVoice(shown.sources, shown.isWholeBook);
+  const sanitizer = createSanitizer();
   let isMute = true;
 
-  const show = (said: ReturnType<typeof voice.text>): AnswerEvent[] => {
+  const show = (said: ReturnType<typeof parser.text>): AnswerEvent[] => {
     const events = said.flatMap((one): AnswerEvent[] => {
-      if (one.type === 'cite') return [{ type: 'text', text: inert.mark() }, one];
-      return [{ type: 'text', text: inert.push(one.text) }];
+      if (one.type === 'cite') return [{ type: 'text', text: sanitizer.mark() }, one];
+      return [{ type: 'text', text: sanitizer.push(one.text) }];
     });
     const told = events.filter((event) => event.type !== 'text' || event.text !== '');
     isMute &&= told.length === 0;
@@ -138,8 +138,8 @@ function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
 
   const close = (reason: string): AnswerEvent[] => {
     const rest = opening.end();
-    const last = opening.isCovered() ? [...(rest === '' ? [] : voice.text(rest)), ...voice.end()] : [];
-    const events = [...show(last), ...show([]), ...tail(inert.flush())];
+    const last = opening.isCovered() ? [...(rest === '' ? [] : parser.text(rest)), ...parser.end()] : [];
+    const events = [...show(last), ...show([]), ...tail(sanitizer.flush())];
     if (!opening.isCovered()) return [...events, ...tail(notCovered(title))];
     return reason === 'refusal' && isMute ? [...events, ...tail(DECLINED)] : events;
   };
@@ -147,10 +147,10 @@ function createSpeech(openVoice: OpenVoice, shown: Shown, title: string) {
   return {
     hear(event: Exclude<MessageEvent, { type: 'usage' }>): AnswerEvent[] {
       if (event.type === 'stop') return close(event.reason);
-      if (event.type === 'location') voice.location(event.location);
-      if (event.type === 'block-end') return show(voice.blockEnd());
+      if (event.type === 'location') parser.location(event.location);
+      if (event.type === 'block-end') return show(parser.blockEnd());
       const text = event.type === 'text' ? opening.push(event.text) : '';
-      return text === '' ? [] : show(voice.text(text));
+      return text === '' ? [] : show(parser.text(text));
     },
     verdict(reason: string): { readonly outcome: Outcome; readonly truncated: boolean } {
       const truncated = reason === 'max_tokens' || reason === 'model_context_window_exceeded';

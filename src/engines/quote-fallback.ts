@@ -4,7 +4,7 @@ import type { AnswerEvent, Engine, Question } from './engine.ts';
 const PASSAGES = 8;
 
 /** An engine whose answers, where nothing in them was found in the book, end as `unsupported` after `quoting`'s quotes of it. */
-export function withOwnWords(model: Engine, quoting: Engine): Engine {
+export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
   return { ...model, answer: (question) => answer(model, quoting, question) };
 }
 

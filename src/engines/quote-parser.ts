@@ -1,8 +1,8 @@
 import { findQuote } from '../passages/quote/find-quote.ts';
-import { type FoldedText, foldText } from '../passages/quote/normalized-text.ts';
+import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
 import { createQuoteHold, type HeldPiece } from '../passages/quote/quote-hold.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import { citeOf, type OpenVoice } from './answer-parser.ts';
+import { citeOf, type OpenAnswerParser } from './answer-parser.ts';
 
 /** A quote whose number is wrong is looked for in other sources, of this many characters at most. */
 const MOST_SEARCHED = 60_000;
@@ -11,18 +11,18 @@ const MOST_QUOTES = 100;
 const MARKS = /^[“"«„]|[”"»“](?=[\s.,;:!?)…]{0,3}$)/g;
 
 /** Quotes in text: each is held back until it is found in a source; what is not found loses its marks and its number. */
-export const quoteVoice: OpenVoice = (sources) => {
+export const quoteParser: OpenAnswerParser = (sources) => {
   const hold = createQuoteHold();
-  const folded = new Map<Source, FoldedText>();
+  const folded = new Map<Source, NormalizedText>();
   let left = MOST_QUOTES;
 
-  const fold = (source: Source): FoldedText => {
-    const text = folded.get(source) ?? foldText(source.text);
+  const fold = (source: Source): NormalizedText => {
+    const text = folded.get(source) ?? normalizeText(source.text);
     folded.set(source, text);
     return text;
   };
 
-  const speak = (piece: HeldPiece): ReturnType<ReturnType<OpenVoice>['text']> => {
+  const speak = (piece: HeldPiece): ReturnType<ReturnType<OpenAnswerParser>['text']> => {
     if (piece.type === 'text') return [piece];
     const cite = left-- > 0 ? verify(sources, fold, piece.quote, piece.number) : null;
     return cite === null
@@ -40,7 +40,7 @@ export const quoteVoice: OpenVoice = (sources) => {
 
 function verify(
   sources: readonly Source[],
-  fold: (source: Source) => FoldedText,
+  fold: (source: Source) => NormalizedText,
   quote: string,
   number: number,
 ) {

@@ -32,7 +32,7 @@ export function createEventReader() {
       const events: ServerEvent[] = [];
       // A CR at the end may be half of a CR LF.
       for (let at = rest.search(END_OF_LINE); at >= 0 && !isHalf(at); at = rest.search(END_OF_LINE)) {
-        const event = readLine(rest.slice(0, at));
+        const event = readChecksummed(rest.slice(0, at));
         rest = rest.slice(at + (rest.startsWith('\r\n', at) ? 2 : 1));
         if (event !== null) events.push(event);
       }
@@ -49,7 +49,7 @@ export function createEventReader() {
     return rest[at] === '\r' && at === rest.length - 1;
   }
 
-  function readLine(line: string): ServerEvent | null {
+  function readChecksummed(line: string): ServerEvent | null {
     if (line === '') return dispatch();
     const colon = line.indexOf(':');
     const field = colon < 0 ? line : line.slice(0, colon);

@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import type { Connections } from './connection.ts';
-import type { Exchange } from './request-log.ts';
+import type { RequestEntry } from './request-log.ts';
 
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;
@@ -14,14 +14,14 @@ const STREAMS = 4;
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 type BudgetConfig = Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
-type Surroundings = {
+type Dependencies = {
   readonly log: Log;
   readonly connections: Connections;
   readonly seeProxy: SeeProxy;
 };
 
 /** Both budgets of contract §4 and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
-export function createBudgets(config: BudgetConfig, { log, connections, seeProxy }: Surroundings) {
+export function createBudgets(config: BudgetConfig, { log, connections, seeProxy }: Dependencies) {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);
@@ -40,11 +40,11 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
     /** Whom a request counts for. */
     addressOf,
     /** Install and library together, per client address; notes the RateLimit headers for whatever is answered. */
-    takeShared(request: Request, exchange: Exchange): void {
+    takeShared(request: Request, entry: RequestEntry): void {
       if (config.budget === null || shared === null || quotaHeaders === null) return;
       const { key, coarseKey } = addressOf(request);
       const verdict = shared.take(key, coarseKey);
-      exchange.quota = quotaHeaders(verdict);
+      entry.quota = quotaHeaders(verdict);
       refuseExceeded(verdict, config.budget, 'this address');
     },
     /** Every other route, per account, and per client address for those we do not know. */

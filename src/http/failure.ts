@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
-import type { Exchange } from './request-log.ts';
+import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 
@@ -34,8 +34,8 @@ export function statusOf(error: unknown): number {
 export type FailureBody = { readonly error: string; readonly code: string };
 
 /** What to say of an error. One that is no Refusal is our fault, and a full disk the operator's: the log has it whole under the request's id. */
-export function describeFailure(error: unknown, exchange: Exchange, log: Log): FailureBody {
-  const { id } = exchange;
+export function describeFailure(error: unknown, entry: RequestEntry, log: Log): FailureBody {
+  const { id } = entry;
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log({ event: 'internal-error', id, message });
@@ -60,15 +60,15 @@ export type FailureAnswer = {
 /** How an error is answered, in whatever form; what is our fault is logged. */
 export function answerFailure(
   error: unknown,
-  exchange: Exchange,
+  entry: RequestEntry,
   log: Log,
   more: Readonly<Record<string, string>> = {},
 ): FailureAnswer {
   const status = statusOf(error);
   return {
     status,
-    body: describeFailure(error, exchange, log),
-    headers: { ...exchange.quota, ...retryHeader(error), ...more },
+    body: describeFailure(error, entry, log),
+    headers: { ...entry.quota, ...retryHeader(error), ...more },
   };
 }
 

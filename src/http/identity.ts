@@ -4,15 +4,15 @@ import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
 import { type Credentials, refuseMalformed } from './credential.ts';
-import type { Exchanges } from './request-log.ts';
+import type { RequestLog } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
 
 /** What a route's door needs: the one place where the order of contract §3 is kept. */
-export type Doorkeeper = {
+export type GuardDependencies = {
   readonly credentials: Credentials;
   readonly origin: () => string;
   readonly budgets: Budgets;
-  readonly exchanges: Exchanges;
+  readonly requestLog: RequestLog;
 };
 
 /**
@@ -20,76 +20,76 @@ export type Doorkeeper = {
  * then asks who it is, then takes the budget of the other routes, and gives the handler its principal.
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
-export function createIdentity(keeper: Doorkeeper) {
-  const { byKey, byEither, bySession } = keeper.credentials;
+export function createIdentity(deps: GuardDependencies) {
+  const { byKey, byEither, bySession } = deps.credentials;
   const noted = <Known extends Principal>(request: Request, principal: Known): Known => {
-    if (principal.kind === 'account') keeper.exchanges.of(request).account = principal.accountId;
+    if (principal.kind === 'account') deps.requestLog.of(request).account = principal.accountId;
     return principal;
   };
   const takeShared = (request: Request): void => {
     refuseMalformed(request);
-    keeper.budgets.takeShared(request, keeper.exchanges.of(request));
+    deps.budgets.takeShared(request, deps.requestLog.of(request));
   };
   const takeRoute = async <Known extends Principal>(
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
     // Its time runs from here, also where nobody is known and nothing is noted.
-    keeper.exchanges.of(request);
+    deps.requestLog.of(request);
     refuseMalformed(request);
     const principal = noted(request, await identify(request));
-    keeper.budgets.takeRoute(request, principal);
+    deps.budgets.takeRoute(request, principal);
     return principal;
   };
   const visit = async (request: Request) => {
     const visitor = await takeRoute(request, bySession);
-    refuseForeign(request, keeper.origin());
+    refuseForeign(request, deps.origin());
     return visitor;
   };
 
   return new Elysia({ name: 'identity' }).macro({
     /** Install: a key is welcome. */
-    installDoor: {
+    installGuard: {
       resolve: async ({ request }) => {
         takeShared(request);
         return { principal: noted(request, await byKey(request)) };
       },
     },
     /** Library: a key is needed. */
-    libraryDoor: {
+    libraryGuard: {
       resolve: async ({ request }) => {
         takeShared(request);
         return { account: requireKey(noted(request, await byKey(request))) };
       },
     },
     /** Any other route that a key or a session may open further. */
-    openDoor: {
+    openGuard: {
       resolve: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
     },
     /** Files: a key or a session is needed. */
-    filesDoor: {
+    filesGuard: {
       resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
     },
     /** Questions: a key is needed. */
-    keyDoor: {
+    keyGuard: {
       resolve: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
     },
     /** A page for anyone, or a form on it. */
-    visitorDoor: {
+    visitorGuard: {
       resolve: async ({ request }) => ({ visitor: await visit(request) }),
     },
     /** A page or form of who is signed in. */
-    memberDoor: {
+    memberGuard: {
       resolve: async ({ request }) => ({ member: requireSession(await visit(request)) }),
     },
     /** A page or form of the owner; to others it is not there. */
-    ownerDoor: {
+    ownerGuard: {
       resolve: async ({ request }) => ({
         owner: requireOwner(requireSession(await visit(request)), new URL(request.url).pathname),
       }),
     },
     /** Probes: no budget, nobody is asked. */
-    probeDoor: {
+    probeGuard: {
       resolve: ({ request }) => refuseMalformed(request),
     },
   });

@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { Quota } from './quota-headers.ts';
 
 /** What is noted of one request until its log line is written. */
-export type Exchange = {
+export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
   account: string | null;
@@ -15,18 +15,18 @@ export type Exchange = {
 };
 
 /** On the request itself: a WeakMap of all that are alive costs an install more than its log line does. */
-const EXCHANGE = Symbol('exchange');
-type NotedRequest = Request & { [EXCHANGE]?: Exchange };
+const ENTRY = Symbol('exchange');
+type NotedRequest = Request & { [ENTRY]?: RequestEntry };
 
 /** Told of a streamed body: of each part that was sent, and once of its end, however it came. */
 export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
 
 /**
- * Keeps one Exchange a request and writes one line for each: id, route (the pattern, never the URL: it may hold a key),
+ * Keeps one RequestEntry a request and writes one line for each: id, route (the pattern, never the URL: it may hold a key),
  * status, milliseconds, bytes, account.
  */
-export function createExchanges(log: Log) {
-  const of = (request: NotedRequest): Exchange => (request[EXCHANGE] ??= openExchange());
+export function createRequestLog(log: Log) {
+  const of = (request: NotedRequest): RequestEntry => (request[ENTRY] ??= openEntry());
 
   const finish = (request: Request, route: string): void => {
     const { id, status, startedAt, account, bytes: length } = of(request);
@@ -39,24 +39,23 @@ export function createExchanges(log: Log) {
     of,
     /** Writes the line of an answer before it is sent (Bun takes Content-Length off a response that it sends), unless its body streams. */
     answered(request: Request, route: string, response: unknown): void {
-      const exchange = of(request);
-      if (response instanceof Response) exchange.status = response.status;
-      if (exchange.isStreaming) return;
-      if (response instanceof Response)
-        exchange.bytes ||= Number(response.headers.get('content-length') ?? 0);
+      const entry = of(request);
+      if (response instanceof Response) entry.status = response.status;
+      if (entry.isStreaming) return;
+      if (response instanceof Response) entry.bytes ||= Number(response.headers.get('content-length') ?? 0);
       finish(request, route);
     },
     /** For a body that streams: counts its bytes, and writes the line when it ends. */
     watch(request: Request, route: string): Watcher {
-      const exchange = of(request);
-      exchange.isStreaming = true;
-      exchange.status ||= 200;
-      return { sent: (bytes) => (exchange.bytes += bytes), end: () => finish(request, route) };
+      const entry = of(request);
+      entry.isStreaming = true;
+      entry.status ||= 200;
+      return { sent: (bytes) => (entry.bytes += bytes), end: () => finish(request, route) };
     },
   };
 }
 
-function openExchange(): Exchange {
+function openEntry(): RequestEntry {
   return {
     id: crypto.randomUUID(),
     startedAt: performance.now(),
@@ -68,4 +67,4 @@ function openExchange(): Exchange {
   };
 }
 
-export type Exchanges = ReturnType<typeof createExchanges>;
+export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -12,7 +12,7 @@ import { library } from './api/library.ts';
 import { zip } from './api/zip.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
-import { createExchanges } from './request-log.ts';
+import { createRequestLog } from './request-log.ts';
 import { createCredentials } from './credential.ts';
 import { answerFailure, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
@@ -25,14 +25,14 @@ import { signOut } from './site/account/sign-out.ts';
 import { assets } from './site/frame/assets.ts';
 import { clientPackage } from './site/window/client-package.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
-import type { SiteDesk } from './site/frame/route-deps.ts';
+import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { findLogo } from './site/frame/logo.ts';
 import { office } from './site/admin/admin.ts';
 import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/window.ts';
 
-type Setting = {
+type Dependencies = {
   readonly service: Service;
   readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies' | 'insecureHttp'>;
   /** Where readers reach the stall; known once it listens. */
@@ -43,8 +43,8 @@ type Setting = {
 };
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ service, config, log, isReady, seeProxy, origin }: Setting) {
-  const exchanges = createExchanges(log);
+export function createServer({ service, config, log, isReady, seeProxy, origin }: Dependencies) {
+  const requestLog = createRequestLog(log);
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(config, { log, connections, seeProxy });
   const cookie = createSessionCookie(origin, config.insecureHttp);
@@ -53,19 +53,19 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     findSession: service.sessions.byCookie,
     cookie,
   });
-  const identity = createIdentity({ credentials, budgets, exchanges, origin });
-  const desk = { budgets, connections, exchanges, log };
+  const identity = createIdentity({ credentials, budgets, requestLog, origin });
+  const deps = { budgets, connections, requestLog, log };
   const viewOf = createViews(service, origin, cookie);
-  const site: SiteDesk = { service, identity, cookie, budgets, connections, exchanges, viewOf };
+  const site: RouteDeps = { service, identity, cookie, budgets, connections, requestLog, viewOf };
   const methods = createMethods();
   // Where the sessions themselves cannot be read, that has to be said to somebody.
   const whoever = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
-    const answer = answerFailure(error, exchanges.of(request), log, more);
+    const answer = answerFailure(error, requestLog.of(request), log, more);
     const response = wantsPage(request, path)
       ? failurePage(site.viewOf(await whoever(request)), request, answer)
       : failureResponse(answer);
-    exchanges.answered(request, route || 'none', response);
+    requestLog.answered(request, route || 'none', response);
     return response;
   };
   // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
@@ -80,17 +80,17 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
       return fail(request, path, route, failure, headers);
     })
-    .onAfterHandle(({ request, route, responseValue }) => exchanges.answered(request, route, responseValue))
+    .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
     .use(items(service, identity))
-    .use(install(service, identity, desk))
-    .use(library(service, identity, exchanges))
-    .use(files(service, identity, desk))
-    .use(zip(service, identity, desk))
-    .use(agentFetch(service, identity, desk))
+    .use(install(service, identity, deps))
+    .use(library(service, identity, requestLog))
+    .use(files(service, identity, deps))
+    .use(zip(service, identity, deps))
+    .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
     .use(clientPackage(identity))
-    .use(shopWindow(site, desk))
+    .use(shopWindow(site, deps))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))

@@ -1,14 +1,14 @@
 import { isLoopback } from '../config.ts';
 
 /** How a stall's cookie is sent: over TLS, over this machine's own http, over plain http on demand, or not at all. */
-type Way = 'secure' | 'loopback' | 'insecure' | 'refused';
+type InstallCommand = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
  * The cookie that carries a session: `__Host-bookstall` over https (RFC 6265bis §4.1.3.2), which no other host can set; over
  * plain http another name, since browsers keep that prefix for https.
  */
 export function createSessionCookie(origin: () => string, insecureHttp: boolean) {
-  const way = (): Way => {
+  const way = (): InstallCommand => {
     const { protocol, hostname } = new URL(origin());
     if (protocol === 'https:') return 'secure';
     if (isLoopback(hostname.replace(/^\[|\]$/g, ''))) return 'loopback';

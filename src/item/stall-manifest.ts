@@ -19,7 +19,7 @@ export type Stall = {
 };
 
 /** The stall of a content directory without a stall.yaml. */
-export const defaultStall: Stall = {
+export const defaultStallManifest: Stall = {
   name: 'Bookstall',
   logo: null,
   awning: null,
@@ -80,11 +80,12 @@ const fields: Readonly<Record<keyof Stall, Field<string>>> = {
  * Reads stall.yaml and names every problem at once; every key may be left out. What has an error keeps its default,
  * so that `stall` is always whole.
  */
-export function parseStall(yaml: string): { stall: Stall; problems: readonly Problem[] } {
+export function parseStallManifest(yaml: string): { stall: Stall; problems: readonly Problem[] } {
   // One whose lines are all comments waits to be filled in.
-  if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row))) return { stall: defaultStall, problems: [] };
+  if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
+    return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);
-  if (entries === null) return { stall: defaultStall, problems };
+  if (entries === null) return { stall: defaultStallManifest, problems };
   const found = [...problems, ...unknownKeys(entries)];
   const read = (key: keyof Stall): string | null => {
     const value = entries.get(key);
@@ -94,7 +95,7 @@ export function parseStall(yaml: string): { stall: Stall; problems: readonly Pro
     );
   };
   const stall: Stall = {
-    name: read('name') ?? defaultStall.name,
+    name: read('name') ?? defaultStallManifest.name,
     logo: read('logo'),
     awning: read('awning'),
     contact: read('contact'),

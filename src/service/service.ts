@@ -12,10 +12,10 @@ import { createArtefacts } from './delivery/artefacts.ts';
 import { createAsk } from './ask/ask.ts';
 import { createAudit } from './admin/audit.ts';
 import { createAuthenticate } from './account/authenticate.ts';
-import { createBackOffice } from './admin/admin-views.ts';
+import { createAdminViews } from './admin/admin-views.ts';
 import { createBookIndexes } from './ask/book-index.ts';
 import { createFiles } from './delivery/files.ts';
-import { createFrontDesk } from './account/sign-in-services.ts';
+import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
 import { createHoldings } from './shop/holdings.ts';
 import { createInstall } from './delivery/install.ts';
@@ -23,17 +23,17 @@ import { createItemNames } from './shop/item-names.ts';
 import { listItems } from './shop/items.ts';
 import { createLibrary } from './shop/library.ts';
 import { createMemo } from './memo.ts';
-import { createOffice } from './admin/admin-services.ts';
-import { createOwnedSince } from './shop/granted-since.ts';
+import { createAdminServices } from './admin/admin-services.ts';
+import { createGrantedSince } from './shop/granted-since.ts';
 import type { Publisher } from './publish/publish.ts';
-import { createPurse } from './ask/model-quota.ts';
-import { createShown } from './shop/published-items.ts';
+import { createModelQuota } from './ask/model-quota.ts';
+import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import { createZipDownload } from './delivery/zip.ts';
 
 export type Service = ReturnType<typeof createService>;
 
-type Setting = {
+type Dependencies = {
   /** The stall's origin, as install records name it. */
   readonly origin: () => string;
   readonly serverStartId: string;
@@ -57,7 +57,7 @@ export function createService({
   engine,
   log,
   now,
-}: Setting) {
+}: Dependencies) {
   const { catalog } = publisher;
   const { data: dataDirectory, model } = config;
   const grants = createMemo<readonly Grant[]>(store.generation);
@@ -67,17 +67,17 @@ export function createService({
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
-  const office = createOffice(store, dataDirectory, now);
+  const admin = createAdminServices(store, dataDirectory, now);
   const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
   const library = createLibrary(store, catalog, now);
   return {
     now,
     authenticate: byKey,
-    office,
-    backOffice: createBackOffice(config, store, publisher, now),
+    admin,
+    adminViews: createAdminViews(config, store, publisher, now),
     audit: createAudit(store, now),
-    ...createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }),
+    ...createSignInServices({ store, admin, dataDirectory, origin, stallName, log, now }),
     stall: () => publisher.stall().stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
@@ -89,8 +89,8 @@ export function createService({
     files: createFiles({ catalog, access, artefacts }),
     catalog,
     findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
-    shown: createShown(store, catalog),
-    ownedSince: createOwnedSince(findGrants, now),
+    shown: createPublishedItems(store, catalog),
+    grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({
       serverStartId,
@@ -102,7 +102,7 @@ export function createService({
       indexes,
       engine,
       now,
-      purse: model === null ? null : openPurse(store, model),
+      modelQuota: model === null ? null : openModelQuota(store, model),
     }),
     async close(): Promise<void> {
       indexes.close();
@@ -111,7 +111,7 @@ export function createService({
   };
 }
 
-function openPurse(store: Store, model: ModelConfig) {
+function openModelQuota(store: Store, model: ModelConfig) {
   const standIn = model.fallback === 'extractive' ? createExtractive() : null;
-  return { purse: createPurse(store, model), standIn };
+  return { modelQuota: createModelQuota(store, model), standIn };
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import { accountReads } from './tables/accounts.ts';
-import { accountRollReads } from './tables/account-search.ts';
+import { accountSearchReads } from './tables/account-search.ts';
 import { activityReads } from './tables/activity.ts';
 import { auditReads } from './tables/audit-log.ts';
 import { createCommitCounter } from './database/commit-counter.ts';
@@ -54,7 +54,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
 function createReads(db: Database) {
   return {
     ...accountReads(db),
-    ...accountRollReads(db),
+    ...accountSearchReads(db),
     ...activityReads(db),
     ...keyReads(db),
     ...knownItemReads(db),

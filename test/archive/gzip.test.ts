@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { createSplice, createSpliceInPlace, SPLICE_ROOM, splicedLength } from '../../src/archive/gzip.ts';
+import { createSplice, createSpliceInPlace, SPLICE_BUFFER, splicedLength } from '../../src/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
@@ -106,7 +106,7 @@ describe('createSplice', () => {
 });
 
 describe('createSpliceInPlace', () => {
-  const { before, after } = SPLICE_ROOM;
+  const { before, after } = SPLICE_BUFFER;
   const body = Uint8Array.of(3, 0);
   const deflated = { crc32: 0, size: 0 };
   const openRoom = () => {

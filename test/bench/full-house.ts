@@ -1,7 +1,7 @@
 // A stall as full as it is meant to become: 10,000 items and accounts, 200,000 rows in each log, half of them one reader's.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openOffice } from '../../src/app.ts';
+import { openAdmin } from '../../src/app.ts';
 import { makeDataDirectory } from '../../src/store/lock/data-directory.ts';
 import { openStore } from '../../src/store/store.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
@@ -25,7 +25,7 @@ export async function makeFullHouse(directory: string) {
   writeShelf(content, MANY);
   makeDataDirectory(data);
   await fillDatabase(data);
-  const office = await openOffice(data);
+  const office = await openAdmin(data);
   await Promise.all(
     Array.from({ length: HELD }, (_, n) => office.grants.add({ email: READER, slug: `book-${n}` })),
   );

@@ -2,14 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findQuote } from '../../src/passages/quote/find-quote.ts';
-import { type FoldedText, foldText } from '../../src/passages/quote/normalized-text.ts';
+import { type NormalizedText, normalizeText } from '../../src/passages/quote/normalized-text.ts';
 import { sentencesOf } from '../../src/passages/text/sentence.ts';
 import { createRandom } from './random.ts';
 import { countWords } from '../../src/passages/text/words.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 
 type Book = {
-  readonly text: FoldedText;
+  readonly text: NormalizedText;
   readonly names: readonly string[];
   readonly sentences: readonly string[];
 };
@@ -66,7 +66,7 @@ function readBooks(content: string): readonly Book[] {
   return readdirSync(root).map((slug) => {
     const files = readdirSync(join(root, slug)).filter((name) => name !== 'item.yaml');
     const text = files.map((name) => readFileSync(join(root, slug, name), 'utf8')).join('\n\n');
-    return { text: foldText(text), names: namesIn(text), sentences: [...proseOf(text)] };
+    return { text: normalizeText(text), names: namesIn(text), sentences: [...proseOf(text)] };
   });
 }
 
@@ -100,19 +100,19 @@ function printed(vary: Change): Case {
     const text = vary(sentence, random, book.names);
     if (text === null) return null;
     const lead = 'A paragraph that stands before it.\n\n';
-    const found = findQuote(foldText(`${lead}${text}\n\nAnother one.`), sentence);
+    const found = findQuote(normalizeText(`${lead}${text}\n\nAnother one.`), sentence);
     return found === null || found.start < lead.length || found.end > lead.length + text.length;
   };
 }
 
 /** Whether the slice is the sentence, or one that says the same elsewhere in the book. */
-function isFound(text: FoldedText, quote: string, sentence: string): boolean {
+function isFound(text: NormalizedText, quote: string, sentence: string): boolean {
   const found = findQuote(text, quote);
   return found !== null && lettersOf(text.text.slice(found.start, found.end)) === lettersOf(sentence);
 }
 
 function lettersOf(text: string): string {
-  return foldText(text).letters.replace(/^…|…$/g, '').toLowerCase();
+  return normalizeText(text).letters.replace(/^…|…$/g, '').toLowerCase();
 }
 
 function print(title: string, verb: string, rows: readonly (readonly [string, number, Case])[]): void {
@@ -143,7 +143,7 @@ function printSpeed(): void {
   const all = books.map(({ text }) => text.text).join('\n\n');
   const text = all.repeat(Math.ceil(SPEED_UNITS / all.length)).slice(0, SPEED_UNITS);
   const begun = performance.now();
-  const folded = foldText(text);
+  const folded = normalizeText(text);
   const done = performance.now();
   for (let i = 0; i < SPEED_QUOTES; i++)
     findQuote(folded, `He went “all” the way to the ${i}th town of a man — unknown`);

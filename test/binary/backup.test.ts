@@ -14,12 +14,12 @@ describe('beside a running server', () => {
   test('a stall is backed up, lost, restored and served: keys and grants work as they did', async () => {
     const stall = await serve(directory);
     const reader = await addReader(stall, 'ann@example.org', 'paid-book');
-    const said = await stall.office('backup', 'one.db');
+    const said = await stall.command('backup', 'one.db');
     expect(said).toMatch(
       /^Backed up to .*one\.db\n {2}\d+ bytes, rows: accounts 1, .*keys 1.*\n {2}read again and sound; sha256 \w{64}/,
     );
     await addReader(stall, 'late@example.org');
-    await stall.office('key', 'revoke', reader.id);
+    await stall.command('key', 'revoke', reader.id);
     const refused = await run(['restore', 'one.db', '--replace'], { cwd: directory });
     expect([refused.code, refused.err]).toEqual([
       1,
@@ -37,19 +37,19 @@ describe('beside a running server', () => {
     const again = await serve(directory);
     const { headers } = reader;
     expect((await again.fetch('/api/install/paid-book', { headers })).status).toBe(200);
-    expect(await again.office('account', 'list')).not.toContain('late@example.org');
+    expect(await again.command('account', 'list')).not.toContain('late@example.org');
     expect(await again.stop()).toBe(0);
   });
 
   test('each of ten backups amid grants holds those of the commands before, in their order', async () => {
     const stall = await serve(directory);
-    await stall.office('account', 'add', 'shop@example.org');
+    await stall.command('account', 'add', 'shop@example.org');
     let isGranting = true;
     let granted = 0;
     const granting = (async () => {
       for (; isGranting; granted++) {
         const source = `order-${String(granted).padStart(4, '0')}`;
-        await stall.office('grant', 'add', 'shop@example.org', 'paid-book', '--source', source);
+        await stall.command('grant', 'add', 'shop@example.org', 'paid-book', '--source', source);
       }
     })();
     for (let n = 0; n < 10; n++) {
@@ -159,7 +159,7 @@ test('serve --keep-logs deletes older rows at its start, and tells how many', as
     questions: 0,
     downloads: 1,
   });
-  expect(await stall.office('logs', '--kind', 'download', '--json')).toBe('');
+  expect(await stall.command('logs', '--kind', 'download', '--json')).toBe('');
   expect(await stall.stop()).toBe(0);
 });
 

@@ -45,7 +45,7 @@ describe('kill -9', () => {
     let stall = await serve(directory);
     const emails = Array.from({ length: 24 }, (_, n) => `reader-${n}@example.org`);
     const begun = performance.now();
-    for (const email of emails) await stall.office('account', 'add', email);
+    for (const email of emails) await stall.command('account', 'add', email);
     const usual = (performance.now() - begun) / emails.length;
     const acknowledged: string[] = [];
     for (let from = 0; from < emails.length; from += 4) {
@@ -75,11 +75,11 @@ describe('kill -9', () => {
   test('of an import leaves all of its grants or none', async () => {
     const directory = stallDirectory();
     const stall = await serve(directory);
-    await stall.office('account', 'add', 'shop@example.org');
+    await stall.command('account', 'add', 'shop@example.org');
     const rows = Array.from({ length: 3000 }, (_, n) => `shop@example.org,paid-book,order-${n}`);
     writeFiles(directory, { 'grants.csv': ['email,slug,source', ...rows].join('\n') });
     const begun = performance.now();
-    await stall.office('account', 'list');
+    await stall.command('account', 'list');
     const usual = performance.now() - begun;
     for (const times of [1, 1.5, 2, 3, 4, 1000]) {
       const { code } = await runFor(

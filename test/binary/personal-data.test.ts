@@ -17,8 +17,8 @@ test('account export prints one JSON document, with --json in one line', async (
   const { headers } = await addReader(stall, 'ann@example.org', 'paid-book');
   await (await stall.fetch('/api/install/paid-book', { headers })).bytes();
   await Bun.sleep(200);
-  const document = await stall.office('account', 'export', 'ann@example.org');
-  const line = await stall.office('account', 'export', 'ann@example.org', '--json');
+  const document = await stall.command('account', 'export', 'ann@example.org');
+  const line = await stall.command('account', 'export', 'ann@example.org', '--json');
   expect(line.trimEnd()).not.toContain('\n');
   expect(JSON.parse(document)).toEqual(JSON.parse(line));
   expect(JSON.parse(line)).toMatchObject({
@@ -30,19 +30,19 @@ test('account export prints one JSON document, with --json in one line', async (
 });
 
 test('account remove shuts the key out from the next request on, and leaves no trace of the address', async () => {
-  for (let n = 0; n < 8; n++) await stall.office('account', 'add', `neighbour-${n}@example.org`);
+  for (let n = 0; n < 8; n++) await stall.command('account', 'add', `neighbour-${n}@example.org`);
   const { headers } = await addReader(stall, 'forget-me@example.net', 'paid-book');
   const install = () => stall.fetch('/api/install/paid-book', { headers });
   await (await install()).bytes();
   await Bun.sleep(200);
   expect(isStored('forget-me@example.net')).toBe(true);
-  expect(await stall.office('account', 'remove', 'forget-me@example.net')).toBe(
+  expect(await stall.command('account', 'remove', 'forget-me@example.net')).toBe(
     'Removed forget-me@example.net with 1 key and 1 grant, from the next request on; 0 questions and 1 download stay counted, and name nobody\n',
   );
   expect((await install()).status).toBe(401);
-  const downloads = (await stall.office('logs', '--kind', 'download', '--json')).trim().split('\n');
+  const downloads = (await stall.command('logs', '--kind', 'download', '--json')).trim().split('\n');
   expect(JSON.parse(downloads.at(-1) ?? '')).toMatchObject({ account: null, key: null, slug: 'paid-book' });
-  expect(await stall.office('logs', '--kind', 'download')).toMatch(/ - +- +book +paid-book/);
+  expect(await stall.command('logs', '--kind', 'download')).toMatch(/ - +- +book +paid-book/);
   expect(await stall.stop()).toBe(0);
   expect(isStored('forget-me@example.net')).toBe(false);
   expect(isStored('neighbour-3@example.org')).toBe(true);

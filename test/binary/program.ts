@@ -75,7 +75,7 @@ export async function serve(
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     fetch: (path: string, init: RequestInit = {}) => fetch(`${url}${path}`, init),
     /** An office command on the running stall's data; gives what it printed, and fails where it fails. */
-    async office(...words: string[]): Promise<string> {
+    async command(...words: string[]): Promise<string> {
       const { code, out: printed, err: said } = await run(words, { cwd: directory });
       if (code !== 0) throw new Error(`bookstall ${words.join(' ')}: ${said}`);
       return printed;
@@ -88,10 +88,10 @@ export async function serve(
 }
 
 /** An account with a key and grants, made by commands beside the running server. */
-export async function addReader({ office }: Pick<Served, 'office'>, email: string, ...slugs: string[]) {
-  await office('account', 'add', email);
-  for (const slug of slugs) await office('grant', 'add', email, slug);
-  const { id, key } = JSON.parse(await office('key', 'create', email, '--json')) as {
+export async function addReader({ command }: Pick<Served, 'command'>, email: string, ...slugs: string[]) {
+  await command('account', 'add', email);
+  for (const slug of slugs) await command('grant', 'add', email, slug);
+  const { id, key } = JSON.parse(await command('key', 'create', email, '--json')) as {
     id: string;
     key: string;
   };

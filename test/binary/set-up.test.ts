@@ -51,7 +51,7 @@ describe('a stall without an owner', () => {
     const second = await serve(directory);
     const later = await secretOf(second);
     expect(later).not.toBe(earlier);
-    await second.office('account', 'add', 'owner@example.org', '--owner');
+    await second.command('account', 'add', 'owner@example.org', '--owner');
     await second.stop();
     const third = await serve(directory);
     await third.stop();
@@ -64,18 +64,18 @@ describe('a stall without an owner', () => {
 describe('account link', () => {
   test('prints a link to the running server, its secret nowhere else', async () => {
     const stall = await serve(stallDirectory());
-    const added = await stall.office('account', 'add', 'ann@example.org');
+    const added = await stall.command('account', 'add', 'ann@example.org');
     expect(added).toContain('Next: bookstall account link ann@example.org');
-    const url = (await stall.office('account', 'link', 'ann@example.org')).trim();
+    const url = (await stall.command('account', 'link', 'ann@example.org')).trim();
     expect(url).toMatch(new RegExp(`^${stall.url}/invite#[A-Za-z0-9_-]{43}$`));
     const reset = JSON.parse(
-      await stall.office('account', 'link', 'ann@example.org', '--reset', '--json'),
+      await stall.command('account', 'link', 'ann@example.org', '--reset', '--json'),
     ) as Record<string, string>;
     expect(reset).toMatchObject({ email: 'ann@example.org', purpose: 'reset' });
     expect(reset['url']).toStartWith(`${stall.url}/reset#`);
     const inThreeDays = Date.now() + 72 * 3_600_000;
     expect(Math.abs(Date.parse(reset['expires'] ?? '') - inThreeDays)).toBeLessThan(60_000);
-    const exported = await stall.office('account', 'export', 'ann@example.org');
+    const exported = await stall.command('account', 'export', 'ann@example.org');
     for (const secret of [url, reset['url'] ?? ''].map((text) => text.slice(-43)))
       expect([stall.err.text().includes(secret), exported.includes(secret)]).toEqual([false, false]);
     await stall.stop();
@@ -104,8 +104,8 @@ describe('account link', () => {
 
   test('names a running stall by its base URL', async () => {
     const stall = await serve(stallDirectory(), ['--base-url', 'https://shop.example.org']);
-    await stall.office('account', 'add', 'ann@example.org');
-    expect(await stall.office('account', 'link', 'ann@example.org')).toStartWith(
+    await stall.command('account', 'add', 'ann@example.org');
+    expect(await stall.command('account', 'link', 'ann@example.org')).toStartWith(
       'https://shop.example.org/invite#',
     );
     await stall.stop();

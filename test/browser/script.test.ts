@@ -147,6 +147,6 @@ testPages(
     await page.evaluate(`(([button]) => { button.click(); setTimeout(() => button.click(), 100) })(
       [...document.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Create key'))`);
     await page.getByRole('heading', { name: 'Your new key' }).waitFor();
-    expect(await stall.app.office.keys.list(email)).toHaveLength(2);
+    expect(await stall.app.admin.keys.list(email)).toHaveLength(2);
   }),
 );

@@ -57,7 +57,7 @@ const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, 
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });
-  const { keys, grants, accounts } = stall.app.office;
+  const { keys, grants, accounts } = stall.app.admin;
   for (let index = 0; index < 12; index++) await accounts.add(`reader-${index}@example.org`);
   await accounts.disable('reader-9@example.org');
   await addPeople(stall, reader);
@@ -88,17 +88,17 @@ async function use({ fetch }: Stall, key: string, { question, userAgent }: Words
     await (await fetch(path, init)).bytes();
 }
 
-async function addPeople({ app: { office } }: Stall, reader: string): Promise<void> {
-  await office.accounts.add(OWNER, true);
-  await office.accounts.add(reader);
+async function addPeople({ app: { admin } }: Stall, reader: string): Promise<void> {
+  await admin.accounts.add(OWNER, true);
+  await admin.accounts.add(reader);
 }
 
 async function signInBoth(stall: Stall, reader: string, { source, userAgent }: Words) {
-  const { id } = await stall.app.office.accounts.find(reader);
+  const { id } = await stall.app.admin.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await stall.app.service.sessions.signIn(credentials);
-  const [key] = await stall.app.office.keys.list(reader);
+  const [key] = await stall.app.admin.keys.list(reader);
   return { stall, reader, readerId: id, keyId: key?.id ?? 0, source, cookies };
 }
 

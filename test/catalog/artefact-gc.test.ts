@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEviction } from '../../src/catalog/artefact-gc.ts';
+import { createArtefactGc } from '../../src/catalog/artefact-gc.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
 import { itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';
@@ -37,7 +37,7 @@ describe('eviction', () => {
     const { data, first, second } = twoEditions();
     mkdirSync(join(data, 'artefacts/new'), { recursive: true });
     writeFileSync(join(data, 'artefacts/new/half'), 'half written');
-    const eviction = createEviction(data, { named: () => [second], isQuiet: () => true, grace: GRACE });
+    const eviction = createArtefactGc(data, { named: () => [second], isQuiet: () => true, grace: GRACE });
     expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());
     eviction.start();
     await looks(1);
@@ -51,7 +51,7 @@ describe('eviction', () => {
   test('spares what is named again before the second look', async () => {
     const { data, first, second } = twoEditions();
     let named = [second];
-    const eviction = createEviction(data, { named: () => named, isQuiet: () => true, grace: GRACE });
+    const eviction = createArtefactGc(data, { named: () => named, isQuiet: () => true, grace: GRACE });
     eviction.start();
     await looks(1);
     named = [first, second];
@@ -63,7 +63,7 @@ describe('eviction', () => {
   test('does nothing while something compiles, and goes on when told after it', async () => {
     const { data, first, second } = twoEditions();
     let isQuiet = false;
-    const eviction = createEviction(data, { named: () => [second], isQuiet: () => isQuiet, grace: GRACE });
+    const eviction = createArtefactGc(data, { named: () => [second], isQuiet: () => isQuiet, grace: GRACE });
     eviction.start();
     await looks(4);
     expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());
@@ -76,7 +76,7 @@ describe('eviction', () => {
 
   test('looks no more once closed', async () => {
     const { data, first, second } = twoEditions();
-    const eviction = createEviction(data, { named: () => [], isQuiet: () => true, grace: GRACE });
+    const eviction = createArtefactGc(data, { named: () => [], isQuiet: () => true, grace: GRACE });
     eviction.start();
     await looks(1);
     eviction.close();

@@ -3,7 +3,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFil
 import { join } from 'node:path';
 import { editionFile } from '../../src/catalog/last-good.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
-import { openWorkshop } from '../../src/service/publish/publishing-session.ts';
+import { openPublishingSession } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';
 
 /** Every file below a folder with what would change if it were written again. */
@@ -63,7 +63,7 @@ test('a start over content at rest starts no compiler', async () => {
     throw new Error('No compiler here');
   };
   const config = { content: first.content, data: first.data, limits: defaultLimits };
-  const workshop = await openWorkshop(config, { log: () => {}, startCompiler });
+  const workshop = await openPublishingSession(config, { log: () => {}, startCompiler });
   const publications = await workshop.publisher.publish();
   await workshop.close();
   expect(publications.flatMap(({ problems }) => problems)).toEqual([]);

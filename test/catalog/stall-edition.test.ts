@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultEdition, readStall } from '../../src/catalog/stall-edition.ts';
-import { defaultStall } from '../../src/item/stall-manifest.ts';
+import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { check } from '../../src/app.ts';
 import { type Files, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
@@ -41,7 +41,7 @@ describe('stall.yaml', () => {
       'missing-logo stall.yaml',
       'missing-terms stall.yaml',
     ]);
-    expect(stall).toEqual({ ...defaultStall, name: 'N' });
+    expect(stall).toEqual({ ...defaultStallManifest, name: 'N' });
   });
 
   test('that names a file too large, or terms that are no text, goes on without them', () => {
@@ -52,7 +52,7 @@ describe('stall.yaml', () => {
     });
     const { stall, problems, logo, terms } = readStall(directory);
     expect(problems.map(({ code }) => code)).toEqual(['large-logo', 'terms-not-text']);
-    expect([stall, logo, terms]).toEqual([{ ...defaultStall, name: 'N' }, null, null]);
+    expect([stall, logo, terms]).toEqual([{ ...defaultStallManifest, name: 'N' }, null, null]);
   });
 
   test('follows no link, to a file or to a folder on the way', () => {
@@ -67,7 +67,7 @@ describe('stall.yaml', () => {
     const outside = content({ 'stall.yaml': 'name: Stolen\n' });
     const directory = content({});
     symlinkSync(join(outside, 'stall.yaml'), join(directory, 'stall.yaml'));
-    expect(readStall(directory)).toMatchObject({ stall: defaultStall, problems: [{ code: 'link' }] });
+    expect(readStall(directory)).toMatchObject({ stall: defaultStallManifest, problems: [{ code: 'link' }] });
     const folder = content({});
     mkdirSync(join(folder, 'stall.yaml'));
     expect(codes(folder)).toEqual(['link']);

@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
-import { findStanding } from '../../src/catalog/up-to-date.ts';
+import { findUnchanged } from '../../src/catalog/up-to-date.ts';
 import type { RefreshJob } from '../../src/catalog/refresh.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
@@ -27,7 +27,7 @@ function rested(edition: Edition): Edition {
 }
 
 async function isStanding(job: RefreshJob): Promise<boolean> {
-  return (await findStanding([job], () => Date.now() + 10_000)).has(job);
+  return (await findUnchanged([job], () => Date.now() + 10_000)).has(job);
 }
 
 describe('an edition stands', () => {
@@ -91,7 +91,7 @@ describe('an edition does not stand where', () => {
 
   test('it was judged by another program', async () => {
     const job = makeJob();
-    const previous = { ...job.previous!, judgedBy: 'f'.repeat(64) };
+    const previous = { ...job.previous!, inputsHash: 'f'.repeat(64) };
     expect(await isStanding({ ...job, previous })).toBeFalse();
   });
 

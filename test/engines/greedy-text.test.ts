@@ -1,6 +1,6 @@
 // Texts that no model means well with: each would take minutes where a step looks at all of it again.
 import { expect, test } from 'bun:test';
-import { quoteVoice } from '../../src/engines/quote-parser.ts';
+import { quoteParser } from '../../src/engines/quote-parser.ts';
 import { createEventReader } from '../../src/engines/sse.ts';
 import { createQuoteHold } from '../../src/passages/quote/quote-hold.ts';
 import { createVerdict } from '../../src/passages/prompt/verdict.ts';
@@ -31,7 +31,7 @@ test.each<[string, () => void]>([
   ['marks before a word', inPieces(createVerdict().push, '*****')],
   [
     'lies',
-    () => quoteVoice(SOURCES, false).text('“stands on two legs in a marsh and waits” [1] '.repeat(10_000)),
+    () => quoteParser(SOURCES, false).text('“stands on two legs in a marsh and waits” [1] '.repeat(10_000)),
   ],
   [
     'one line in pieces',

@@ -110,7 +110,7 @@ test("a key revoked mid-stream ends the stream and the model's connection", asyn
   });
   const body = response.text();
   await until(() => messages.open() === 1);
-  await stall.app.office.keys.revoke(String(gone.keyId));
+  await stall.app.admin.keys.revoke(String(gone.keyId));
   expect(parseEvents(await body).at(-1)).toMatchObject({ event: 'error', data: { code: 'ACCESS_DENIED' } });
   await until(() => messages.open() === 0);
 }, 20_000);
@@ -230,7 +230,7 @@ test('a stall that spent its tokens of the day asks no model', async () => {
   expect((await other.ask()).status).toBe(200);
   expect((await other.ask()).status).toBe(200);
   expect(await other.ask()).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
-  expect(await other.stall.app.office.logs.usage(null, null)).toMatchObject([
+  expect(await other.stall.app.admin.logs.usage(null, null)).toMatchObject([
     { engine: 'compat', questions: 3, inputTokens: 40, outputTokens: 18 },
   ]);
 });

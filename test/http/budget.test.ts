@@ -70,7 +70,7 @@ test('a 429 is JSON with Retry-After, and hands nothing out', async () => {
   expect(response.headers.get('ratelimit')).toBe(`"ip";r=0;t=${wait}`);
   expect(await response.json()).toEqual({ error: expect.any(String), code: 'RATE_LIMITED' });
   await Bun.sleep(150);
-  expect(await stall.app.office.logs.downloads(null, null)).toHaveLength(1);
+  expect(await stall.app.admin.logs.downloads(null, null)).toHaveLength(1);
 });
 
 test('after Retry-After a place is free, though others were refused meanwhile', async () => {

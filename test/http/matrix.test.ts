@@ -96,7 +96,7 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
 
 test('one download row an archive handed out, and one fetch-log row a question that named a book', async () => {
   await Bun.sleep(200);
-  const { logs } = stall.app.office;
+  const { logs } = stall.app.admin;
   expect(seen.downloads).toBeGreaterThan(40);
   expect(await logs.downloads(null, null)).toHaveLength(seen.downloads);
   const outcomes = Map.groupBy(await logs.fetches(null, null), ({ outcome }) => outcome);
@@ -140,7 +140,7 @@ async function knock(method: string, pattern: string, name: string, credential: 
 
 /** The header lines each credential sends; all but the named fault is in order, and all hold grants to every item. */
 async function prepareCredentials(): Promise<Readonly<Record<Credential, readonly string[]>>> {
-  const { accounts, grants, keys } = stall.app.office;
+  const { accounts, grants, keys } = stall.app.admin;
   const lineOf = (key: string) => `Authorization: Bearer ${key}`;
   const good = await stall.reader('good@example.org', ...EVERY);
   const expired = await keys.create(good.email, 'expired', { days: -1 });
@@ -183,7 +183,7 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
 
 /** The same of sessions: whoever shows a bad one is nobody, and a key that is shown decides. */
 async function prepareSessions(good: Reader, ungranted: Reader, badKey: string) {
-  const { accounts } = stall.app.office;
+  const { accounts } = stall.app.admin;
   const cookieOf = async ({ email }: { readonly email: string }) =>
     `Cookie: ${(await stall.signIn(email)).Cookie}`;
   const expired = await cookieOf(good);

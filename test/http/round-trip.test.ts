@@ -126,7 +126,7 @@ async function expectSame(laid: Tree): Promise<void> {
 
 async function filesJson(): Promise<string[]> {
   // A free item's files need a grant; the first publish made the item known.
-  await stall.app.office.grants.add({ email: 'anna@example.org', slug: SLUG });
+  await stall.app.admin.grants.add({ email: 'anna@example.org', slug: SLUG });
   const answer = new TextDecoder().decode(await get(`/api/skills/${SLUG}/files`));
   const { files } = JSON.parse(answer) as {
     files: { path: string; content: string; sha256: string; encoding?: BufferEncoding }[];

@@ -46,7 +46,7 @@ test('it leaves install, library, the probes and unknown paths alone, and they l
 test('a valid key counts for its account, from every address and with every key', async () => {
   const { stall, status } = await open(3);
   const { email, headers } = await stall.reader('reader@example.org');
-  const { key } = await stall.app.office.keys.create(email, 'second', 'never');
+  const { key } = await stall.app.admin.keys.create(email, 'second', 'never');
   const second = { Authorization: `Bearer ${key}` };
   expect(await status('/api/items', { ...headers, ...from('203.0.113.1') })).toBe(200);
   expect(await status('/api/items', { ...headers, ...from('203.0.113.2') })).toBe(200);
@@ -60,7 +60,7 @@ test('a valid key counts for its account, from every address and with every key'
 test('an invalid key buys no bucket: it counts for its address', async () => {
   const { stall, status } = await open(3);
   const reader = await stall.reader('reader@example.org');
-  await stall.app.office.keys.revoke(String(reader.keyId));
+  await stall.app.admin.keys.revoke(String(reader.keyId));
   const revoked = await status('/api/skills/free-skill/files', reader.headers);
   const malformed = await status('/api/skills/free-skill/files', { Authorization: 'Bearer svc_x' });
   const unknown = await status('/api/skills/free-skill/files', { Authorization: `Bearer ${mintKey()}` });
@@ -83,5 +83,5 @@ test('questions count too, and the refused one writes no row', async () => {
     return response.status;
   };
   expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 429]);
-  expect(await stall.app.office.logs.fetches(null, null)).toHaveLength(2);
+  expect(await stall.app.admin.logs.fetches(null, null)).toHaveLength(2);
 });

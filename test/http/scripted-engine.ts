@@ -38,7 +38,7 @@ export async function openScripted(script: Script) {
 export const BODY = JSON.stringify({ book_id: 'paid-id', query: 'heron' });
 /** How the questions to a stall ended, oldest first. */
 export const outcomes = async (stall: Stall) =>
-  (await stall.app.office.logs.fetches(null, null)).map(({ outcome }) => outcome);
+  (await stall.app.admin.logs.fetches(null, null)).map(({ outcome }) => outcome);
 
 /** Kept when the condition holds; fails after four seconds. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {

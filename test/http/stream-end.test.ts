@@ -74,9 +74,9 @@ test('a reader who stops reading holds the engine up instead of filling memory',
 });
 
 test.each<[string, (stall: Stall, reader: { email: string; keyId: number }) => Promise<unknown>]>([
-  ['the key', ({ app }, { keyId }) => app.office.keys.revoke(String(keyId))],
-  ['the grant', ({ app }, { email }) => app.office.grants.revoke(email, 'paid-book', null)],
-  ['the account', ({ app }, { email }) => app.office.accounts.disable(email)],
+  ['the key', ({ app }, { keyId }) => app.admin.keys.revoke(String(keyId))],
+  ['the grant', ({ app }, { email }) => app.admin.grants.revoke(email, 'paid-book', null)],
+  ['the account', ({ app }, { email }) => app.admin.accounts.disable(email)],
 ])('taking away %s ends a silent stream with ACCESS_DENIED within two seconds', async (_, revoke) => {
   const { state, script } = createPatient([text('One. ')]);
   const { stall, reader, ask } = await openScripted(script);
@@ -98,7 +98,7 @@ test('taking the grant away ends a stream that never falls silent', async () => 
   });
   const response = await ask();
   const body = response.text();
-  await stall.app.office.grants.revoke(reader.email, 'paid-book', null);
+  await stall.app.admin.grants.revoke(reader.email, 'paid-book', null);
   expect(parseEvents(await body).at(-1)).toMatchObject({ event: 'error', data: { code: 'ACCESS_DENIED' } });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { defaultStall, parseStall, stallFiles } from '../../src/item/stall-manifest.ts';
+import { defaultStallManifest, parseStallManifest, stallFiles } from '../../src/item/stall-manifest.ts';
 
 test('every key is read', () => {
   const yaml = [
@@ -9,7 +9,7 @@ test('every key is read', () => {
     'contact: ada@shop.example.org',
     'terms: stall/terms.md',
   ].join('\n');
-  const { stall, problems } = parseStall(yaml);
+  const { stall, problems } = parseStallManifest(yaml);
   expect(problems).toEqual([]);
   expect(stall).toEqual({
     name: 'The Heron & Egret',
@@ -25,18 +25,18 @@ test('every key is read', () => {
 });
 
 test('keys that are left out take their defaults', () => {
-  expect(parseStall('awning: "#000000"')).toEqual({
-    stall: { ...defaultStall, name: 'Bookstall', awning: '#000000' },
+  expect(parseStallManifest('awning: "#000000"')).toEqual({
+    stall: { ...defaultStallManifest, name: 'Bookstall', awning: '#000000' },
     problems: [],
   });
 });
 
 test.each(['', '\n', '\uFEFF', '# name: The Heron\r\n\n  # awning\n'])('%p says nothing', (yaml) => {
-  expect(parseStall(yaml)).toEqual({ stall: defaultStall, problems: [] });
+  expect(parseStallManifest(yaml)).toEqual({ stall: defaultStallManifest, problems: [] });
 });
 
 test('contact and terms may be https URLs, which are no files', () => {
-  const { stall, problems } = parseStall(
+  const { stall, problems } = parseStallManifest(
     'contact: https://a.example/contact\nterms: https://a.example/terms.md',
   );
   expect(problems).toEqual([]);
@@ -78,7 +78,7 @@ describe('what is wrong is an error, and the rest is read', () => {
     ['contact: "a\\0@b.example"', 'control-character', 'Remove'],
     ['awning: &a "#000000"', 'yaml-anchor', 'Remove'],
   ])('%p is refused as %p', (yaml, code, remedy) => {
-    const { stall, problems } = parseStall(`name: The Heron\n${yaml}`);
+    const { stall, problems } = parseStallManifest(`name: The Heron\n${yaml}`);
     expect(problems.map((problem) => problem.code)).toEqual([code]);
     expect(stall.name).toBe('The Heron');
     for (const problem of problems) {
@@ -90,15 +90,15 @@ describe('what is wrong is an error, and the rest is read', () => {
   test.each(['name: ""', 'name: [x]', `name: ${'x'.repeat(81)}`, 'name: "a\\nb"'])(
     '%p leaves the name as it is',
     (yaml) => {
-      const { stall, problems } = parseStall(`${yaml}\nawning: "#000000"`);
+      const { stall, problems } = parseStallManifest(`${yaml}\nawning: "#000000"`);
       expect(problems).toHaveLength(1);
-      expect(stall).toEqual({ ...defaultStall, awning: '#000000' });
+      expect(stall).toEqual({ ...defaultStallManifest, awning: '#000000' });
     },
   );
 
   test.each(['- a', 'name', 'name: x\n---\nname: y', 'a: "', '\u0000'])('%p is no stall.yaml', (yaml) => {
-    const { stall, problems } = parseStall(yaml);
-    expect(stall).toEqual(defaultStall);
+    const { stall, problems } = parseStallManifest(yaml);
+    expect(stall).toEqual(defaultStallManifest);
     expect(problems.length).toBeGreaterThan(0);
   });
 });

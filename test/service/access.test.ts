@@ -4,9 +4,9 @@ import type { Edition } from '../../src/catalog/edition.ts';
 import { type Action, createAccess } from '../../src/service/access.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
 import { itemYaml, temporaryDirectory } from '../harness.ts';
-import { DAY, openOffice, refusalOf, TODAY } from './admin/admin-services.ts';
+import { DAY, openAdmin, refusalOf, TODAY } from './admin/admin-services.ts';
 
-const { store, accounts, grants, now } = await openOffice();
+const { store, accounts, grants, now } = await openAdmin();
 const data = temporaryDirectory();
 const editionOf = (keys: Readonly<Record<string, string | number>>): Edition =>
   compile(makeItem({ 'item.yaml': itemYaml({ id: 'heron-id', ...keys }) }), data);

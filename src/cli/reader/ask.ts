@@ -15,11 +15,11 @@ export const askCommand: Command = readerCommand({
   ],
   options: {},
   words: [2, 1000],
-  async run(desk, { words, flags }, terminal) {
+  async run(context, { words, flags }, terminal) {
     const [name = '', ...question] = words;
     if (question.join(' ').trim() === '')
       throw new UsageError('Cannot ask nothing: give the question in quotes');
-    const stall = await desk.stall();
+    const stall = await context.stall();
     requireKey(stall);
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));

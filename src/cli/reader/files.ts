@@ -16,8 +16,8 @@ export const filesCommand: Command = readerCommand({
   examples: ['bookstall files field-notes', 'bookstall files field-notes 01-marsh.md'],
   options: {},
   words: [1, 2],
-  async run(desk, input, terminal) {
-    const stall = await desk.stall();
+  async run(context, input, terminal) {
+    const stall = await context.stall();
     requireKey(stall);
     const [name = '', path] = input.words;
     const files = await fetchFiles(stall, await findItem(stall, name), path);

@@ -5,8 +5,8 @@ import type { Stall } from '../../client/stall-client.ts';
 import { type Installed, install } from '../../client/install.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './reader-command.ts';
-import { sideBySide } from './parallel.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
+import { inParallel } from './parallel.ts';
 import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 export const installCommand: Command = readerCommand({
@@ -21,30 +21,30 @@ export const installCommand: Command = readerCommand({
   ],
   options: { ...TARGET_OPTIONS, force: SWITCH },
   words: [1, 1000],
-  async run(desk, input, terminal) {
-    const stall = await desk.stall();
-    const parent = readTarget(input, desk) ?? resolve('.');
+  async run(context, input, terminal) {
+    const stall = await context.stall();
+    const parent = readTarget(input, context) ?? resolve('.');
     const slugs = [...new Set(input.words)];
-    const results = await sideBySide(slugs, (slug) => installOne(desk, stall, slug, parent, input));
-    return report(results, input, terminal, desk);
+    const results = await inParallel(slugs, (slug) => installOne(context, stall, slug, parent, input));
+    return report(results, input, terminal, context);
   },
 });
 
 async function installOne(
-  desk: ReaderDesk,
+  context: ReaderContext,
   stall: Stall,
   slug: string,
   parent: string,
   input: Input,
 ): Promise<Installed> {
-  const bar = desk.bars.start(slug);
+  const bar = context.bars.start(slug);
   const settings = {
     force: input.flags['force'] === true,
     onlySkills: textOf(input, 'agent') !== null,
     unless: null,
   };
   try {
-    const installed = await install(desk, stall, { slug, parent, ...settings, onProgress: bar.update });
+    const installed = await install(context, stall, { slug, parent, ...settings, onProgress: bar.update });
     if (installed === null)
       throw new Refusal('invalid-request', `Cannot install "${slug}": the stall sent nothing`);
     return installed;
@@ -63,16 +63,21 @@ async function withHint(refusal: Refusal, stall: Stall, slug: string): Promise<R
 
 type Outcome = PromiseSettledResult<Installed>;
 
-function report(results: readonly Outcome[], input: Input, { out }: Terminal, desk: ReaderDesk): number {
+function report(
+  results: readonly Outcome[],
+  input: Input,
+  { out }: Terminal,
+  context: ReaderContext,
+): number {
   const failures = results.flatMap((result) =>
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   if (input.flags['json'] === true) out(`${JSON.stringify(done.map(summarise))}\n`);
   else for (const installed of done) out(`${describe(installed)}\n`);
-  hintIgnore(done, desk);
+  hintIgnore(done, context);
   if (failures.length === 1) throw failures[0];
-  for (const failure of failures) desk.say(failure instanceof Error ? failure.message : String(failure));
+  for (const failure of failures) context.say(failure instanceof Error ? failure.message : String(failure));
   return failures.length === 0 ? DONE : FAILED;
 }
 
@@ -100,14 +105,14 @@ function describe({ manifest: { slug, kind, version, files, folder }, checkedBy 
 }
 
 /** The record names the subscriber, which a public repository should not. */
-function hintIgnore(done: readonly Installed[], desk: ReaderDesk): void {
+function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
   const root = done.flatMap(({ manifest, subscriberId }) =>
     subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),
   )[0];
   if (root === undefined) return;
   const ignored = existsSync(join(root, '.gitignore')) ? readFileSync(join(root, '.gitignore'), 'utf8') : '';
   if (!/^(\*\*\/|\/)?\.svc-install\s*$/m.test(ignored))
-    desk.say(
+    context.say(
       `Hint: ".svc-install" names your account; in a public repository, add ".svc-install" to ${join(root, '.gitignore')}`,
     );
 }

@@ -5,14 +5,14 @@ import { quote } from '../../item/problem.ts';
 import { didYouMean } from '../../item/spelling.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Input } from '../command.ts';
-import type { ReaderDesk } from './reader-command.ts';
+import type { ReaderContext } from './reader-command.ts';
 import { readTarget } from './target.ts';
 
 /** The installed items that a command means: those of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
-export async function findInstalled(desk: ReaderDesk, input: Input): Promise<readonly Manifest[]> {
+export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {
   const slug = input.words[0];
-  const target = readTarget(input, desk);
-  const all = await desk.manifests.list();
+  const target = readTarget(input, context);
+  const all = await context.manifests.list();
   const parent = target === null ? null : await realFolder(target);
   const there = parent === null ? all : all.filter(({ folder }) => dirname(folder) === parent);
   const found = slug === undefined ? there : there.filter((manifest) => manifest.slug === slug);

@@ -11,8 +11,8 @@ export const libraryCommand: Command = readerCommand({
   examples: ['bookstall library', 'bookstall library --all --json'],
   options: { all: SWITCH },
   words: [0, 0],
-  async run(desk, input, terminal) {
-    const stall = await desk.stall();
+  async run(context, input, terminal) {
+    const stall = await context.stall();
     const isAll = input.flags['all'] === true;
     if (!isAll) requireKey(stall);
     const items = isAll ? await fetchCatalog(stall) : (await fetchLibrary(stall)).items;

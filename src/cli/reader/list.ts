@@ -10,15 +10,17 @@ export const listCommand: Command = readerCommand({
   examples: ['bookstall list'],
   options: {},
   words: [0, 0],
-  async run(desk, input, terminal) {
-    const rows = (await desk.manifests.list()).map(({ kind, slug, version, url, installedAt, folder }) => ({
-      kind,
-      slug,
-      version,
-      installed: installedAt.slice(0, 10),
-      from: url,
-      folder: existsSync(folder) ? folder : `${folder} (gone)`,
-    }));
+  async run(context, input, terminal) {
+    const rows = (await context.manifests.list()).map(
+      ({ kind, slug, version, url, installedAt, folder }) => ({
+        kind,
+        slug,
+        version,
+        installed: installedAt.slice(0, 10),
+        from: url,
+        folder: existsSync(folder) ? folder : `${folder} (gone)`,
+      }),
+    );
     writeList(terminal, input, rows, 'Nothing is installed yet. Install something: bookstall install SLUG');
     return DONE;
   },

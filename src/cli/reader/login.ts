@@ -1,7 +1,7 @@
 import { isPlainHttp } from '../../client/address.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
 import { checkKey } from '../../client/client-context.ts';
-import { openStall } from '../../client/stall-client.ts';
+import { openStallClient } from '../../client/stall-client.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, DONE, SWITCH, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -18,25 +18,25 @@ export const loginCommand: Command = readerCommand({
   ],
   options: { 'key-stdin': SWITCH },
   words: [0, 0],
-  async run(desk, input, terminal) {
-    const url = await desk.origin();
+  async run(context, input, terminal) {
+    const url = await context.origin();
     if (url === null)
       throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
-    if (isPlainHttp(url)) desk.say(`Warning: ${url} is not https; anyone on the way can read the key`);
+    if (isPlainHttp(url)) context.say(`Warning: ${url} is not https; anyone on the way can read the key`);
     const typed =
       input.flags['key-stdin'] === true
         ? await readStdin()
         : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
     const key = checkKey(typed);
-    const { email, items } = await fetchLibrary(openStall(url, key, desk));
-    await desk.signIns.add(url, { key, email });
-    if (desk.environment['BOOKSTALL_KEY'])
-      desk.say('BOOKSTALL_KEY is set, and goes before the key that was saved now');
+    const { email, items } = await fetchLibrary(openStallClient(url, key, context));
+    await context.signIns.add(url, { key, email });
+    if (context.environment['BOOKSTALL_KEY'])
+      context.say('BOOKSTALL_KEY is set, and goes before the key that was saved now');
     const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
     writeResult(
       terminal,
       input,
-      { url, email, file: desk.signIns.file },
+      { url, email, file: context.signIns.file },
       `Signed in to ${url} as ${plain(email)}, who holds ${count}`,
     );
     return DONE;

@@ -9,11 +9,11 @@ export const logoutCommand: Command = readerCommand({
   examples: ['bookstall logout'],
   options: {},
   words: [0, 0],
-  async run(desk, input, terminal) {
-    const url = await desk.origin();
-    const wasKnown = url !== null && (await desk.signIns.remove(url));
-    if (desk.environment['BOOKSTALL_KEY'])
-      desk.say('BOOKSTALL_KEY is still set: unset it to be signed out altogether');
+  async run(context, input, terminal) {
+    const url = await context.origin();
+    const wasKnown = url !== null && (await context.signIns.remove(url));
+    if (context.environment['BOOKSTALL_KEY'])
+      context.say('BOOKSTALL_KEY is still set: unset it to be signed out altogether');
     const sentence = wasKnown ? `Signed out of ${url}` : 'Nothing to forget: no key is saved for this stall';
     writeResult(terminal, input, { url, removed: wasKnown }, sentence);
     return DONE;

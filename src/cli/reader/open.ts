@@ -17,8 +17,8 @@ export const openCommand: Command = readerCommand({
   examples: ['bookstall open field-notes'],
   options: {},
   words: [1, 1],
-  async run(desk, input, terminal) {
-    const stall = await desk.stall();
+  async run(context, input, terminal) {
+    const stall = await context.stall();
     const { kind, slug } = await findItem(stall, input.words[0] ?? '');
     const page = `${stall.url}/${kind}s/${slug}`;
     if (terminal.isTerminal && input.flags['json'] !== true) openBrowser(page);

@@ -2,7 +2,7 @@
 const LANES = 6;
 
 /** Runs `work` on each thing, several at a time; the outcomes in the order of the things. */
-export async function sideBySide<T, R>(
+export async function inParallel<T, R>(
   things: readonly T[],
   work: (thing: T) => Promise<R>,
 ): Promise<readonly PromiseSettledResult<R>[]> {

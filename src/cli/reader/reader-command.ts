@@ -1,13 +1,13 @@
-import { type Desk, openDesk } from '../../client/client-context.ts';
+import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, type Input, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
 import { type Bars, openBars } from './bars.ts';
 
 /** What a reader's command has before it: `bars` shows how far downloads are. */
-export type ReaderDesk = Desk & { readonly bars: Bars };
+export type ReaderContext = ClientContext & { readonly bars: Bars };
 
 type ReaderCommand = Omit<Command, 'run'> & {
-  readonly run: (desk: ReaderDesk, input: Input, terminal: Terminal) => Promise<number>;
+  readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number>;
 };
 
 const STOPPED = 'Stopped: nothing half done is left';
@@ -27,13 +27,13 @@ export function readerCommand({ run, options, ...command }: ReaderCommand): Comm
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, onSignal);
       const bars = openBars(terminal);
-      const desk = openDesk(textOf(input, 'url'), {
+      const context = openClientContext(textOf(input, 'url'), {
         environment: terminal.environment,
         signal: controller.signal,
         say: bars.say,
       });
       try {
-        return await run({ ...desk, bars }, input, terminal);
+        return await run({ ...context, bars }, input, terminal);
       } finally {
         bars.end();
         for (const signal of signals) process.off(signal, onSignal);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { AGENT_NAMES, skillFolder } from '../../client/agent.ts';
-import type { Desk } from '../../client/client-context.ts';
+import type { ClientContext } from '../../client/client-context.ts';
 import { type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 
 /** The flags that say where items go. */
@@ -9,7 +9,7 @@ export const TARGET_OPTIONS = { dir: TEXT, agent: TEXT, global: { ...SWITCH, sho
 export const TARGET_SYNOPSIS = '[--dir DIR | --agent NAME [-g]]';
 
 /** The folder that gets the item's folder: --dir, else the one the agent reads, here or with -g for the whole user; null where nothing was said. */
-export function readTarget(input: Input, { environment }: Desk): string | null {
+export function readTarget(input: Input, { environment }: ClientContext): string | null {
   const [directory, agent] = [textOf(input, 'dir'), textOf(input, 'agent')];
   const isUser = input.flags['global'] === true;
   if (directory !== null && (agent !== null || isUser))

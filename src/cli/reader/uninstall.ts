@@ -7,7 +7,7 @@ import { withStage } from '../../client/stage.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { readerCommand, type ReaderDesk } from './reader-command.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
@@ -18,16 +18,16 @@ export const uninstallCommand: Command = readerCommand({
   examples: ['bookstall uninstall review-kit', 'bookstall uninstall review-kit --agent claude'],
   options: { ...TARGET_OPTIONS, force: SWITCH },
   words: [1, 1],
-  async run(desk, input, terminal) {
-    const found = await findInstalled(desk, input);
+  async run(context, input, terminal) {
+    const found = await findInstalled(context, input);
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
       throw new Refusal(
         'invalid-request',
         `Cannot tell which is meant: say --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
-    if (input.flags['force'] !== true) await refuseLoss(desk, manifest);
-    await remove(desk, manifest);
+    if (input.flags['force'] !== true) await refuseLoss(context, manifest);
+    await remove(context, manifest);
     writeResult(
       terminal,
       input,
@@ -38,8 +38,8 @@ export const uninstallCommand: Command = readerCommand({
   },
 });
 
-async function refuseLoss(desk: ReaderDesk, { folder, slug }: Manifest): Promise<void> {
-  const changes = (await inspectFolder(desk.manifests, folder))?.changes ?? [];
+async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): Promise<void> {
+  const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const lost = changes.filter(({ change }) => change === 'changed' || change === 'added');
   if (lost.length > 0)
     throw new Refusal(
@@ -49,12 +49,12 @@ async function refuseLoss(desk: ReaderDesk, { folder, slug }: Manifest): Promise
 }
 
 /** Out of the agent's sight in one step, then away. */
-async function remove(desk: ReaderDesk, { folder, slug }: Manifest): Promise<void> {
+async function remove(context: ReaderContext, { folder, slug }: Manifest): Promise<void> {
   if (existsSync(folder)) {
     await withStage(dirname(folder), slug, async (work) => {
       await rename(folder, join(work, slug));
-      await desk.manifests.remove(folder);
+      await context.manifests.remove(folder);
     });
   }
-  await desk.manifests.remove(folder);
+  await context.manifests.remove(folder);
 }

@@ -5,10 +5,10 @@ import { install, stageItem } from '../../client/install.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './reader-command.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { showDifference } from './difference.ts';
 import { findInstalled } from './installed.ts';
-import { sideBySide } from './parallel.ts';
+import { inParallel } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 type State = 'updated' | 'current' | 'differs' | 'gone';
@@ -28,30 +28,31 @@ export const updateCommand: Command = readerCommand({
   examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
   options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
   words: [0, 1],
-  async run(desk, input, { out }) {
-    const found = await findInstalled(desk, input);
+  async run(context, input, { out }) {
+    const found = await findInstalled(context, input);
     if (input.flags['diff'] === true) {
-      for (const manifest of found) out(await showUpdate(desk, manifest));
+      for (const manifest of found) out(await showUpdate(context, manifest));
       return DONE;
     }
     const isForced = input.flags['force'] === true;
-    const results = await sideBySide(found, (manifest) => updateOne(desk, manifest, isForced));
+    const results = await inParallel(found, (manifest) => updateOne(context, manifest, isForced));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
     );
     if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
     else
       for (const { sentence, state } of updated)
-        if (state === 'failed') desk.say(sentence);
+        if (state === 'failed') context.say(sentence);
         else out(`${sentence}\n`);
-    if (found.length === 0) desk.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    if (found.length === 0)
+      context.say('Nothing is installed yet. Install something: bookstall install SLUG');
     const refused = results.find((result) => result.status === 'rejected');
     if (refused !== undefined && isSignIn(refused.reason)) throw refused.reason;
     return updated.every(({ state }) => state === 'updated' || state === 'current') ? DONE : FAILED;
   },
 });
 
-async function updateOne(desk: ReaderDesk, manifest: Manifest, isForced: boolean): Promise<Updated> {
+async function updateOne(context: ReaderContext, manifest: Manifest, isForced: boolean): Promise<Updated> {
   const { slug, folder, version } = manifest;
   const say = (state: State, sentence: string, now = version): Updated => ({
     slug,
@@ -61,19 +62,19 @@ async function updateOne(desk: ReaderDesk, manifest: Manifest, isForced: boolean
     sentence,
   });
   if (!existsSync(folder)) {
-    await desk.manifests.remove(folder);
+    await context.manifests.remove(folder);
     return say('gone', `${slug} is gone from ${folder}, and is forgotten`);
   }
-  const changes = (await inspectFolder(desk.manifests, folder))?.changes ?? [];
-  const stall = await desk.stallAt(manifest.url);
-  const bar = desk.bars.start(slug);
+  const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
+  const stall = await context.stallAt(manifest.url);
+  const bar = context.bars.start(slug);
   try {
     // Forced over changes, the same version is fetched again to undo them.
     const unless = isForced && changes.length > 0 ? null : manifest.digest;
     if (changes.length > 0 && !isForced)
-      return say('differs', await describeConflict(desk, manifest, listChanges(changes)));
+      return say('differs', await describeConflict(context, manifest, listChanges(changes)));
     const settings = { slug, parent: dirname(folder), force: isForced, onlySkills: false, unless };
-    const installed = await install(desk, stall, { ...settings, onProgress: bar.update });
+    const installed = await install(context, stall, { ...settings, onProgress: bar.update });
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     const { version: now, digest } = installed.manifest;
     if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
@@ -86,11 +87,11 @@ async function updateOne(desk: ReaderDesk, manifest: Manifest, isForced: boolean
 
 /** Whether there is anything newer to lose the changes for, in words. */
 async function describeConflict(
-  desk: ReaderDesk,
+  context: ReaderContext,
   { slug, url, digest, folder }: Manifest,
   changes: string,
 ): Promise<string> {
-  const stall = await desk.stallAt(url);
+  const stall = await context.stallAt(url);
   const { status } = await stall.send(`/api/install/${slug}`, {
     method: 'HEAD',
     headers: { 'If-None-Match': `W/"${digest}"` },
@@ -102,8 +103,8 @@ async function describeConflict(
   return `Cannot update ${slug} in ${folder}: ${changes} since it was installed; ${remedy}`;
 }
 
-async function showUpdate(desk: ReaderDesk, { slug, url, folder }: Manifest): Promise<string> {
-  const stall = await desk.stallAt(url);
+async function showUpdate(context: ReaderContext, { slug, url, folder }: Manifest): Promise<string> {
+  const stall = await context.stallAt(url);
   const settings = {
     slug,
     parent: dirname(folder),
@@ -113,7 +114,7 @@ async function showUpdate(desk: ReaderDesk, { slug, url, folder }: Manifest): Pr
     onProgress: () => {},
   };
   return (
-    (await stageItem(desk, stall, settings, async ({ folder: stage }) =>
+    (await stageItem(context, stall, settings, async ({ folder: stage }) =>
       showDifference(folder, stage, slug),
     )) ?? ''
   );

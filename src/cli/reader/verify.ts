@@ -4,7 +4,7 @@ import { describeChange, inspectFolder, type Inspection } from '../../client/fol
 import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
-import { readerCommand, type ReaderDesk } from './reader-command.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
 
 type Verified = { readonly folder: string; readonly inspection: Inspection | null };
 
@@ -16,30 +16,34 @@ export const verifyCommand: Command = readerCommand({
   examples: ['bookstall verify', 'bookstall verify .claude/skills/review-kit'],
   options: {},
   words: [0, 1],
-  async run(desk, { words, flags }, { out }) {
-    const checked = await verifyFolders(desk, words[0]);
+  async run(context, { words, flags }, { out }) {
+    const checked = await verifyFolders(context, words[0]);
     const isGood = checked.every(({ inspection }) => inspection !== null && inspection.changes.length === 0);
     if (flags['json'] === true) out(`${JSON.stringify(checked.map(summarise))}\n`);
     else for (const one of checked) out(`${describe(one)}\n`);
-    if (checked.length === 0) desk.say('Nothing is installed yet. Install something: bookstall install SLUG');
+    if (checked.length === 0)
+      context.say('Nothing is installed yet. Install something: bookstall install SLUG');
     return isGood ? DONE : FAILED;
   },
 });
 
-async function verifyFolders(desk: ReaderDesk, directory: string | undefined): Promise<readonly Verified[]> {
+async function verifyFolders(
+  context: ReaderContext,
+  directory: string | undefined,
+): Promise<readonly Verified[]> {
   if (directory === undefined) {
-    const manifests = await desk.manifests.list();
+    const manifests = await context.manifests.list();
     return Promise.all(
       manifests.map(async ({ folder }) => ({
         folder,
-        inspection: await inspectFolder(desk.manifests, folder),
+        inspection: await inspectFolder(context.manifests, folder),
       })),
     );
   }
   if (!existsSync(directory))
     throw new Refusal('not-found', `Cannot verify ${quote(directory)}: there is no such folder`);
   const folder = realpathSync(resolve(directory));
-  const inspection = await inspectFolder(desk.manifests, folder);
+  const inspection = await inspectFolder(context.manifests, folder);
   if (inspection === null)
     throw new Refusal(
       'not-found',

@@ -13,12 +13,12 @@ export const whoamiCommand: Command = readerCommand({
   examples: ['bookstall whoami', 'bookstall whoami --json'],
   options: {},
   words: [0, 0],
-  async run(desk, input, terminal) {
-    const stall = await desk.stall();
+  async run(context, input, terminal) {
+    const stall = await context.stall();
     const prefix = keyPrefix(requireKey(stall));
     const { email, subscriberId } = await fetchLibrary(stall);
-    const from = (await desk.signIns.read()).stalls[stall.url]?.key === stall.key ? 'file' : 'environment';
-    const source = from === 'file' ? desk.signIns.file : 'BOOKSTALL_KEY';
+    const from = (await context.signIns.read()).stalls[stall.url]?.key === stall.key ? 'file' : 'environment';
+    const source = from === 'file' ? context.signIns.file : 'BOOKSTALL_KEY';
     writeResult(
       terminal,
       input,

@@ -1,10 +1,10 @@
 import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
 export const accountCommands: readonly Command[] = [
-  officeCommand({
+  adminCommand({
     name: 'account add',
     synopsis: 'EMAIL [--owner]',
     summary: 'Add an account; --owner for the one who runs the stall',
@@ -21,7 +21,7 @@ export const accountCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'account list',
     synopsis: '',
     summary: 'List the accounts',
@@ -37,7 +37,7 @@ export const accountCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'account disable',
     synopsis: 'EMAIL',
     summary: "Stop an account's keys and grants from working, and keep them",
@@ -54,7 +54,7 @@ export const accountCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'account enable',
     synopsis: 'EMAIL',
     summary: 'Let a disabled account work again',

@@ -3,10 +3,10 @@ import { Refusal } from '../../refusal.ts';
 import type { ListedGrant } from '../../store/tables/grants.ts';
 import { type Command, DONE, FAILED, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
 export const grantCommands: readonly Command[] = [
-  officeCommand({
+  adminCommand({
     name: 'grant add',
     synopsis: 'EMAIL SLUG [--from ISO] [--until ISO|never] [--source TEXT]',
     summary: 'Let an account have an item; again with other dates to change those',
@@ -31,7 +31,7 @@ export const grantCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'grant list',
     synopsis: '[EMAIL]',
     summary: 'List the grants of one account or of all',
@@ -47,7 +47,7 @@ export const grantCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'grant revoke',
     synopsis: 'EMAIL SLUG [--source TEXT]',
     summary: 'Take an item back: the grants of every source, unless one is named',
@@ -67,7 +67,7 @@ export const grantCommands: readonly Command[] = [
       return revoked === 0 ? FAILED : DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'grant import',
     synopsis: 'FILE.csv',
     summary:

@@ -2,10 +2,10 @@ import { type CreatedKey, readOverlap, readTerm } from '../../service/account/ke
 import type { StoredKey } from '../../store/tables/keys.ts';
 import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
 export const keyCommands: readonly Command[] = [
-  officeCommand({
+  adminCommand({
     name: 'key create',
     synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
     summary: 'Create an API key, shown this once; it expires after 90 days unless told',
@@ -21,7 +21,7 @@ export const keyCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'key list',
     synopsis: 'EMAIL',
     summary: "List an account's keys",
@@ -38,7 +38,7 @@ export const keyCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'key revoke',
     synopsis: 'ID',
     summary: 'Revoke a key for good',
@@ -55,7 +55,7 @@ export const keyCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'key rotate',
     synopsis: 'ID [--overlap now|1h|24h|7d]',
     summary:

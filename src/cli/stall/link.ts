@@ -2,9 +2,9 @@ import { originOf, readBaseUrl, readSetting, type Settings } from '../../config.
 import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { iso, writeResult } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
-export const linkCommand: Command = officeCommand({
+export const linkCommand: Command = adminCommand({
   name: 'account link',
   synopsis: 'EMAIL [--reset] [--base-url URL]',
   summary: 'Print a one-time link that sets a password; --reset where one is set already',

@@ -4,10 +4,10 @@ import type { ListedDownload } from '../../store/tables/downloads.ts';
 import type { DailyUsage } from '../../store/tables/fetch-logs.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
 export const logCommands: readonly Command[] = [
-  officeCommand({
+  adminCommand({
     name: 'logs',
     synopsis: '[--account EMAIL] [--kind fetch|download|usage] [--since ISO]',
     summary:

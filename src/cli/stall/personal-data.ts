@@ -1,10 +1,10 @@
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { officeCommand } from './admin-command.ts';
+import { adminCommand } from './admin-command.ts';
 
 export const personalDataCommands: readonly Command[] = [
-  officeCommand({
+  adminCommand({
     name: 'account remove',
     synopsis: 'EMAIL',
     summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
@@ -21,7 +21,7 @@ export const personalDataCommands: readonly Command[] = [
       return DONE;
     },
   }),
-  officeCommand({
+  adminCommand({
     name: 'account export',
     synopsis: 'EMAIL',
     summary: 'Print everything the stall holds about an account, as one JSON document',

@@ -8,17 +8,17 @@ import type { Budgets } from '../budget.ts';
 import { IDLE } from '../bytes.ts';
 import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
-import type { Exchanges, Watcher } from '../request-log.ts';
+import type { RequestLog, Watcher } from '../request-log.ts';
 import { describeFailure } from '../failure.ts';
 import type { Identity } from '../identity.ts';
 import { readJson } from '../json.ts';
 
 const ROUTE = '/api/agent/fetch';
 
-type Desk = {
+type Dependencies = {
   readonly budgets: Budgets;
   readonly connections: Connections;
-  readonly exchanges: Exchanges;
+  readonly requestLog: RequestLog;
   readonly log: Log;
 };
 
@@ -26,7 +26,7 @@ type Desk = {
 export function agentFetch(
   service: Service,
   identity: Identity,
-  { budgets, connections, exchanges, log }: Desk,
+  { budgets, connections, requestLog, log }: Dependencies,
 ) {
   return new Elysia().use(identity).post(
     ROUTE,
@@ -43,19 +43,19 @@ export function agentFetch(
         connections.allowSilence(request, 0);
         const events = await service.ask(account, question, request.signal);
         const onError = (error: unknown) =>
-          frame('error', describeFailure(error, exchanges.of(request), log));
+          frame('error', describeFailure(error, requestLog.of(request), log));
         const frames = await openEventStream(events, toFrame, onError);
         set.headers['content-type'] = 'text/event-stream; charset=utf-8';
         set.headers['cache-control'] = 'no-cache, no-transform';
         set.headers['x-accel-buffering'] = 'no';
         set.headers['x-content-type-options'] = 'nosniff';
-        return watched(frames, exchanges.watch(request, ROUTE), leave);
+        return watched(frames, requestLog.watch(request, ROUTE), leave);
       } catch (error) {
         leave();
         throw error;
       }
     },
-    { keyDoor: true, parse: 'none' },
+    { keyGuard: true, parse: 'none' },
   );
 }
 

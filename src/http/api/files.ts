@@ -5,22 +5,22 @@ import { sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../request-log.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 
-type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function files(service: Service, identity: Identity, { connections, exchanges }: Desk) {
+export function files(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
   const route = (request: Request): string =>
     request.url.includes('/api/books/') ? '/api/books/:id/files' : '/api/skills/:slug/files';
   const send = (request: Request, answer: FilesAnswer): Response => {
     connections.allowSilence(request, STALLED);
-    return sendFiles(request, answer, exchanges, route(request));
+    return sendFiles(request, answer, requestLog, route(request));
   };
   return new Elysia()
     .use(identity)
@@ -29,7 +29,7 @@ export function files(service: Service, identity: Identity, { connections, excha
       async ({ request, params, query, account }) =>
         send(request, await service.files(account, 'book', params.id, wanted(query))),
       {
-        filesDoor: true,
+        filesGuard: true,
       },
     )
     .get(
@@ -37,7 +37,7 @@ export function files(service: Service, identity: Identity, { connections, excha
       async ({ request, params, query, account }) =>
         send(request, await service.files(account, 'skill', params.slug, wanted(query))),
       {
-        filesDoor: true,
+        filesGuard: true,
       },
     );
 }
@@ -49,7 +49,7 @@ function wanted(query: Readonly<Record<string, string>>) {
 function sendFiles(
   request: Request,
   { etag, body }: FilesAnswer,
-  exchanges: Exchanges,
+  requestLog: RequestLog,
   route: string,
 ): Response {
   const headers = {
@@ -70,7 +70,7 @@ function sendFiles(
     return new Response(null, { headers: { ...headers, 'Content-Length': length } });
   const blob = sliceBlob(artefact, { start, end });
   if (blob === null)
-    return new Response(createByteStream(longBody(body), exchanges.watch(request, route)), { headers });
+    return new Response(createByteStream(longBody(body), requestLog.watch(request, route)), { headers });
   return new Response(isWhole ? blob : new Blob([BEFORE, blob, AFTER]), {
     headers: { ...headers, 'Content-Length': length },
   });

@@ -5,8 +5,8 @@ import type { Identity } from '../identity.ts';
 export function health(isReady: () => boolean, identity: Identity) {
   return new Elysia()
     .use(identity)
-    .get('/livez', () => plain(200, 'alive'), { probeDoor: true })
-    .get('/readyz', () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')), { probeDoor: true });
+    .get('/livez', () => plain(200, 'alive'), { probeGuard: true })
+    .get('/readyz', () => (isReady() ? plain(200, 'ready') : plain(503, 'not ready')), { probeGuard: true });
 }
 
 function plain(status: number, word: string): Response {

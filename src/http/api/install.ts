@@ -1,52 +1,52 @@
 import { Elysia } from 'elysia';
-import type { Archive, Label } from '../../service/delivery/install.ts';
+import type { Archive, ArchiveMeta } from '../../service/delivery/install.ts';
 import type { Service } from '../../service/service.ts';
 import { STALLED } from '../bytes.ts';
 import { createByteStream, type LongBody } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../request-log.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { withQuota } from '../quota-headers.ts';
 
 const ROUTE = '/api/install/:slug';
 
-type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
 
 /** `GET /api/install/<slug>` (spec 4.1): one gzip member, the record first. */
-export function install(service: Service, identity: Identity, { connections, exchanges }: Desk) {
-  const prepared = new WeakMap<Label, Prepared>();
-  const preparedFor = (label: Label): Prepared => {
-    const known = prepared.get(label) ?? prepare(label);
-    prepared.set(label, known);
+export function install(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
+  const prepared = new WeakMap<ArchiveMeta, Prepared>();
+  const preparedFor = (meta: ArchiveMeta): Prepared => {
+    const known = prepared.get(meta) ?? prepare(meta);
+    prepared.set(meta, known);
     return known;
   };
 
   return new Elysia().use(identity).get(
     ROUTE,
     async ({ request, params, principal }) => {
-      const { label, take } = await service.install(principal, params.slug);
-      const exchange = exchanges.of(request);
-      const { etag, fixed } = preparedFor(label);
-      const headers = withQuota(fixed, exchange.quota);
+      const { meta, take } = await service.install(principal, params.slug);
+      const entry = requestLog.of(request);
+      const { etag, fixed } = preparedFor(meta);
+      const headers = withQuota(fixed, entry.quota);
       if (isUnmodified(request, etag)) return notModified(headers);
-      if (request.method === 'HEAD') return headOnly(headers, label);
+      if (request.method === 'HEAD') return headOnly(headers, meta);
       connections.allowSilence(request, STALLED);
-      const archive = take(exchange.id);
+      const archive = take(entry.id);
       if (!('bytes' in archive))
-        return new Response(createByteStream(longBody(archive), exchanges.watch(request, ROUTE)), {
+        return new Response(createByteStream(longBody(archive), requestLog.watch(request, ROUTE)), {
           headers,
         });
-      exchange.bytes = archive.bytes.length;
+      entry.bytes = archive.bytes.length;
       return new Response(archive.bytes, { headers });
     },
-    { installDoor: true },
+    { installGuard: true },
   );
 }
 
 type Prepared = { readonly etag: string; readonly fixed: Headers };
 
-function prepare({ edition, length }: Label): Prepared {
+function prepare({ edition, length }: ArchiveMeta): Prepared {
   const etag = `W/"${edition.digest}"`;
   const fixed = new Headers({
     'Content-Type': 'application/gzip',
@@ -59,7 +59,7 @@ function prepare({ edition, length }: Label): Prepared {
   return { etag, fixed };
 }
 
-function headOnly(headers: Headers, { length }: Label): Response {
+function headOnly(headers: Headers, { length }: ArchiveMeta): Response {
   const answer = new Response(null, { headers });
   answer.headers.set('Content-Length', String(length));
   return answer;

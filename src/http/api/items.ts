@@ -11,6 +11,6 @@ export function items(service: Service, identity: Identity) {
       const page = service.listItems({ after: query['after'], limit: query['limit'] });
       return jsonAnswer(request, page, { 'Cache-Control': 'public, no-cache' });
     },
-    { openDoor: true },
+    { openGuard: true },
   );
 }

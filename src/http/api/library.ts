@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
-import type { Exchanges } from '../request-log.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
 
 const HEADINGS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 
 /** `GET /api/cli/library` (spec 4.2). */
-export function library(service: Service, identity: Identity, exchanges: Exchanges) {
+export function library(service: Service, identity: Identity, requestLog: RequestLog) {
   return new Elysia()
     .use(identity)
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, await service.library(account), HEADINGS, exchanges.of(request).quota),
-      { libraryDoor: true },
+        jsonAnswer(request, await service.library(account), HEADINGS, requestLog.of(request).quota),
+      { libraryGuard: true },
     );
 }

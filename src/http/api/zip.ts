@@ -5,15 +5,15 @@ import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
 import { createByteStream } from '../byte-stream.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
-import type { Exchanges } from '../request-log.ts';
+import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 
 const ROUTE = '/api/skills/:slug/download';
 
-type Desk = { readonly connections: Connections; readonly exchanges: Exchanges };
+type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
 
 /** `GET /api/skills/<slug>/download` (spec 4.5): the zip, whole or one range of it. */
-export function zip(service: Service, identity: Identity, { connections, exchanges }: Desk) {
+export function zip(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
   return new Elysia().use(identity).get(
     ROUTE,
     async ({ request, params, principal }) => {
@@ -33,11 +33,11 @@ export function zip(service: Service, identity: Identity, { connections, exchang
       const blob = sliceBlob(archive.body, slice);
       return new Response(
         blob ??
-          createByteStream({ open: archive.body.openReader, ...slice }, exchanges.watch(request, ROUTE)),
+          createByteStream({ open: archive.body.openReader, ...slice }, requestLog.watch(request, ROUTE)),
         answer,
       );
     },
-    { openDoor: true },
+    { openGuard: true },
   );
 }
 

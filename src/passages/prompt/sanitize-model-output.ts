@@ -12,7 +12,7 @@ const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e000
  * image, and no control characters. `push` holds back at most one character, which `flush` gives; `mark` gives it too, and
  * says that a marker `[n]` of ours stands before what comes next.
  */
-export function createInert() {
+export function createSanitizer() {
   let held = '';
   let isMarked = false;
   const flush = (): string => {

@@ -1,5 +1,5 @@
-import { isEdge } from './quote-boundary.ts';
-import type { FoldedText } from './normalized-text.ts';
+import { isQuoteBoundary } from './quote-boundary.ts';
+import type { NormalizedText } from './normalized-text.ts';
 import { isBesideNegation } from './negation.ts';
 import { QUOTE_WORDS } from './quote.ts';
 import { countQuoteWords, LEAST_WORDS, placesOf } from './quote-place.ts';
@@ -12,13 +12,13 @@ const LONGEST = 4_000;
 /**
  * The book's own slice (UTF-16 offsets into `source.text`) that says what `quote` says, or null. They may differ in
  * white space, quotation marks, dashes, hyphenation at a line's end, Markdown's marks, the case of the quote's first
- * letter and an ellipsis, nothing else (`gapsAgree`, `hideMarkup`). With `within`, the slice begins and ends in one of
+ * letter and an ellipsis, nothing else (`gapsAreEquivalent`, `hideMarkup`). With `within`, the slice begins and ends in one of
  * these ranges, which tells a quote that occurs twice; without, it is the first.
  *
- * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isEdge`), or leaves
+ * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isQuoteBoundary`), or leaves
  * out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis belong to the slice (`placesOf`).
  */
-export function findQuote(source: FoldedText, quote: string, within?: readonly Range[]): Range | null {
+export function findQuote(source: NormalizedText, quote: string, within?: readonly Range[]): Range | null {
   if (quote.length > LONGEST) return null;
   const ranges = within ?? [{ start: 0, end: source.text.length }];
   const reach = {
@@ -42,8 +42,8 @@ function isQuotable(text: string, { start, end }: Range): boolean {
   return (
     countQuoteWords(slice) >= LEAST_WORDS &&
     cutToWords(slice, QUOTE_WORDS) === slice.length &&
-    isEdge(text, start) &&
-    isEdge(text, end) &&
+    isQuoteBoundary(text, start) &&
+    isQuoteBoundary(text, end) &&
     !isBesideNegation(text, start, end)
   );
 }

@@ -31,7 +31,7 @@ const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
  * count only within a word (it's) and, their kind too, after a digit (5', 5"). A hyphen at a line's end between letters
  * may be there or not. A minus is no dash. A link's target may be left out but not changed.
  */
-export function gapsAgree(one: Gap, other: Gap): boolean {
+export function gapsAreEquivalent(one: Gap, other: Gap): boolean {
   if (one.raw === other.raw && one.shown === other.shown) return true;
   const [inOne, inOther] = [hiddenWords(one), hiddenWords(other)];
   if (inOne !== '' && inOther !== '' && inOne !== inOther) return false;

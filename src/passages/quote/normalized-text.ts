@@ -5,7 +5,7 @@ import { hideMarkup } from './quote-markup.ts';
  * A text ready to be searched for quotes: `letters` holds the UTF-16 units that a quote must have exactly (letters,
  * digits, punctuation, symbols), `at` the offset of each in `text`. About 12 bytes a unit of the text.
  */
-export type FoldedText = {
+export type NormalizedText = {
   readonly text: string;
   readonly shown: string;
   readonly letters: string;
@@ -17,7 +17,7 @@ const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00
 let inGap: Uint8Array | null = null;
 
 /** Folds a whole file or a passage, in linear time. Worth keeping for as long as quotes of the text are to be checked. */
-export function foldText(text: string): FoldedText {
+export function normalizeText(text: string): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
   const shown = hideMarkup(text);
   const units = new Uint16Array(text.length);
@@ -34,7 +34,7 @@ export function foldText(text: string): FoldedText {
 }
 
 /** What stands before letter `i`, '' where the letter before is its neighbour. */
-export function gapBefore({ text, shown, letters, at }: FoldedText, i: number): Gap {
+export function gapBefore({ text, shown, letters, at }: NormalizedText, i: number): Gap {
   const start = startOfGap(at, i);
   const end = at[i]!;
   return {
@@ -45,7 +45,7 @@ export function gapBefore({ text, shown, letters, at }: FoldedText, i: number): 
   };
 }
 
-export function hasGapBefore({ at }: FoldedText, i: number): boolean {
+export function hasGapBefore({ at }: NormalizedText, i: number): boolean {
   return startOfGap(at, i) < at[i]!;
 }
 

@@ -40,7 +40,7 @@ const UNSPACED_BEFORE = new RegExp(`${UNSPACED}$`, 'u');
 const UNSPACED_AFTER = new RegExp(`^${UNSPACED}`, 'u');
 
 /** Whether a quote may begin or end at a UTF-16 offset of `text`. */
-export function isEdge(text: string, offset: number): boolean {
+export function isQuoteBoundary(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - REACH), offset).replace(SEEN_THROUGH, '');
   const after = text.slice(offset, offset + REACH).replace(SEEN_THROUGH, '');
   if (before === '' || after === '') return true;

@@ -1,6 +1,6 @@
-import { isEdge } from './quote-boundary.ts';
-import { type FoldedText, foldText, gapBefore, hasGapBefore } from './normalized-text.ts';
-import { gapsAgree } from './gap-equivalence.ts';
+import { isQuoteBoundary } from './quote-boundary.ts';
+import { type NormalizedText, normalizeText, gapBefore, hasGapBefore } from './normalized-text.ts';
+import { gapsAreEquivalent } from './gap-equivalence.ts';
 import { hasNegation } from './negation.ts';
 import type { Range } from '../text/sentence.ts';
 import { countWords } from '../text/words.ts';
@@ -26,16 +26,16 @@ const DASH = /^\p{Dash}$/u;
 type Letters = { readonly from: number; readonly to: number };
 
 /** One quote looked for in one text. */
-type Search = { readonly source: FoldedText; readonly quote: FoldedText; left: number };
+type Search = { readonly source: NormalizedText; readonly quote: NormalizedText; left: number };
 
 /**
  * Where `source` says what `quote` says, beginning within `reach`: places of the very same text first, then those that
  * differ in what is folded, then those that hold the words an ellipsis of the quote leaves out. Such words, at most 30
  * in one place, hold no negation and part at most 4 pieces of 3 words or more; they belong to the place.
  */
-export function* placesOf(source: FoldedText, quote: string, reach: Range): Generator<Range> {
+export function* placesOf(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
   yield* samePlaces(source.text, quote.trim(), reach);
-  const written = foldText(quote);
+  const written = normalizeText(quote);
   const pieces = piecesOf(written);
   const [first, ...others] = pieces;
   if (first === undefined) return;
@@ -65,7 +65,7 @@ function* samePlaces(text: string, quote: string, reach: Range): Generator<Range
 }
 
 /** The quote without the ellipses at its ends, cut at those between; nothing where that makes too many pieces. */
-function piecesOf({ letters }: FoldedText): readonly Letters[] {
+function piecesOf({ letters }: NormalizedText): readonly Letters[] {
   const pieces = Array.from(letters.matchAll(/[^…]*[\p{L}\p{N}][^…]*/gu), ({ 0: { length }, index }) => ({
     from: index,
     to: index + length,
@@ -73,7 +73,7 @@ function piecesOf({ letters }: FoldedText): readonly Letters[] {
   return pieces.length > MOST_PIECES ? [] : pieces;
 }
 
-function isLongEnough({ text, at }: FoldedText, { from, to }: Letters): boolean {
+function isLongEnough({ text, at }: NormalizedText, { from, to }: Letters): boolean {
   return countQuoteWords(text.slice(at[from], at[to - 1]! + 1)) >= LEAST_WORDS;
 }
 
@@ -93,7 +93,7 @@ function* beginningsOf(search: Search, piece: Letters, reach: Range): Generator<
 }
 
 /** The index of the first letter at or behind an offset. */
-function letterAt({ at }: FoldedText, offset: number): number {
+function letterAt({ at }: NormalizedText, offset: number): number {
   let [low, high] = [0, at.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -107,7 +107,8 @@ function agrees(search: Search, begin: number, { from, to }: Letters): boolean {
   const { source, quote } = search;
   for (let [here, there] = [begin + 1, from + 1]; there < to; here++, there++) {
     if (!hasGapBefore(source, here) && !hasGapBefore(quote, there)) continue;
-    if (!spend(search, 1) || !gapsAgree(gapBefore(source, here), gapBefore(quote, there))) return false;
+    if (!spend(search, 1) || !gapsAreEquivalent(gapBefore(source, here), gapBefore(quote, there)))
+      return false;
   }
   return true;
 }
@@ -133,7 +134,7 @@ function nearest(search: Search, piece: Letters, from: number): number | null {
     skip = near.indexOf(written, skip + 1)
   ) {
     const next = from + skip;
-    if (isEdge(source.text, source.at[next]!) && agrees(search, next, piece))
+    if (isQuoteBoundary(source.text, source.at[next]!) && agrees(search, next, piece))
       return mayBeLeftOut(source, from, next) ? next : null;
   }
   return null;
@@ -144,10 +145,10 @@ function spend(search: Search, cost: number): boolean {
   return search.left >= 0;
 }
 
-function mayBeLeftOut({ text, at }: FoldedText, from: number, to: number): boolean {
+function mayBeLeftOut({ text, at }: NormalizedText, from: number, to: number): boolean {
   const start = at[from - 1]! + 1;
   const skipped = text.slice(start, at[to]);
-  return isEdge(text, start) && countWords(skipped) <= MOST_SKIPPED && !hasNegation(skipped);
+  return isQuoteBoundary(text, start) && countWords(skipped) <= MOST_SKIPPED && !hasNegation(skipped);
 }
 
 /** The slice of those letters, with the outer quotation marks, dashes and emphasis that quote and book both have. */

@@ -27,7 +27,7 @@ export type CreatedLink = {
   readonly expiresAt: number;
 };
 
-/** The use cases of one-time links, but their use, which sets a password: `createLinkUse`. */
+/** The use cases of one-time links, but their use, which sets a password: `createRedeemLink`. */
 export function createLinks(store: Store, accounts: Accounts, dataDirectory: string, now: () => number) {
   const mint = async (
     purpose: LinkPurpose,

@@ -6,7 +6,7 @@ import { type Links, unusable } from './links.ts';
 import type { Passwords } from './passwords.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';
 
-type Setting = {
+type Dependencies = {
   readonly store: Store;
   readonly links: Links;
   readonly passwords: Passwords;
@@ -25,7 +25,7 @@ export type LinkAnswer = {
  * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in, and ends every
  * other session and link of the account. Refuses what `find`, `readPassword` and e-mail addresses do; then it stays open.
  */
-export function createLinkUse({ store, links, passwords, dataDirectory, now }: Setting) {
+export function createRedeemLink({ store, links, passwords, dataDirectory, now }: Dependencies) {
   return async (secret: string, answer: LinkAnswer): Promise<SignedIn> => {
     // Before the slow hash: a stranger's guess must cost us nothing.
     const link = await links.find(secret);

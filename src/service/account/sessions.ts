@@ -38,7 +38,7 @@ export type SignedIn = {
   readonly account: { readonly id: string; readonly email: string; readonly isOwner: boolean };
 };
 
-type Setting = {
+type Dependencies = {
   readonly store: Store;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
@@ -47,7 +47,7 @@ type Setting = {
 };
 
 /** The use cases of sessions: an account by its password, a browser by its cookie. */
-export function createSessions({ store, passwords, throttle, log, now }: Setting) {
+export function createSessions({ store, passwords, throttle, log, now }: Dependencies) {
   const sights = new Map<string, number>();
   const remember = createMemo<SessionHolder>(store.generation);
 

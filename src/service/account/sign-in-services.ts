@@ -1,14 +1,14 @@
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
-import { createLinkUse } from './redeem-link.ts';
-import type { Office } from '../admin/admin-services.ts';
+import { createRedeemLink } from './redeem-link.ts';
+import type { AdminServices } from '../admin/admin-services.ts';
 import { createPasswords } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
-type Setting = {
+type Dependencies = {
   readonly store: Store;
-  readonly office: Office;
+  readonly admin: AdminServices;
   readonly dataDirectory: string;
   readonly origin: () => string;
   readonly stallName: () => string;
@@ -17,10 +17,18 @@ type Setting = {
 };
 
 /** What people come to the site's door with: passwords, sessions, one-time links. */
-export function createFrontDesk({ store, office, dataDirectory, origin, stallName, log, now }: Setting) {
+export function createSignInServices({
+  store,
+  admin,
+  dataDirectory,
+  origin,
+  stallName,
+  log,
+  now,
+}: Dependencies) {
   const passwords = createPasswords(store, stallName, now);
   const throttle = createThrottle(() => performance.now());
-  const { links } = office;
+  const { links } = admin;
   return {
     passwords,
     sessions: createSessions({ store, passwords, throttle, log, now }),
@@ -28,7 +36,7 @@ export function createFrontDesk({ store, office, dataDirectory, origin, stallNam
       ...links,
       create: (email: string, purpose: 'invite' | 'reset') => links.create(email, purpose, origin()),
       ensureSetup: () => links.ensureSetup(origin()),
-      use: createLinkUse({ store, links, passwords, dataDirectory, now }),
+      use: createRedeemLink({ store, links, passwords, dataDirectory, now }),
     },
   };
 }

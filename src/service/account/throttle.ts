@@ -52,7 +52,7 @@ export function createThrottle(now: () => number) {
     const known = failures.get(pair);
     return known === undefined || at - known.at >= MEMORY ? undefined : known;
   };
-  const befriend = (pair: string): void => {
+  const markFamiliar = (pair: string): void => {
     failures.delete(pair);
     familiar.delete(pair);
     familiar.add(pair);
@@ -98,7 +98,7 @@ export function createThrottle(now: () => number) {
       }
       if (isRight) {
         takeBack();
-        befriend(pair);
+        markFamiliar(pair);
       } else {
         const at = now();
         failures.set(pair, { count: (recall(pair, at)?.count ?? 0) + 1, at });

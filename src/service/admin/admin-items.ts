@@ -10,7 +10,7 @@ import type { Publisher } from '../publish/publish.ts';
 import type { Report, ReportedItem } from '../publish/report.ts';
 
 /** An item's folder as it was last taken up. `edition` is what is served of it, with how often that was handed out; null where nothing is. */
-export type StockedItem = {
+export type AdminItem = {
   readonly kind: string;
   readonly slug: string;
   readonly edition: StockedEdition | null;
@@ -26,8 +26,8 @@ type StockedEdition = Manifest & {
 };
 
 /** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were taken up. */
-export type StockPage = {
-  readonly items: readonly StockedItem[];
+export type AdminItemPage = {
+  readonly items: readonly AdminItem[];
   readonly found: number;
   readonly isLast: boolean;
   readonly count: StockCount;
@@ -40,7 +40,7 @@ export type StockPage = {
 type StockCount = { readonly served: number; readonly broken: number; readonly warned: number };
 
 /** Which items: whose kind, slug or title holds `search`, or those with problems alone. */
-export type StockFilter = {
+export type AdminItemFilter = {
   readonly search: string;
   readonly hasProblems: boolean;
   readonly page: number;
@@ -50,7 +50,7 @@ const PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
 /** What came of the content directory, item by item. */
-export function createStock(publisher: Publisher, store: Store, now: () => number) {
+export function createAdminItems(publisher: Publisher, store: Store, now: () => number) {
   let arranged = arrange(NOTHING, publisher.catalog());
   const current = (): Arrangement => {
     const report = publisher.report() ?? NOTHING;
@@ -58,7 +58,7 @@ export function createStock(publisher: Publisher, store: Store, now: () => numbe
     return arranged;
   };
 
-  const stocked = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<StockedItem> => {
+  const stocked = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<AdminItem> => {
     const edition = catalog.bySlug.get(slug);
     const isBroken = problems.some(isError);
     if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
@@ -69,7 +69,7 @@ export function createStock(publisher: Publisher, store: Store, now: () => numbe
   };
 
   return {
-    async list({ search, hasProblems, page }: StockFilter): Promise<StockPage> {
+    async list({ search, hasProblems, page }: AdminItemFilter): Promise<AdminItemPage> {
       const { report, entries, count } = current();
       const catalog = publisher.catalog();
       const words = search.trim().toLowerCase();

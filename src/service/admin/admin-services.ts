@@ -7,10 +7,10 @@ import { createLinks } from '../account/links.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 
-export type Office = ReturnType<typeof createOffice>;
+export type AdminServices = ReturnType<typeof createAdminServices>;
 
-/** The use cases of the one who runs the stall: those of the commands beside a server, and of the site's office. */
-export function createOffice(store: Store, dataDirectory: string, now: () => number) {
+/** The use cases of the one who runs the stall: those of the commands beside a server, and of the site's admin. */
+export function createAdminServices(store: Store, dataDirectory: string, now: () => number) {
   const accounts = createAccounts(store, now);
   return {
     accounts,

@@ -10,7 +10,7 @@ import type { Engine } from '../../engines/engine.ts';
 import type { Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { openIndex } from '../../search/query.ts';
-import { type AskEvent, narrate, type Source } from './stream-answer.ts';
+import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import { openPool } from '../publish/publishing-session.ts';
 
 /** Asks the book `slug` of a content directory without a server: it is compiled into a directory that is removed at the end. */
@@ -25,7 +25,7 @@ export async function* askAlone(
     const asked = { edition, query };
     const signal = new AbortController().signal;
     const began = performance.now();
-    for await (const event of narrate(engine, openSource(dataDirectory), asked, signal))
+    for await (const event of streamAnswer(engine, openSource(dataDirectory), asked, signal))
       yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - began) } : event;
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true });

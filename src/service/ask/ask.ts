@@ -9,11 +9,11 @@ import type { Artefacts } from '../delivery/artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
 import { readContent } from '../delivery/content.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
-import { type AskEvent, narrate, type Source } from './stream-answer.ts';
-import type { Purse } from './model-quota.ts';
-import { keepVigil } from './periodic-check.ts';
+import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
+import type { ModelQuota } from './model-quota.ts';
+import { withPeriodicCheck } from './periodic-check.ts';
 
-type Setting = {
+type Dependencies = {
   readonly serverStartId: string;
   readonly store: Store;
   readonly catalog: () => Catalog;
@@ -22,8 +22,8 @@ type Setting = {
   readonly artefacts: Artefacts;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
-  /** Who answers when the purse is empty, and what it may spend; null where no model costs anything. */
-  readonly purse: { readonly purse: Purse; readonly standIn: Engine | null } | null;
+  /** Who answers when the quota is empty, and what it may spend; null where no model costs anything. */
+  readonly modelQuota: { readonly modelQuota: ModelQuota; readonly standIn: Engine | null } | null;
   readonly now: () => number;
 };
 
@@ -44,7 +44,7 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * storage-unavailable; during it what the engine refuses, and access-denied once the reader may no longer.
  * One fetch-log row is on disk before this is kept, and completed however the stream ends.
  */
-export function createAsk(setting: Setting) {
+export function createAsk(setting: Dependencies) {
   return async (
     principal: KeyPrincipal,
     request: { readonly bookId: string; readonly query: string },
@@ -65,7 +65,7 @@ export function createAsk(setting: Setting) {
   };
 }
 
-async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent> {
+async function* answer(setting: Dependencies, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, log, engine } = asked;
   const mayGoOn = async (): Promise<void> => {
     if (!(await setting.isStillValid(principal)))
@@ -76,15 +76,15 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
     await setting.access(principal, edition, 'ask');
   };
   let failure = 'abandoned';
-  const account = setting.purse?.purse.open(log.askedAt);
+  const account = setting.modelQuota?.modelQuota.open(log.askedAt);
   const spend = (tokens: Tokens): void => {
     account?.spend(tokens);
     log.spend(tokens);
   };
   const left = new AbortController();
   try {
-    for await (const event of keepVigil(
-      narrate(engine, sourceOf(setting), { ...asked, spend }, left.signal),
+    for await (const event of withPeriodicCheck(
+      streamAnswer(engine, sourceOf(setting), { ...asked, spend }, left.signal),
       signal,
       mayGoOn,
     )) {
@@ -105,22 +105,22 @@ async function* answer(setting: Setting, asked: Asked): AsyncGenerator<AskEvent>
   }
 }
 
-/** The stall's engine, while the purse allows it; else the one that costs nothing, where there is one. */
+/** The stall's engine, while the quota allows it; else the one that costs nothing, where there is one. */
 async function chooseEngine(
-  { engine, purse }: Setting,
+  { engine, modelQuota }: Dependencies,
   { accountId }: KeyPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {
   try {
-    await purse?.purse.admit({ id, accountId, askedAt });
+    await modelQuota?.modelQuota.admit({ id, accountId, askedAt });
     return engine;
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || purse === null || purse.standIn === null) throw refusal;
-    return purse.standIn;
+    if (!(refusal instanceof Refusal) || modelQuota === null || modelQuota.standIn === null) throw refusal;
+    return modelQuota.standIn;
   }
 }
 
-function sourceOf({ indexes, artefacts }: Setting): Source {
+function sourceOf({ indexes, artefacts }: Dependencies): Source {
   return {
     search: indexes.search,
     readContent: (edition, path) => readContent(artefacts, edition, path),

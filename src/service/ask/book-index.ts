@@ -44,7 +44,7 @@ export function createBookIndexes(artefacts: Artefacts) {
         if (!isDamage(error)) throw error;
       }
       drop(artefactOf(edition, 'index').name);
-      artefacts.distrust(edition, 'index');
+      artefacts.invalidate(edition, 'index');
       return (await find(edition)).search(question, limit);
     },
     close(): void {

@@ -15,7 +15,7 @@ type Day = { readonly start: number; spent: number; loaded: Promise<void> };
  * Keeps a stall's daily caps. What was spent is read from the fetch log once a day, so that a restart forgets nothing, and
  * counted on from there: answers that still run count as far as they have come.
  */
-export function createPurse(store: Pick<Store, 'countTokens' | 'countQuestions'>, caps: Caps) {
+export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, caps: Caps) {
   let day: Day = { start: -1, spent: 0, loaded: Promise.resolve() };
   let running = 0;
 
@@ -91,4 +91,4 @@ function secondsToMidnight(now: number): number {
   return Math.ceil((startOf(now) + DAY - now) / 1000);
 }
 
-export type Purse = ReturnType<typeof createPurse>;
+export type ModelQuota = ReturnType<typeof createModelQuota>;

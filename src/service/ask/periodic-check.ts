@@ -5,7 +5,7 @@ const INTERVAL = 1000;
  * Passes a stream's events on, and calls `check` at least once a second, also while the stream is silent; what `check`
  * throws ends it. An aborted signal ends it without an error. The source is told to return however it ends.
  */
-export async function* keepVigil<T>(
+export async function* withPeriodicCheck<T>(
   source: AsyncIterable<T>,
   signal: AbortSignal,
   check: () => Promise<void>,

@@ -35,7 +35,7 @@ type Asked = {
 const PASSAGES = 8;
 
 /** The engine's events with every citation checked, numbered and marked in the text. Refuses what the engine does, and model-failed. */
-export async function* narrate(
+export async function* streamAnswer(
   engine: Engine,
   source: Source,
   { edition, query, spend }: Asked,

@@ -40,7 +40,7 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
     open,
     peek: shelf.peek,
     /** Has the next open verify it again: something in it turned out wrong. */
-    distrust: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
+    invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
   };
 }
 

@@ -26,10 +26,14 @@ export type ArtefactSlice = {
   readonly isWhole: boolean;
 };
 
-type Setting = { readonly catalog: () => Catalog; readonly access: Access; readonly artefacts: Artefacts };
+type Dependencies = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly artefacts: Artefacts;
+};
 
 /** Spec 4.3 and 4.4: a book by id, a skill by slug. Refuses not-found, access-denied, no-content, invalid-request, payload-too-large. */
-export function createFiles({ catalog, access, artefacts }: Setting) {
+export function createFiles({ catalog, access, artefacts }: Dependencies) {
   return async (
     principal: Principal,
     kind: ItemKind,

@@ -12,11 +12,11 @@ import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 
 /** What can be said of an archive before it is made: `length` bytes. The same object as long as the same would be said. */
-export type Label = { readonly edition: Edition; readonly length: number };
+export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
-  readonly label: Label;
+  readonly meta: ArchiveMeta;
   readonly take: (fetchId: string) => Archive;
 };
 
@@ -25,7 +25,7 @@ export type Archive =
   | { readonly bytes: Uint8Array<ArrayBuffer> }
   | (Splice & { readonly body: OpenedArtefact; readonly size: number });
 
-type Setting = {
+type Dependencies = {
   readonly service: () => string;
   readonly catalog: () => Catalog;
   readonly access: Access;
@@ -35,12 +35,13 @@ type Setting = {
 };
 
 /** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for what is not in memory. */
-export function createInstall({ service, catalog, access, artefacts, downloads, now }: Setting) {
-  const presses = new WeakMap<Edition, Press>();
+export function createInstall({ service, catalog, access, artefacts, downloads, now }: Dependencies) {
+  const builders = new WeakMap<Edition, ArchiveBuilder>();
 
-  const pressOf = (edition: Edition): Press => {
-    const known = presses.get(edition) ?? createPress(edition, artefactOf(edition, 'tar'), service());
-    presses.set(edition, known);
+  const builderOf = (edition: Edition): ArchiveBuilder => {
+    const known =
+      builders.get(edition) ?? createArchiveBuilder(edition, artefactOf(edition, 'tar'), service());
+    builders.set(edition, known);
     return known;
   };
 
@@ -52,27 +53,31 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
     const artefact = artefactOf(edition, 'tar');
     const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
-    const { label, print } = pressOf(edition)(subscriberId !== null);
+    const { meta, build } = builderOf(edition)(subscriberId !== null);
     const take = (fetchId: string): Archive => {
       const at = now();
-      const bytes = label.length;
+      const bytes = meta.length;
       downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
-      return print({ fetchedAt: new Date(at), fetchId, subscriberId }, body);
+      return build({ fetchedAt: new Date(at), fetchId, subscriberId }, body);
     };
-    return { label, take };
+    return { meta, take };
   };
 }
 
 /** What makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
-type Press = (isSubscriber: boolean) => {
-  readonly label: Label;
-  readonly print: (fetch: Fetch, body: OpenedArtefact) => Archive;
+type ArchiveBuilder = (isSubscriber: boolean) => {
+  readonly meta: ArchiveMeta;
+  readonly build: (fetch: Fetch, body: OpenedArtefact) => Archive;
 };
 
-type Room = NonNullable<OpenedArtefact['room']>;
+type SpliceBuffer = NonNullable<OpenedArtefact['room']>;
 type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
 
-function createPress(edition: Edition, { crc32, size, rawSize }: Artefact, service: string): Press {
+function createArchiveBuilder(
+  edition: Edition,
+  { crc32, size, rawSize }: Artefact,
+  service: string,
+): ArchiveBuilder {
   const { manifest, digest } = edition;
   const { kind, id, slug, version } = manifest;
   const deflated = { crc32, size: rawSize };
@@ -80,15 +85,15 @@ function createPress(edition: Edition, { crc32, size, rawSize }: Artefact, servi
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
     // Weakly: a press lives as long as its edition, and what the shelf lets go must not stay for that long.
-    const inPlace = new WeakMap<Room, SpliceInPlace>();
-    const spliceFor = (room: Room): SpliceInPlace | null => {
+    const inPlace = new WeakMap<SpliceBuffer, SpliceInPlace>();
+    const spliceFor = (room: SpliceBuffer): SpliceInPlace | null => {
       const spliceInPlace = inPlace.get(room) ?? createSpliceInPlace(room, deflated, record.length);
       if (spliceInPlace !== null) inPlace.set(room, spliceInPlace);
       return spliceInPlace;
     };
     return {
-      label: { edition, length: splicedLength(record.length, size) },
-      print(fetch: Fetch, body: OpenedArtefact): Archive {
+      meta: { edition, length: splicedLength(record.length, size) },
+      build(fetch: Fetch, body: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
         const spliceInPlace = body.room && spliceFor(body.room);
         return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };

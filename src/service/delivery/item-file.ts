@@ -17,14 +17,14 @@ export type OpenedFile = {
   readonly end: number;
 };
 
-type Setting = {
+type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Pick<Artefacts, 'open'>;
 };
 
 /** Single files of items as pages show them. */
-export function createItemFiles({ catalog, access, artefacts }: Setting) {
+export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
   const open = async (edition: Edition, path: string): Promise<OpenedFile> => {
     const file = edition.files.find((one) => one.path === path);
     if (file === undefined) throw noSuchFile(edition, path);

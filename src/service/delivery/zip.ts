@@ -17,7 +17,7 @@ export type ZipArchive = {
   readonly count: () => void;
 };
 
-type Setting = {
+type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Artefacts;
@@ -26,7 +26,7 @@ type Setting = {
 };
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
-export function createZipDownload({ catalog, access, artefacts, downloads, now }: Setting) {
+export function createZipDownload({ catalog, access, artefacts, downloads, now }: Dependencies) {
   return async (principal: Principal, slug: string): Promise<ZipArchive> => {
     const edition = findBySlug(catalog(), slug, 'skill');
     if (edition === undefined) throw notFound(slug);

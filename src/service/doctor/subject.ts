@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
-import { type DatabaseExamination, examineDatabase } from '../../store/database/database-check.ts';
+import { type DatabaseCheck, checkDatabase } from '../../store/database/database-check.ts';
 import type { ServerNote, ServerState } from '../../store/lock/server-note.ts';
 import type { CheckedEntry } from '../publish/check.ts';
 import { THRESHOLD } from './threshold.ts';
@@ -16,7 +16,7 @@ export type Subject = {
   /** Every item of the content directory as `check` judges it; refuses one that is missing or cannot be read. */
   readonly entries: () => Promise<readonly CheckedEntry[]>;
   /** Null where there is no database. */
-  readonly database: () => Promise<DatabaseExamination | null>;
+  readonly database: () => Promise<DatabaseCheck | null>;
 };
 
 /** Reads a content directory for `check`. */
@@ -30,7 +30,7 @@ export function createSubject(config: Config, server: ServerState, checkContent:
     entries: once(() => checkContent(config.content, config.limits)),
     database: once(async () => {
       const file = databaseFile(config);
-      return existsSync(file) ? examineDatabase(file, THRESHOLD.patience) : null;
+      return existsSync(file) ? checkDatabase(file, THRESHOLD.patience) : null;
     }),
   };
 }

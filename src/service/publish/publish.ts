@@ -1,9 +1,9 @@
 import { createCatalog, type Catalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
-import { createEviction } from '../../catalog/artefact-gc.ts';
+import { createArtefactGc } from '../../catalog/artefact-gc.ts';
 import { type LastGood, openLastGood } from '../../catalog/last-good.ts';
-import { findStanding } from '../../catalog/up-to-date.ts';
+import { findUnchanged } from '../../catalog/up-to-date.ts';
 import type { Refreshed, RefreshJob } from '../../catalog/refresh.ts';
 import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { itemKey } from '../../item/item.ts';
@@ -20,14 +20,14 @@ import {
 } from './publication.ts';
 import { describePublications, keepReport, type Report } from './report.ts';
 import { singleFlight } from './single-flight.ts';
-import { createStall } from './served-stall.ts';
+import { createServedStall } from './served-stall.ts';
 
 /** Editions written side by side: each holds a file open, and a system may allow no more than 1,024. */
 const AT_ONCE = 64;
 
 export type Progress = (done: number, all: number) => void;
 
-type Setting = {
+type Dependencies = {
   readonly content: string;
   readonly dataDirectory: string;
   readonly limits: Limits;
@@ -40,9 +40,9 @@ type Setting = {
 };
 
 /** Scan, compile, swap: brings the served catalog up to the content directory. An item that broke keeps its last good edition. */
-export function createPublisher(setting: Setting) {
+export function createPublisher(setting: Dependencies) {
   const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {}, grace } = setting;
-  const stall = createStall(content, dataDirectory, log);
+  const stall = createServedStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
   let lastGood: LastGood | null = null;
   let report: Report | null = null;
@@ -59,7 +59,7 @@ export function createPublisher(setting: Setting) {
     await stall.refresh();
     const jobs = folders.map((item) => jobOf(item, held.get(`${item.kind} ${item.slug}`) ?? null));
     // At a start nobody is served yet, and a Worker takes longer to come up than a small stall to look through.
-    const standing = isFirst ? await findStanding(jobs) : new Set<RefreshJob>();
+    const standing = isFirst ? await findUnchanged(jobs) : new Set<RefreshJob>();
     const found = await compileAll(jobs, standing);
     const publications = await keepEditions(settleClashes(found, held));
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
@@ -76,7 +76,7 @@ export function createPublisher(setting: Setting) {
     log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${reasonOf(cause)}` });
   const flight = singleFlight(publishOnce);
   const named = () => [...catalog.editions, ...(lastGood?.editions().values() ?? [])];
-  const eviction = createEviction(dataDirectory, { named, isQuiet: flight.isIdle, grace });
+  const eviction = createArtefactGc(dataDirectory, { named, isQuiet: flight.isIdle, grace });
 
   /** The item folders, or in a word why there are none to be had. */
   const listFolders = (): readonly ItemFolder[] | string => {

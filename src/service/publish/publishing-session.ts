@@ -13,10 +13,10 @@ import { type CheckedEntry, checkContent } from './check.ts';
 import type { Publication } from './publication.ts';
 import { createPublisher, type Progress } from './publish.ts';
 
-export type WorkshopConfig = Pick<Config, 'content' | 'data' | 'limits'>;
+export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'>;
 
 /** `grace` is how long an artefact outlives the last catalog that named it, in milliseconds. */
-export type WorkshopSurroundings = {
+export type PublishingDependencies = {
   readonly log: Log;
   readonly now?: () => number;
   readonly onProgress?: Progress;
@@ -25,9 +25,9 @@ export type WorkshopSurroundings = {
 };
 
 /** What turns content into a catalog, with the data directory it works in locked. */
-export async function openWorkshop(
-  { content, data, limits }: WorkshopConfig,
-  { log, now = Date.now, onProgress = () => {}, grace, startCompiler }: WorkshopSurroundings,
+export async function openPublishingSession(
+  { content, data, limits }: PublishingConfig,
+  { log, now = Date.now, onProgress = () => {}, grace, startCompiler }: PublishingDependencies,
 ) {
   const lock = holdDataDirectory(data);
   try {
@@ -66,10 +66,10 @@ export async function openWorkshop(
 
 /** Opens a workshop for one publish. */
 export async function publishAlone(
-  config: WorkshopConfig,
-  surroundings: WorkshopSurroundings,
+  config: PublishingConfig,
+  surroundings: PublishingDependencies,
 ): Promise<readonly Publication[]> {
-  const workshop = await openWorkshop(config, surroundings);
+  const workshop = await openPublishingSession(config, surroundings);
   try {
     return await workshop.publisher.publish();
   } finally {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { keepLine, readLine } from '../../catalog/checksummed-file.ts';
+import { writeChecksummed, readChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import type { Log } from '../../log.ts';
@@ -12,7 +12,7 @@ const FORMAT = 1;
  * restart: `recall` brings it back, once. `refresh` reads stall.yaml; one with an error changes nothing but is logged,
  * and where none was good before, what can be read of it is used.
  */
-export function createStall(content: string, dataDirectory: string, log: Log) {
+export function createServedStall(content: string, dataDirectory: string, log: Log) {
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
@@ -20,13 +20,13 @@ export function createStall(content: string, dataDirectory: string, log: Log) {
   const keep = async (edition: StallEdition): Promise<void> => {
     const isKept = Bun.deepEquals(edition, lastGood);
     lastGood = edition;
-    if (!isKept) await keepLine(file, { format: FORMAT, ...edition });
+    if (!isKept) await writeChecksummed(file, { format: FORMAT, ...edition });
   };
 
   return {
     current: (): StallEdition => current,
     async recall(): Promise<void> {
-      const kept = (await readLine(file)) as (StallEdition & { format: number }) | null;
+      const kept = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
       if (kept?.format !== FORMAT) return;
       const { format: _, ...edition } = kept;
       current = lastGood = edition;

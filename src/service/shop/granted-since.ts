@@ -5,7 +5,7 @@ import { itemKey } from '../../item/item.ts';
 import type { FindGrants } from '../access.ts';
 
 /** Since when an account holds an item by a grant that is live, in milliseconds since 1970; null where it does not. */
-export function createOwnedSince(findGrants: FindGrants, now: () => number) {
+export function createGrantedSince(findGrants: FindGrants, now: () => number) {
   return async (principal: Principal, { manifest }: Edition): Promise<number | null> => {
     if (principal.kind === 'anonymous') return null;
     const at = now();

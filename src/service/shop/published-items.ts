@@ -4,11 +4,15 @@ import { itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 
 /** A published item, since when it is so, and since when it is as it is; in milliseconds since 1970. */
-export type Shown = { readonly edition: Edition; readonly firstShownAt: number; readonly changedAt: number };
+export type PublishedItem = {
+  readonly edition: Edition;
+  readonly firstShownAt: number;
+  readonly changedAt: number;
+};
 
 /** Lists what anyone may see, the last changed first; an item whose dates could not be written yet is left out. */
-export function createShown(store: Store, catalog: () => Catalog) {
-  return async (): Promise<readonly Shown[]> => {
+export function createPublishedItems(store: Store, catalog: () => Catalog) {
+  return async (): Promise<readonly PublishedItem[]> => {
     const editions = listPublished(catalog());
     const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
     return editions

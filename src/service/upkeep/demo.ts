@@ -8,7 +8,7 @@ import type { Keys } from '../account/keys.ts';
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
 
-type Office = { readonly accounts: Accounts; readonly keys: Keys; readonly grants: Grants };
+type AdminServices = { readonly accounts: Accounts; readonly keys: Keys; readonly grants: Grants };
 
 /**
  * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and gives lines to
@@ -16,7 +16,7 @@ type Office = { readonly accounts: Accounts; readonly keys: Keys; readonly grant
  */
 export async function prepareDemo(
   catalog: Catalog,
-  { accounts, keys, grants }: Office,
+  { accounts, keys, grants }: AdminServices,
   origin: string,
 ): Promise<readonly string[]> {
   const isKnown = (await accounts.list()).some(({ email }) => email === EMAIL);

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { backupName, backupTime } from '../copy/backup-name.ts';
 import { writeBackupRecord } from './backup-record.ts';
 import { copyDatabase, refuseTaken } from '../copy/copy.ts';
-import type { Proof } from '../copy/verify-database.ts';
+import type { DatabaseProof } from '../copy/verify-database.ts';
 import { syncFolder } from '../lock/sync.ts';
 
 /**
@@ -17,7 +17,7 @@ export type BackupJob = {
 };
 
 /** A backup that was proven, and the names of the older ones that were removed for it. */
-export type Backup = Proof & { readonly path: string; readonly removed: readonly string[] };
+export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
 
 /** Makes one backup, its checksum in a file beside it, and notes it in the data directory. Refuses what `copyDatabase` refuses. */
 export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {

@@ -13,10 +13,10 @@ import { Refusal } from '../../refusal.ts';
 import { checksumFile } from './backup.ts';
 import { backupName } from '../copy/backup-name.ts';
 import { makeDataDirectory } from '../lock/data-directory.ts';
-import { shutGate } from '../lock/open-lock.ts';
+import { holdSwapLock } from '../lock/open-lock.ts';
 import { migrations } from '../database/migrations.ts';
-import { digestFile, type Proof, proveDatabase } from '../copy/verify-database.ts';
-import { exchangeDatabase, placeDatabase } from './swap-database.ts';
+import { digestFile, type DatabaseProof, verifyDatabase } from '../copy/verify-database.ts';
+import { swapDatabase, placeDatabase } from './swap-database.ts';
 import { isServed, lockDataDirectory } from '../lock/serve-lock.ts';
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
@@ -28,7 +28,7 @@ export type RestoreJob = {
 };
 
 /** What was restored; whether a checksum beside it was there and matched; where the database before is, null where none was. */
-export type Restored = Proof & {
+export type Restored = DatabaseProof & {
   readonly path: string;
   readonly hasChecksum: boolean;
   readonly kept: string | null;
@@ -50,7 +50,7 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
   try {
     copyIn(file, arriving, proof.sha256);
     const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
-    const isThere = shutGate(dataDirectory, () => put(arriving, place, kept));
+    const isThere = holdSwapLock(dataDirectory, () => put(arriving, place, kept));
     return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
   } catch (error) {
     throw asRefusal(error, dataDirectory);
@@ -63,12 +63,12 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
 /** Whether there was a database in the place. */
 function put(arriving: string, place: string, kept: string): boolean {
   const isThere = existsSync(place);
-  if (isThere) exchangeDatabase(arriving, place, kept);
+  if (isThere) swapDatabase(arriving, place, kept);
   else placeDatabase(arriving, place, kept);
   return isThere;
 }
 
-function proveBackup(file: string): Proof {
+function proveBackup(file: string): DatabaseProof {
   if (!existsSync(file) || !statSync(file).isFile())
     throw refusal(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
@@ -78,7 +78,7 @@ function proveBackup(file: string): Proof {
       throw refusal(
         `Cannot restore "${file}": it is half of a copied database, "${file}${end}" is the other; name a file that "bookstall backup" made`,
       );
-  const proof = proveDatabase(file, (reason) => `Cannot restore "${file}": ${reason}; use another backup`);
+  const proof = verifyDatabase(file, (reason) => `Cannot restore "${file}": ${reason}; use another backup`);
   if (proof.schema <= migrations.length) return proof;
   throw refusal(
     `Cannot restore "${file}": a newer Bookstall wrote it (schema ${proof.schema}, this program knows ${migrations.length}); install the newer program`,

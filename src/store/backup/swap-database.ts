@@ -13,7 +13,7 @@ const PATIENCE = 5000;
  * Puts a whole database, with the gate shut, in the place of another, which is kept under a name of its own. Whenever the program or the
  * machine dies, the place holds the old one or the new one, and never one with the other's write-ahead log.
  */
-export function exchangeDatabase(arriving: string, place: string, kept: string): void {
+export function swapDatabase(arriving: string, place: string, kept: string): void {
   const old = holdDatabase(place);
   try {
     linkSync(place, kept);

@@ -2,10 +2,10 @@ import { Database } from 'bun:sqlite';
 import { closeSync, existsSync, linkSync, openSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
-import { passGate } from '../lock/open-lock.ts';
-import { isSqliteError, type Proof, proveDatabase } from './verify-database.ts';
+import { holdOpenLock } from '../lock/open-lock.ts';
+import { isSqliteError, type DatabaseProof, verifyDatabase } from './verify-database.ts';
 import { syncFile, syncFolder } from '../lock/sync.ts';
-import { removeUnfinished, unfinishedName } from './temp-files.ts';
+import { removeTempFiles, tempName } from './temp-files.ts';
 
 /** How long a source may be locked by others, in milliseconds. */
 const PATIENCE = 5000;
@@ -25,16 +25,16 @@ const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
  * Copies a database as it stands at one moment, also beside those who write it, to a new file of mode 0600: under a
  * passing name first, synced, read again and proven, and only then by its own name. Refuses a name that is taken.
  */
-export function copyDatabase(source: string, target: string): Proof {
+export function copyDatabase(source: string, target: string): DatabaseProof {
   refuseTaken(target);
-  const unfinished = unfinishedName(target);
-  removeUnfinished(target);
+  const unfinished = tempName(target);
+  removeTempFiles(target);
   try {
     // Made by us, as SQLite would let others read it.
     closeSync(openSync(unfinished, 'wx', 0o600));
     vacuumInto(source, unfinished);
     syncFile(unfinished);
-    const proof = proveDatabase(
+    const proof = verifyDatabase(
       unfinished,
       (reason) => `Cannot back up "${source}": of its copy, ${reason}; keep the last good backup`,
     );
@@ -43,7 +43,7 @@ export function copyDatabase(source: string, target: string): Proof {
   } catch (error) {
     throw asRefusal(error, source, target);
   } finally {
-    removeUnfinished(target);
+    removeTempFiles(target);
   }
 }
 
@@ -57,7 +57,7 @@ export function refuseTaken(target: string): void {
 }
 
 function vacuumInto(source: string, target: string): void {
-  passGate(dirname(source), () => {
+  holdOpenLock(dirname(source), () => {
     const db = new Database(source, { readonly: true });
     try {
       db.run(`PRAGMA busy_timeout = ${PATIENCE}`);

@@ -6,12 +6,12 @@ import { backupTime } from './backup-name.ts';
 const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 
 /** Under which name this process writes a file until it is whole. */
-export function unfinishedName(target: string): string {
+export function tempName(target: string): string {
   return `${target}.unfinished-${process.pid}`;
 }
 
 /** Removes what is left of this process's copy, and what processes that were killed left of theirs in the same folder. Never fails. */
-export function removeUnfinished(target: string): void {
+export function removeTempFiles(target: string): void {
   const folder = dirname(target);
   try {
     for (const name of readdirSync(folder)) {

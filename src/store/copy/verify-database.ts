@@ -6,7 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import { APPLICATION_ID, readPragma } from '../database/pragma.ts';
 
 /** What a database file was seen to hold: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
-export type Proof = {
+export type DatabaseProof = {
   readonly bytes: number;
   readonly sha256: string;
   readonly schema: number;
@@ -19,7 +19,7 @@ type Say = (reason: string) => string;
  * Reads a whole database file and believes nothing: that it is ours, `integrity_check`, `foreign_key_check`.
  * Nothing is written, beside it neither. Refuses with the sentence that `say` makes of the reason.
  */
-export function proveDatabase(file: string, say: Say): Proof {
+export function verifyDatabase(file: string, say: Say): DatabaseProof {
   if (statSync(file).size === 0) throw unproven(say('the file is empty'));
   // Immutable: no lock, no -shm beside it, and from a read-only disk too.
   const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;

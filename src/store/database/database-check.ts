@@ -23,7 +23,7 @@ export type Finding<T> =
   | { readonly state: 'unfinished' };
 
 /** What was found, each by itself: a damaged table hides nothing else. */
-export type DatabaseExamination = { readonly [Name in keyof Findings]: Finding<Findings[Name]> };
+export type DatabaseCheck = { readonly [Name in keyof Findings]: Finding<Findings[Name]> };
 
 /** The schema this program writes. */
 export const SCHEMA = migrations.length;
@@ -33,7 +33,7 @@ export function isOurDatabase({ applicationId }: Findings['identity']): boolean 
 }
 
 const UNFINISHED = { state: 'unfinished' } as const;
-const NOTHING: DatabaseExamination = {
+const NOTHING: DatabaseCheck = {
   identity: UNFINISHED,
   newest: UNFINISHED,
   damage: UNFINISHED,
@@ -42,7 +42,7 @@ const NOTHING: DatabaseExamination = {
 };
 
 /** Reads an existing database for at most `patience` milliseconds, beside whoever else uses it; it is never written. */
-export async function examineDatabase(file: string, patience: number): Promise<DatabaseExamination> {
+export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
   const worker = new Worker(workerUrl('store/database/db-check-worker'));
   const ended = Promise.withResolvers<void>();
   let examination = NOTHING;

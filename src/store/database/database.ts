@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
-import { passGate } from '../lock/open-lock.ts';
+import { holdOpenLock } from '../lock/open-lock.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { APPLICATION_ID, readPragma } from './pragma.ts';
@@ -29,7 +29,7 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
  */
 export function openForWriting(file: string, list: readonly string[] = migrations): Database {
   refuseNetworkFileSystem(dirname(file));
-  return passGate(dirname(file), () => openDatabase(file, list));
+  return holdOpenLock(dirname(file), () => openDatabase(file, list));
 }
 
 function openDatabase(file: string, list: readonly string[]): Database {
@@ -93,7 +93,7 @@ function configure(db: Database): void {
 
 /** A connection that can only read; the file exists and is migrated. */
 export function openForReading(file: string): Database {
-  return passGate(dirname(file), () => {
+  return holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
     db.run('PRAGMA busy_timeout = 100');
     // The first look, after which the file is not exchanged.

@@ -10,12 +10,12 @@ const PATIENCE = 5000;
  * name: who had opened the old file and looked for its log only then would find the new one's, and write home the wrong
  * pages. After its first look an open connection holds a lock of its own.
  */
-export function passGate<T>(dataDirectory: string, open: () => T): T {
+export function holdOpenLock<T>(dataDirectory: string, open: () => T): T {
   return locked(dataDirectory, 'shared', open, 'a restore works in it');
 }
 
 /** Runs what exchanges the database of a data directory, while nobody opens it. */
-export function shutGate<T>(dataDirectory: string, exchange: () => T): T {
+export function holdSwapLock<T>(dataDirectory: string, exchange: () => T): T {
   return locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
 }
 

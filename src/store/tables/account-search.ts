@@ -3,7 +3,7 @@ import { type Account, ACCOUNT_COLUMNS, type AccountRow, toAccount } from './acc
 import { LIVE_GRANT, LIVE_KEY } from './activity.ts';
 
 /** An account as the office lists it: `keys` and `grants` count the live ones, `lastSeenAt` is the last use of a key or session. */
-export type EnrolledAccount = Account & {
+export type AccountSummary = Account & {
   readonly keys: number;
   readonly grants: number;
   readonly lastSeenAt: number | null;
@@ -16,15 +16,15 @@ export type AccountFigures = {
   readonly downloads: number;
 };
 
-/** A part of the roll: accounts whose e-mail address holds `search` in any case, or whose id it is. */
-export type RollPage = {
+/** Accounts whose e-mail address holds `search` in any case, or whose id it is. */
+export type AccountSearchPage = {
   readonly search: string;
   readonly now: number;
   readonly atMost: number;
   readonly skip: number;
 };
 
-type Row = AccountRow & Omit<EnrolledAccount, keyof Account>;
+type Row = AccountRow & Omit<AccountSummary, keyof Account>;
 
 const ROW = `SELECT ${ACCOUNT_COLUMNS},
   (SELECT count(*) FROM keys WHERE account_id = accounts.id AND ${LIVE_KEY}) AS keys,
@@ -34,7 +34,7 @@ const ROW = `SELECT ${ACCOUNT_COLUMNS},
   FROM accounts`;
 const MATCHES = `(?2 = '' OR instr(lower(email), lower(?2)) > 0 OR id = ?2)`;
 
-export function accountRollReads(db: Database) {
+export function accountSearchReads(db: Database) {
   // SQLite passes over what it skips before it looks into the other tables.
   const page = db.prepare<Row, [number, string, number, number]>(
     `${ROW} WHERE ${MATCHES} ORDER BY accounts.rowid DESC LIMIT ?3 OFFSET ?4`,
@@ -47,11 +47,11 @@ export function accountRollReads(db: Database) {
   );
   return {
     /** The accounts of a page, the newest first. */
-    async listRoll({ search, now, atMost, skip }: RollPage): Promise<readonly EnrolledAccount[]> {
+    async listRoll({ search, now, atMost, skip }: AccountSearchPage): Promise<readonly AccountSummary[]> {
       return page.all(now, search, atMost, skip).map(toAccount);
     },
     /** The account of this id at a time, or null. */
-    async findEnrolled(id: string, now: number): Promise<EnrolledAccount | null> {
+    async findEnrolled(id: string, now: number): Promise<AccountSummary | null> {
       const row = one.get(now, id);
       return row && toAccount(row);
     },

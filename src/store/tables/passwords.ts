@@ -34,7 +34,7 @@ export function passwordReads(db: Database) {
 
 export function passwordWrites(db: Database) {
   const sessions = sessionInserts(db);
-  const exchange = db.prepare(
+  const swap = db.prepare(
     'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
   );
   const remove = db.prepare('UPDATE accounts SET password_hash = NULL WHERE id = ?');
@@ -46,11 +46,11 @@ export function passwordWrites(db: Database) {
       readonly from: string;
       readonly to: string;
     }): boolean {
-      return exchange.run(change.to, change.accountId, change.from).changes === 1;
+      return swap.run(change.to, change.accountId, change.from).changes === 1;
     },
     /** A new password ends every session but begins one, and uses up the account's links; false where it changed or the account was disabled meanwhile. */
     changePassword({ accountId, from, to, session, at }: PasswordChange): boolean {
-      if (exchange.run(to, accountId, from).changes === 0) return false;
+      if (swap.run(to, accountId, from).changes === 0) return false;
       useLinks.run(at, accountId);
       sessions.endAll(accountId, at);
       sessions.insert(session);

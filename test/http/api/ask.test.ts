@@ -22,7 +22,7 @@ const post = (body: unknown, more: Readonly<Record<string, string>> = {}) =>
     headers: { 'Content-Type': 'application/json', ...headers, ...more },
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
   });
-const rows = async () => (await stall.app.office.logs.fetches(null, null)).length;
+const rows = async () => (await stall.app.admin.logs.fetches(null, null)).length;
 
 test('an answer is an event stream with exactly the headers the contract lists', async () => {
   const response = await post({ book_id: 'free-id', query: QUESTION });

@@ -9,7 +9,7 @@ const reader = await stall.reader('reader@example.org', 'paid-skill', 'paid-book
 const { headers } = reader;
 const rows = async () => {
   await Bun.sleep(150);
-  return stall.app.office.logs.downloads(null, null);
+  return stall.app.admin.logs.downloads(null, null);
 };
 let counted = 0;
 /** How many rows were added since this was last asked. */

@@ -101,13 +101,13 @@ test('the entity tag of a library stands until a grant changes it', async () => 
   const unchanged = await stall.fetch('/api/cli/library', { headers });
   expect(unchanged.status).toBe(304);
   expect(unchanged.headers.get('vary')).toBe('Authorization');
-  await stall.app.office.grants.revoke(reader.email, 'a-twin', null);
+  await stall.app.admin.grants.revoke(reader.email, 'a-twin', null);
   expect((await stall.fetch('/api/cli/library', { headers })).status).toBe(200);
 });
 
 test('an item held through several grants shows once, with the earliest live one', async () => {
   const other = await stall.reader('other@example.org');
-  const { grants } = stall.app.office;
+  const { grants } = stall.app.admin;
   const add = async (at: string, source: string, until?: string) => {
     clock = Date.parse(at);
     await grants.add({
@@ -133,7 +133,7 @@ test('an item held through several grants shows once, with the earliest live one
 test('a grant ends at its instant, and its item leaves the library', async () => {
   clock = Date.parse('2026-03-01T12:00:00Z');
   const guest = await stall.reader('guest@example.org');
-  await stall.app.office.grants.add({ email: guest.email, slug: 'paid-book', until: '2026-03-01T13:00:00Z' });
+  await stall.app.admin.grants.add({ email: guest.email, slug: 'paid-book', until: '2026-03-01T13:00:00Z' });
   clock = Date.parse('2026-03-01T12:59:59.999Z');
   expect((await read({ headers: guest.headers })).library.items).toHaveLength(1);
   clock = Date.parse('2026-03-01T13:00:00Z');

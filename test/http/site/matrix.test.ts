@@ -9,8 +9,8 @@ const DAY = 24 * HOUR;
 let time = Date.now();
 const stall = await openStall({ now: () => time });
 const reader = await stall.reader('reader@example.org', 'paid-book');
-const owner = await stall.app.office.accounts.add('owner@example.org', true);
-const key = await stall.app.office.keys.create(reader.email, 'for good', 'never');
+const owner = await stall.app.admin.accounts.add('owner@example.org', true);
+const key = await stall.app.admin.keys.create(reader.email, 'for good', 'never');
 const cookies = await prepareCookies();
 
 /** What each page carries, so that nothing foreign runs in it, frames it or learns of it. */
@@ -82,7 +82,7 @@ async function send(route: string, name: keyof typeof cookies, headers: Readonly
 
 /** The header each visitor sends. */
 async function prepareCookies() {
-  const { accounts } = stall.app.office;
+  const { accounts } = stall.app.admin;
   const value = ({ Cookie }: { readonly Cookie: string }): string => Cookie.slice('bookstall='.length);
   const disabled = await accounts.add('disabled@example.org');
   const expired = await stall.signIn(reader.email);

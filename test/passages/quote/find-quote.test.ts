@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from 'bun:test';
 import fc from 'fast-check';
 import { findQuote } from '../../../src/passages/quote/find-quote.ts';
-import { foldText } from '../../../src/passages/quote/normalized-text.ts';
+import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
 import { hasNegation } from '../../../src/passages/quote/negation.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 
@@ -11,7 +11,7 @@ setDefaultTimeout(30_000);
 /** The slice found, null where there is none. */
 function find(text: string, quote: string, ...within: readonly [number, number][]): string | null {
   const ranges = within.map(([start, end]) => ({ start, end }));
-  const found = findQuote(foldText(text), quote, within.length > 0 ? ranges : undefined);
+  const found = findQuote(normalizeText(text), quote, within.length > 0 ? ranges : undefined);
   if (found === null) return null;
   const slice = text.slice(found.start, found.end);
   expect(verifyQuote({ content: text, ...found, quote: slice })).toBe(true);
@@ -178,7 +178,7 @@ describe('findQuote refuses', () => {
 describe('a quote that occurs twice', () => {
   const text = 'One: the fox is red. Two: the fox  is red. Three: The fox is red.';
   const at = (quote: string, ...within: readonly { start: number; end: number }[]) =>
-    findQuote(foldText(text), quote, within.length > 0 ? within : undefined)?.start ?? null;
+    findQuote(normalizeText(text), quote, within.length > 0 ? within : undefined)?.start ?? null;
 
   test.each([
     ['is the first', [], 5],
@@ -280,7 +280,7 @@ describe('over any text, findQuote', () => {
             .replaceAll('”', close)
             .replaceAll('—', line)
             .replace(/\s+/g, blank);
-          const found = findQuote(foldText(text), varied, [{ start, end: start + quote.length }]);
+          const found = findQuote(normalizeText(text), varied, [{ start, end: start + quote.length }]);
           expect(found).toEqual({ start, end: start + quote.length });
         },
       ),
@@ -350,7 +350,7 @@ describe('a book that repeats itself', () => {
   test.each(['a b ', '*a ', '`a ', '"a" ', '<a ', '中 ', '[a](', '. ', '— '])(
     'of %j takes no long time',
     (unit) => {
-      const text = foldText(unit.repeat(200_000));
+      const text = normalizeText(unit.repeat(200_000));
       const before = performance.now();
       for (const quote of [
         unit.repeat(300),

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { isEdge } from '../../../src/passages/quote/quote-boundary.ts';
+import { isQuoteBoundary } from '../../../src/passages/quote/quote-boundary.ts';
 
 // A `|` marks the offset.
 test.each([
@@ -29,7 +29,7 @@ test.each([
   '# |Heading',
   '- |5 apples',
 ])('%j is an edge', (marked) => {
-  expect(isEdge(marked.replace('|', ''), marked.indexOf('|'))).toBe(true);
+  expect(isQuoteBoundary(marked.replace('|', ''), marked.indexOf('|'))).toBe(true);
 });
 
 test.each([
@@ -74,5 +74,5 @@ test.each([
   '👋|🏽',
   '\ud83e|\udd8a',
 ])('%j is none', (marked) => {
-  expect(isEdge(marked.replace('|', ''), marked.indexOf('|'))).toBe(false);
+  expect(isQuoteBoundary(marked.replace('|', ''), marked.indexOf('|'))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createInert } from '../../../src/passages/prompt/sanitize-model-output.ts';
+import { createSanitizer } from '../../../src/passages/prompt/sanitize-model-output.ts';
 import { createQuoteHold } from '../../../src/passages/quote/quote-hold.ts';
 import { createVerdict } from '../../../src/passages/prompt/verdict.ts';
 
@@ -87,12 +87,12 @@ describe('keeping text from acting', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), (words) => {
-        const inert = createInert();
+        const inert = createSanitizer();
         expect(words.map(inert.push).join('') + inert.flush()).not.toMatch(ACTIVE);
       }),
       { numRuns: 3000 },
     );
-    expect(createInert().push('1 < 2, a > b! [x] “y”\n\tz')).toBe('1 < 2, a > b! [x] “y”\n\tz');
+    expect(createSanitizer().push('1 < 2, a > b! [x] “y”\n\tz')).toBe('1 < 2, a > b! [x] “y”\n\tz');
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { openOffice, refusalOf, TODAY } from '../admin/admin-services.ts';
+import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-const { accounts, pass } = await openOffice();
+const { accounts, pass } = await openAdmin();
 
 test('an account is found by its e-mail address in any case, with white space around', async () => {
   const account = await accounts.add('Anna@Example.org');

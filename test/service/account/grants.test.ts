@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'bun:test';
-import { DAY, openOffice, refusalOf, TODAY } from '../admin/admin-services.ts';
+import { DAY, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
 const iso = (days: number) => new Date(TODAY + days * DAY).toISOString();
 
 async function open() {
-  const office = await openOffice();
-  await office.accounts.add(EMAIL);
+  const admin = await openAdmin();
+  await admin.accounts.add(EMAIL);
   return {
-    ...office,
+    ...admin,
     rows: async () =>
-      (await office.grants.list(EMAIL)).map(({ slug, source, from, until, revokedAt }) => ({
+      (await admin.grants.list(EMAIL)).map(({ slug, source, from, until, revokedAt }) => ({
         slug,
         source,
         from,
@@ -153,7 +153,7 @@ describe('an import', () => {
 });
 
 test('one grant is revoked by the key of its item, also where another item has its slug by now', async () => {
-  const { store, accounts, grants } = await openOffice();
+  const { store, accounts, grants } = await openAdmin();
   const { id: accountId } = await accounts.add('anna@example.org');
   await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
   const other = { kind: 'book', itemKey: 'other-id', slug: 'heron', edition: null } as const;
@@ -168,7 +168,7 @@ test('one grant is revoked by the key of its item, also where another item has i
 });
 
 test('a long file is looked through in turns, so that others are answered meanwhile', async () => {
-  const { accounts, grants } = await openOffice();
+  const { accounts, grants } = await openAdmin();
   await accounts.add('anna@example.org');
   const lines = Array.from({ length: 2000 }, (_, n) => `anna@example.org,heron,shop ${n}`);
   let turns = 0;

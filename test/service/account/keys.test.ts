@@ -2,19 +2,19 @@ import { describe, expect, test } from 'bun:test';
 import { isKey } from '../../../src/access/key.ts';
 import { createAuthenticate } from '../../../src/service/account/authenticate.ts';
 import { readOverlap, readTerm } from '../../../src/service/account/keys.ts';
-import { DAY, MINUTE, openOffice, refusalOf, TODAY } from '../admin/admin-services.ts';
+import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
 
 async function open() {
-  const office = await openOffice();
-  await office.accounts.add(EMAIL);
-  const { byKey, isStillValid } = createAuthenticate(office.store, office.now);
+  const admin = await openAdmin();
+  await admin.accounts.add(EMAIL);
+  const { byKey, isStillValid } = createAuthenticate(admin.store, admin.now);
   const complaintOf = async (key: string): Promise<string | null> => {
     const principal = await byKey(key);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;
   };
-  return { ...office, byKey, isStillValid, complaintOf };
+  return { ...admin, byKey, isStillValid, complaintOf };
 }
 
 describe('a key', () => {

@@ -1,6 +1,6 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
 import { createAccounts } from '../../../src/service/account/accounts.ts';
-import { createLinkUse } from '../../../src/service/account/redeem-link.ts';
+import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { createPasswords } from '../../../src/service/account/passwords.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -9,7 +9,7 @@ const [dataDirectory = '', secret = '', email = ''] = process.argv.slice(2);
 const store = await openStore(dataDirectory);
 const links = createLinks(store, createAccounts(store, Date.now), dataDirectory, Date.now);
 const passwords = createPasswords(store, () => 'Bookstall', Date.now);
-const use = createLinkUse({ store, links, passwords, dataDirectory, now: Date.now });
+const use = createRedeemLink({ store, links, passwords, dataDirectory, now: Date.now });
 console.log('ready');
 for await (const _ of console) break;
 const answer = { email, password: `the password of ${email}`, userAgent: null };

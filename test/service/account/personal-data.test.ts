@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { createLogs } from '../../../src/service/admin/logs.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
-import { openOffice, refusalOf, TODAY } from '../admin/admin-services.ts';
+import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-const { store, accounts, keys, grants } = await openOffice();
+const { store, accounts, keys, grants } = await openAdmin();
 const personalData = createPersonalData(store, accounts);
 const logs = createLogs(store, accounts, () => false);
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });

@@ -1,11 +1,11 @@
 import { createAudit } from '../../../src/service/admin/audit.ts';
-import { createLinkUse } from '../../../src/service/account/redeem-link.ts';
+import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { createPasswords } from '../../../src/service/account/passwords.ts';
 import { createSessions } from '../../../src/service/account/sessions.ts';
 import { createThrottle } from '../../../src/service/account/throttle.ts';
 import type { LogEntry } from '../../../src/log.ts';
-import { openOffice } from '../admin/admin-services.ts';
+import { openAdmin } from '../admin/admin-services.ts';
 
 export const ORIGIN = 'https://stall.example.org';
 export const EMAIL = 'anna@example.org';
@@ -14,14 +14,14 @@ export const HERE = '203.0.113.7';
 
 /** The use cases of the site's door over a real database, with a clock that only the test moves, and an account with a password. */
 export async function openFrontDesk() {
-  const office = await openOffice();
-  const { store, accounts, now, directory: dataDirectory } = office;
+  const admin = await openAdmin();
+  const { store, accounts, now, directory: dataDirectory } = admin;
   const log: LogEntry[] = [];
   const passwords = createPasswords(store, () => 'The Heron Stall', now);
   const throttle = createThrottle(now);
   const links = createLinks(store, accounts, dataDirectory, now);
   const sessions = createSessions({ store, passwords, throttle, log: (entry) => log.push(entry), now });
-  const use = createLinkUse({ store, links, passwords, dataDirectory, now });
+  const use = createRedeemLink({ store, links, passwords, dataDirectory, now });
 
   /** An account that set its password through an invite; the session of that is given. */
   const join = async (email: string, password = PASSWORD) => {
@@ -33,7 +33,7 @@ export async function openFrontDesk() {
     sessions.signIn({ email, password, address, userAgent: 'Test/1.0' });
   const first = await join(EMAIL);
   return {
-    ...office,
+    ...admin,
     dataDirectory,
     log,
     passwords,

@@ -10,7 +10,7 @@ export const DAY = 24 * 60 * MINUTE;
 export const TODAY = Date.parse('2026-11-20T12:00:00.000Z');
 
 /** The use cases over a real database, with a clock that only the test moves; it knows the items `heron` (a book) and `tool` (a skill). */
-export async function openOffice() {
+export async function openAdmin() {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
   afterAll(store.close);

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createLogs } from '../../../src/service/admin/logs.ts';
-import { openOffice, refusalOf, TODAY } from './admin-services.ts';
+import { openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
-const { store, accounts } = await openOffice();
+const { store, accounts } = await openAdmin();
 const { id: accountId } = await accounts.add('anna@example.org');
 let isServed = true;
 const logs = createLogs(store, accounts, () => isServed);

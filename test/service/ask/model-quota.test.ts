@@ -1,21 +1,24 @@
 import { expect, test } from 'bun:test';
-import { createPurse } from '../../../src/service/ask/model-quota.ts';
+import { createModelQuota } from '../../../src/service/ask/model-quota.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOON = 20_000 * DAY + DAY / 2;
 const asked = (askedAt = NOON) => ({ id: 'q', accountId: 'a', askedAt });
 const cost = { inputTokens: 90, outputTokens: 10 };
 
-function openPurse(countTokens: (since: number) => Promise<number> = async () => 0) {
-  return createPurse({ countTokens, countQuestions: async () => 0 }, { dailyTokens: 100, dailyQuestions: 1 });
+function openModelQuota(countTokens: (since: number) => Promise<number> = async () => 0) {
+  return createModelQuota(
+    { countTokens, countQuestions: async () => 0 },
+    { dailyTokens: 100, dailyQuestions: 1 },
+  );
 }
 
 test('of many who were admitted at once, those are refused who come to spend after the cap is reached', async () => {
-  const purse = openPurse();
+  const modelQuota = openModelQuota();
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
-      await purse.admit(asked());
-      return purse.open(NOON);
+      await modelQuota.admit(asked());
+      return modelQuota.open(NOON);
     }),
   );
   const spent = answers.map((answer) => {
@@ -31,18 +34,18 @@ test('of many who were admitted at once, those are refused who come to spend aft
   expect(() => answers[0]!.spend({ inputTokens: 90, outputTokens: 500 })).not.toThrow();
 });
 
-test('a database that cannot be read for a moment does not close the purse for the day', async () => {
+test('a database that cannot be read for a moment does not close the quota for the day', async () => {
   let isBroken = true;
-  const purse = openPurse(async () => {
+  const modelQuota = openModelQuota(async () => {
     if (isBroken) throw new Error('disk I/O error');
     return 40;
   });
-  expect(purse.admit(asked())).rejects.toThrow('disk I/O error');
+  expect(modelQuota.admit(asked())).rejects.toThrow('disk I/O error');
   isBroken = false;
-  await purse.admit(asked());
-  const answer = purse.open(NOON);
+  await modelQuota.admit(asked());
+  const answer = modelQuota.open(NOON);
   answer.spend({ inputTokens: 60, outputTokens: 0 });
   answer.close();
-  expect(purse.admit(asked())).rejects.toThrow('Cannot ask the model any more today');
-  await purse.admit(asked(NOON + DAY));
+  expect(modelQuota.admit(asked())).rejects.toThrow('Cannot ask the model any more today');
+  await modelQuota.admit(asked(NOON + DAY));
 });

@@ -8,8 +8,8 @@ const EMAIL = 'anna@example.org';
 async function open(files = SHELF) {
   let time = TODAY;
   const stall = await openStall({ files, now: () => time });
-  await stall.app.office.accounts.add(EMAIL);
-  const { key } = await stall.app.office.keys.create(EMAIL, 'test', 'never');
+  await stall.app.admin.accounts.add(EMAIL);
+  const { key } = await stall.app.admin.keys.create(EMAIL, 'test', 'never');
   const reader = { headers: { Authorization: `Bearer ${key}` } };
   const library = async () => {
     const answer = (await (await stall.fetch('/api/cli/library', reader)).json()) as {
@@ -17,7 +17,7 @@ async function open(files = SHELF) {
     };
     return answer.items.map(({ slug, grantedAt }) => `${slug} ${(Date.parse(grantedAt) - TODAY) / DAY}`);
   };
-  return { grants: stall.app.office.grants, library, pass: (days: number) => (time += days * DAY) };
+  return { grants: stall.app.admin.grants, library, pass: (days: number) => (time += days * DAY) };
 }
 
 test('free, draft and archived items are never in a library, whatever was granted', async () => {

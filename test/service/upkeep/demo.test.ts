@@ -3,7 +3,7 @@ import { prepareDemo } from '../../../src/service/upkeep/demo.ts';
 import { openStall } from '../../harness.ts';
 
 const stall = await openStall();
-const prepare = () => prepareDemo(stall.app.catalog(), stall.app.office, stall.url);
+const prepare = () => prepareDemo(stall.app.catalog(), stall.app.admin, stall.url);
 const keyIn = (lines: readonly string[]) => /svc_[0-9A-Za-z]{38}/.exec(lines.join('\n'))?.[0] ?? '';
 const statusWith = async (key: string) =>
   (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
@@ -19,13 +19,13 @@ test('every start makes a new key for 24 hours and revokes the earlier ones', as
   for (let n = 0; n < 3; n++) keys.push(keyIn(await prepare()));
   expect(new Set(keys).size).toBe(3);
   expect(await Promise.all(keys.map(statusWith))).toEqual([401, 401, 200]);
-  const stored = await stall.app.office.keys.list('demo@bookstall.invalid');
+  const stored = await stall.app.admin.keys.list('demo@bookstall.invalid');
   const live = stored.filter(({ revokedAt }) => revokedAt === null);
   expect(live).toHaveLength(1);
   expect((live[0]?.expiresAt ?? 0) - (live[0]?.createdAt ?? 0)).toBe(24 * 60 * 60 * 1000);
 });
 
 test('the demo account holds one grant of each paid item, however often it starts', async () => {
-  const slugs = (await stall.app.office.grants.list('demo@bookstall.invalid')).map(({ slug }) => slug);
+  const slugs = (await stall.app.admin.grants.list('demo@bookstall.invalid')).map(({ slug }) => slug);
   expect(slugs).toEqual(['paid-book', 'paid-skill']);
 });

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { LogEntry } from '../../../src/log.ts';
 import { startRetention } from '../../../src/service/upkeep/retention.ts';
-import { DAY, openOffice, TODAY } from '../admin/admin-services.ts';
+import { DAY, openAdmin, TODAY } from '../admin/admin-services.ts';
 
-const { store, accounts, now } = await openOffice();
+const { store, accounts, now } = await openAdmin();
 const { id: accountId } = await accounts.add('ann@example.org');
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBackup } from '../../../src/store/backup/backup.ts';
-import { proveDatabase } from '../../../src/store/copy/verify-database.ts';
+import { verifyDatabase } from '../../../src/store/copy/verify-database.ts';
 import { restoreDatabase } from '../../../src/store/backup/restore.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, writeDatabase } from '../database/database-file.ts';
@@ -43,7 +43,7 @@ test('commands that write while a database is replaced again and again lose noth
   );
   expect(await Promise.all(writers.map(({ exited }) => exited))).toEqual([0, 0]);
   const files = readdirSync(data).filter((name) => name.endsWith('.db'));
-  for (const name of files) proveDatabase(join(data, name), (reason) => `${name}: ${reason}`);
+  for (const name of files) verifyDatabase(join(data, name), (reason) => `${name}: ${reason}`);
   const there = new Set(files.flatMap((name) => accountsIn(join(data, name))));
   expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../../../src/store/database/database.ts';
-import { examineDatabase, isOurDatabase, SCHEMA } from '../../../src/store/database/database-check.ts';
+import { checkDatabase, isOurDatabase, SCHEMA } from '../../../src/store/database/database-check.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 /** Times are a start of the server at 7 and its stop at 9; a grant's begin, in the future, is none that has passed. */
@@ -24,7 +24,7 @@ test.each([
 ])('reads a database %s', async (_, isClosed) => {
   const { db, file } = makeDatabase();
   if (isClosed) db.close();
-  const { identity, newest, damage, orphans } = await examineDatabase(file, 10_000);
+  const { identity, newest, damage, orphans } = await checkDatabase(file, 10_000);
   if (identity.state !== 'known') throw new Error(JSON.stringify(identity));
   expect(isOurDatabase(identity.value)).toBe(true);
   expect(identity.value.schema).toBe(SCHEMA);
@@ -44,13 +44,13 @@ test('leaves no file behind where nobody has the database open, also under a nam
   Bun.spawnSync(['sh', '-c', 'mv bookstall.db "$1" && rm -f bookstall.db-* bookstall.lock', 'sh', name], {
     cwd: directory,
   });
-  expect((await examineDatabase(join(directory, name), 10_000)).newest).toEqual({ state: 'known', value: 9 });
+  expect((await checkDatabase(join(directory, name), 10_000)).newest).toEqual({ state: 'known', value: 9 });
   expect(readdirSync(directory)).toEqual([name]);
 });
 
 test('a writer goes on while it is read', async () => {
   const { db, file } = makeDatabase();
-  const examined = examineDatabase(file, 10_000);
+  const examined = checkDatabase(file, 10_000);
   let isDone = false;
   void examined.finally(() => (isDone = true));
   let written = 0;
@@ -71,7 +71,7 @@ test('what does not end in time is unfinished, and nobody waits for it', async (
   const { db, file } = makeDatabase();
   db.close();
   const started = performance.now();
-  const examination = await examineDatabase(file, 0);
+  const examination = await checkDatabase(file, 0);
   expect(performance.now() - started).toBeLessThan(1000);
   expect(examination.orphans).toEqual({ state: 'unfinished' });
 });
@@ -86,7 +86,7 @@ test('a table that is damaged hides nothing of the others', async () => {
   db.close();
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.fill(0xaa, (page - 1) * 4096, page * 4096));
-  const { identity, newest, damage } = await examineDatabase(file, 10_000);
+  const { identity, newest, damage } = await checkDatabase(file, 10_000);
   expect(identity.state).toBe('known');
   expect(newest.state).toBe('failed');
   expect(damage.state === 'known' ? damage.value : damage.state).not.toBeNull();

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openForWriting } from '../../../src/store/database/database.ts';
 import { migrations } from '../../../src/store/database/migrations.ts';
-import { proveDatabase } from '../../../src/store/copy/verify-database.ts';
+import { verifyDatabase } from '../../../src/store/copy/verify-database.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const FIRST = migrations.slice(0, 1);
@@ -27,7 +27,7 @@ function oldDatabase(): string {
 
 const copyOf = (file: string, migration: number): string =>
   join(file, '../..', `before-migration-${migration}.db`);
-const prove = (file: string) => proveDatabase(file, (reason) => reason);
+const prove = (file: string) => verifyDatabase(file, (reason) => reason);
 
 /** What is in a file, opened by the program that knows these migrations. */
 function look(file: string, list: readonly string[]) {

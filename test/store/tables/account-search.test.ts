@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { DAY, MINUTE, openOffice, TODAY } from '../../service/admin/admin-services.ts';
+import { DAY, MINUTE, openAdmin, TODAY } from '../../service/admin/admin-services.ts';
 
-const { store, accounts, grants, keys, pass } = await openOffice();
+const { store, accounts, grants, keys, pass } = await openAdmin();
 const anna = await accounts.add('Anna@example.org');
 const ben = await accounts.add('ben_%@example.org');
 const page = { search: '', now: TODAY, atMost: 10, skip: 0 };

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { DAY, openOffice, TODAY } from '../../service/admin/admin-services.ts';
+import { DAY, openAdmin, TODAY } from '../../service/admin/admin-services.ts';
 
-const { store, accounts, grants, keys } = await openOffice();
+const { store, accounts, grants, keys } = await openAdmin();
 const anna = await accounts.add('anna@example.org');
 const today = TODAY / DAY;
 

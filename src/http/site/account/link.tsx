@@ -4,8 +4,8 @@ import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { type Form as Typed, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
@@ -42,33 +42,33 @@ type Path = keyof typeof LINKS;
  * `/set-up`, `/invite` and `/reset`: one-time links. Their secret stands after `#`, where no server and no log sees it; the
  * page's script puts it into the form, without one it is pasted.
  */
-export function links(desk: SiteDesk) {
-  const app = new Elysia().use(desk.identity);
+export function links(deps: RouteDeps) {
+  const app = new Elysia().use(deps.identity);
   return app
-    .get('/set-up', ({ visitor }) => open(desk, '/set-up', visitor), { visitorDoor: true })
-    .post('/set-up', ({ request, visitor }) => use(desk, '/set-up', visitor, request), WITH_BODY)
-    .get('/invite', ({ visitor }) => open(desk, '/invite', visitor), { visitorDoor: true })
-    .post('/invite', ({ request, visitor }) => use(desk, '/invite', visitor, request), WITH_BODY)
-    .get('/reset', ({ visitor }) => open(desk, '/reset', visitor), { visitorDoor: true })
-    .post('/reset', ({ request, visitor }) => use(desk, '/reset', visitor, request), WITH_BODY);
+    .get('/set-up', ({ visitor }) => open(deps, '/set-up', visitor), { visitorGuard: true })
+    .post('/set-up', ({ request, visitor }) => use(deps, '/set-up', visitor, request), WITH_BODY)
+    .get('/invite', ({ visitor }) => open(deps, '/invite', visitor), { visitorGuard: true })
+    .post('/invite', ({ request, visitor }) => use(deps, '/invite', visitor, request), WITH_BODY)
+    .get('/reset', ({ visitor }) => open(deps, '/reset', visitor), { visitorGuard: true })
+    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), WITH_BODY);
 }
 
-const WITH_BODY = { visitorDoor: true, parse: 'none' } as const;
+const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
 
 async function open(
-  { service, viewOf, cookie }: SiteDesk,
+  { service, viewOf, cookie }: RouteDeps,
   path: Path,
   visitor: Principal,
 ): Promise<Response> {
-  if (path === '/set-up' && (await service.office.accounts.findOwner()) !== null) throw setUpAlready();
+  if (path === '/set-up' && (await service.admin.accounts.findOwner()) !== null) throw setUpAlready();
   return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.way() === 'refused');
 }
 
-async function use(desk: SiteDesk, path: Path, visitor: Principal, request: Request): Promise<Response> {
-  const { service, viewOf, cookie } = desk;
+async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+  const { service, viewOf, cookie } = deps;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: form.text('code').trim().replace(/^.*#/, '') };
-  return attempt(
+  return handleForm(
     async () => {
       refusePlainHttp(cookie);
       refuseDifferent(form);

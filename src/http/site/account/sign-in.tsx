@@ -2,8 +2,8 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
@@ -14,7 +14,7 @@ import { ContactLink } from '../parts/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: an e-mail address and a password make a session. */
-export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk) {
+export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps) {
   return new Elysia()
     .use(identity)
     .get(
@@ -25,14 +25,14 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk)
           ? redirect(next)
           : show(viewOf(visitor), { email: '', next }, null, cookie.way() === 'refused');
       },
-      { visitorDoor: true },
+      { visitorGuard: true },
     )
     .post(
       '/sign-in',
       async ({ request, visitor }) => {
         const form = await readForm(request);
         const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
-        return attempt(
+        return handleForm(
           async () => {
             refusePlainHttp(cookie);
             const { cookie: value } = await service.sessions.signIn({
@@ -46,7 +46,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: SiteDesk)
           (refused) => show(viewOf(visitor), typed, refused, false),
         );
       },
-      { visitorDoor: true, parse: 'none' },
+      { visitorGuard: true, parse: 'none' },
     );
 }
 

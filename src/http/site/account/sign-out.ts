@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 
 /**
  * `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). Of cookies only our own:
  * "cookies" would take those of every other host of the registered domain along
  * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
-export function signOut({ service, identity, cookie }: SiteDesk) {
+export function signOut({ service, identity, cookie }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/sign-out',
     async ({ visitor }) => {
       if (visitor.kind === 'account') await service.sessions.signOut(visitor);
       return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
     },
-    { visitorDoor: true, parse: 'none' },
+    { visitorGuard: true, parse: 'none' },
   );
 }

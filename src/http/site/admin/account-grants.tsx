@@ -1,5 +1,5 @@
 import { isLive } from '../../../access/grant.ts';
-import type { EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import type { ListedGrant } from '../../../store/tables/grants.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -26,7 +26,7 @@ export function AccountGrants({
   grants,
   now,
 }: {
-  account: EnrolledAccount;
+  account: AccountSummary;
   grants: readonly ListedGrant[];
   now: number;
 }) {
@@ -40,7 +40,7 @@ export function AccountGrants({
   );
 }
 
-function cellsOf(account: EnrolledAccount, grant: ListedGrant, now: number) {
+function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
   const { kind, slug, source, grantedAt, from, until, revokedAt } = grant;
   const standing = standingOf(account, grant, now);
   return [
@@ -62,14 +62,14 @@ function cellsOf(account: EnrolledAccount, grant: ListedGrant, now: number) {
 }
 
 /** Whether a grant counts, and why not. */
-function standingOf({ disabledAt }: EnrolledAccount, grant: ListedGrant, now: number): Standing {
+function standingOf({ disabledAt }: AccountSummary, grant: ListedGrant, now: number): Standing {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'live' : 'of no use';
   return grant.from > now ? 'not begun' : 'ended';
 }
 
 /** Where a grant is revoked; it is named by its item's key, since a slug may be another item's by now. */
-function addressOf({ id }: EnrolledAccount, { kind, itemKey, source }: ListedGrant): string {
+function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string {
   return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 }
 
@@ -80,7 +80,7 @@ export function GrantForm({
   typed,
   error,
 }: {
-  account: EnrolledAccount;
+  account: AccountSummary;
   items: readonly string[] | null;
   typed: TypedGrant;
   error: string | undefined;

@@ -1,5 +1,5 @@
 import { isUsable } from '../../../access/key.ts';
-import type { EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -13,7 +13,7 @@ export function AccountKeys({
   keys,
   now,
 }: {
-  account: EnrolledAccount;
+  account: AccountSummary;
   keys: readonly StoredKey[];
   now: number;
 }) {

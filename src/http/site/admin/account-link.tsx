@@ -1,32 +1,32 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { CreatedLink } from '../../../service/account/links.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 /** `POST /admin/accounts/:id/link`: a link that sets a first password, or another one. */
-export function accountLink(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function accountLink(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/link`,
     async ({ params, owner }) => {
-      const { id, email, hasPassword } = await service.backOffice.roll.find(params.id);
-      return attempt(
+      const { id, email, hasPassword } = await service.adminViews.accountSearch.find(params.id);
+      return handleForm(
         async () => {
           const link = await service.links.create(email, hasPassword ? 'reset' : 'invite');
           await service.audit.note(owner, 'account.link', email, { purpose: link.purpose });
-          return sendLink(desk, owner, id, link);
+          return sendLink(deps, owner, id, link);
         },
-        (refused) => showAccount(desk, owner, id, { refused }),
+        (refused) => showAccount(deps, owner, id, { refused }),
       );
     },
-    { ownerDoor: true, parse: 'none' },
+    { ownerGuard: true, parse: 'none' },
   );
 }
 
@@ -37,10 +37,10 @@ const LEADS: Readonly<Record<CreatedLink['purpose'], string>> = {
 };
 
 /** The only page that shows a link: the answer to the form that made it, which nothing keeps. */
-export function sendLink(desk: SiteDesk, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
+export function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
   const { url, email, purpose, expiresAt } = link;
-  return sendRoom(
-    desk,
+  return sendAdminPage(
+    deps,
     owner,
     {
       room: ACCOUNTS,

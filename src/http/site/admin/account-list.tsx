@@ -1,8 +1,8 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
@@ -10,20 +10,20 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { neighboursOf, readPageNumber } from './page-number.ts';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 export const ACCOUNTS = '/admin/accounts';
 
 /** `GET /admin/accounts`: who has an account, and the form of a new one. */
-export function accountList(desk: SiteDesk) {
+export function accountList(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get(ACCOUNTS, ({ query, owner }) => showAccounts(desk, owner, query), { ownerDoor: true });
+    .use(deps.identity)
+    .get(ACCOUNTS, ({ query, owner }) => showAccounts(deps, owner, query), { ownerGuard: true });
 }
 
 /** The page of accounts; where a new one was refused, with why and the e-mail address that was typed. */
 export async function showAccounts(
-  desk: SiteDesk,
+  deps: RouteDeps,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
   typed = '',
@@ -31,10 +31,10 @@ export async function showAccounts(
 ): Promise<Response> {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
-  const { accounts, isLast } = await desk.service.backOffice.roll.list(search, page);
+  const { accounts, isLast } = await deps.service.adminViews.accountSearch.list(search, page);
   const { before, after } = neighboursOf(ACCOUNTS, { q: search }, page, isLast);
-  return sendRoom(
-    desk,
+  return sendAdminPage(
+    deps,
     owner,
     { room: ACCOUNTS, title: 'Accounts', refused },
     <>
@@ -82,7 +82,7 @@ function NoAccounts({ search }: { search: string }) {
   );
 }
 
-function cellsOf(account: EnrolledAccount) {
+function cellsOf(account: AccountSummary) {
   return [
     <a href={`${ACCOUNTS}/${account.id}`}>{account.email}</a>,
     <AccountState account={account} />,
@@ -94,7 +94,7 @@ function cellsOf(account: EnrolledAccount) {
 }
 
 /** What an account is, in a word. */
-export function AccountState({ account }: { account: EnrolledAccount }) {
+export function AccountState({ account }: { account: AccountSummary }) {
   if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
   if (account.isOwner) return <span class="badge">Owner</span>;
   return account.hasPassword ? (

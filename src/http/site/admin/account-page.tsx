@@ -1,15 +1,15 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { AccountFigures, EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { ACCOUNTS, AccountState } from './account-list.tsx';
 import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './account-grants.tsx';
-import { sendRoom } from './admin-page.tsx';
-import { saidBy } from '../frame/flash-message.ts';
+import { sendAdminPage } from './admin-page.tsx';
+import { readFlash } from '../frame/flash-message.ts';
 
 /** What came of the form that led to the account's page; `typed` is what a refused grant's form held. */
 type Aftermath = {
@@ -19,33 +19,33 @@ type Aftermath = {
 };
 
 /** `GET /admin/accounts/:id`: all there is to know of an account, and to do with it. */
-export function accountPage(desk: SiteDesk) {
+export function accountPage(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
+    .use(deps.identity)
     .get(
       `${ACCOUNTS}/:id`,
-      ({ params, query, owner }) => showAccount(desk, owner, params.id, { said: saidBy(query) }),
-      { ownerDoor: true },
+      ({ params, query, owner }) => showAccount(deps, owner, params.id, { said: readFlash(query) }),
+      { ownerGuard: true },
     );
 }
 
 /** The account's page; where a form of it was refused, with why and what was typed. */
 export async function showAccount(
-  desk: SiteDesk,
+  deps: RouteDeps,
   owner: SessionPrincipal,
   id: string,
   { said = null, refused, typed = BLANK_GRANT }: Aftermath,
 ): Promise<Response> {
-  const { office, backOffice, now } = desk.service;
-  const account = await backOffice.roll.find(id);
+  const { admin, adminViews, now } = deps.service;
+  const account = await adminViews.accountSearch.find(id);
   const [figures, grants, keys] = await Promise.all([
-    backOffice.roll.figures(id),
-    office.grants.list(account.email),
-    office.keys.list(account.email),
+    adminViews.accountSearch.figures(id),
+    admin.grants.list(account.email),
+    admin.keys.list(account.email),
   ]);
   const at = now();
-  return sendRoom(
-    desk,
+  return sendAdminPage(
+    deps,
     owner,
     {
       room: ACCOUNTS,
@@ -61,7 +61,7 @@ export async function showAccount(
         <AccountGrants account={account} grants={grants} now={at} />
         <GrantForm
           account={account}
-          items={await listChoices(desk)}
+          items={await listChoices(deps)}
           typed={typed}
           error={refused?.sentence}
         />
@@ -78,12 +78,12 @@ export async function showAccount(
 /** More than these are no choice any more: then the slug is typed. */
 const MOST_CHOICES = 200;
 
-async function listChoices({ service }: SiteDesk): Promise<readonly string[] | null> {
-  const items = await service.backOffice.listKnownItems(MOST_CHOICES + 1);
+async function listChoices({ service }: RouteDeps): Promise<readonly string[] | null> {
+  const items = await service.adminViews.listKnownItems(MOST_CHOICES + 1);
   return items.length > MOST_CHOICES ? null : [...new Set(items.map(({ slug }) => slug))];
 }
 
-function Facts({ account, figures }: { account: EnrolledAccount; figures: AccountFigures }) {
+function Facts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {
   const { id, email, createdAt, disabledAt, lastSeenAt } = account;
   const query = `?account=${encodeURIComponent(email)}`;
   return (
@@ -122,7 +122,7 @@ function Facts({ account, figures }: { account: EnrolledAccount; figures: Accoun
   );
 }
 
-function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account: EnrolledAccount }) {
+function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account: AccountSummary }) {
   const path = `${ACCOUNTS}/${id}`;
   return (
     <section>

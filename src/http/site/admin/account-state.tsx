@@ -1,43 +1,43 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { EnrolledAccount } from '../../../store/tables/account-search.ts';
+import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
 import { sendConfirmation } from './confirmation.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 /** `/admin/accounts/:id/disable` and `/enable`: says what stops, and stops it; lets it work again. */
-export function accountState(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function accountState(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia()
     .use(identity)
-    .get(`${ACCOUNTS}/:id/disable`, ({ params, owner }) => ask(desk, owner, params.id), { ownerDoor: true })
-    .post(`${ACCOUNTS}/:id/disable`, ({ params, owner }) => disable(desk, owner, params.id), {
-      ownerDoor: true,
+    .get(`${ACCOUNTS}/:id/disable`, ({ params, owner }) => ask(deps, owner, params.id), { ownerGuard: true })
+    .post(`${ACCOUNTS}/:id/disable`, ({ params, owner }) => disable(deps, owner, params.id), {
+      ownerGuard: true,
       parse: 'none',
     })
     .post(
       `${ACCOUNTS}/:id/enable`,
       async ({ params, owner }) => {
-        const { id, email } = await service.backOffice.roll.find(params.id);
-        await service.office.accounts.enable(email);
+        const { id, email } = await service.adminViews.accountSearch.find(params.id);
+        await service.admin.accounts.enable(email);
         await service.audit.note(owner, 'account.enable', email);
-        return redirect(saying(`${ACCOUNTS}/${id}`, 'enabled'));
+        return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
       },
-      { ownerDoor: true, parse: 'none' },
+      { ownerGuard: true, parse: 'none' },
     );
 }
 
-async function ask(desk: SiteDesk, owner: SessionPrincipal, id: string): Promise<Response> {
-  const account = await desk.service.backOffice.roll.find(id);
-  return attempt(
+async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string): Promise<Response> {
+  const account = await deps.service.adminViews.accountSearch.find(id);
+  return handleForm(
     async () => {
       refuseOwner(account);
-      return sendConfirmation(desk, owner, {
+      return sendConfirmation(deps, owner, {
         title: `Disable ${account.email}?`,
         stops: `From the next request on its keys (${account.keys}) are refused and its grants (${account.grants}) count for nothing; open answers end within a second, and every session ends. Nothing is deleted: enabling the account brings keys and grants back.`,
         action: `${ACCOUNTS}/${id}/disable`,
@@ -45,26 +45,26 @@ async function ask(desk: SiteDesk, owner: SessionPrincipal, id: string): Promise
         back: `${ACCOUNTS}/${id}`,
       });
     },
-    (refused) => showAccount(desk, owner, id, { refused }),
+    (refused) => showAccount(deps, owner, id, { refused }),
   );
 }
 
-async function disable(desk: SiteDesk, owner: SessionPrincipal, id: string): Promise<Response> {
-  const { service } = desk;
-  const account = await service.backOffice.roll.find(id);
-  return attempt(
+async function disable(deps: RouteDeps, owner: SessionPrincipal, id: string): Promise<Response> {
+  const { service } = deps;
+  const account = await service.adminViews.accountSearch.find(id);
+  return handleForm(
     async () => {
       refuseOwner(account);
-      await service.office.accounts.disable(account.email);
+      await service.admin.accounts.disable(account.email);
       await service.audit.note(owner, 'account.disable', account.email);
-      return redirect(saying(`${ACCOUNTS}/${id}`, 'disabled'));
+      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'disabled'));
     },
-    (refused) => showAccount(desk, owner, id, { refused }),
+    (refused) => showAccount(deps, owner, id, { refused }),
   );
 }
 
 /** Who disables the owner here would have nobody left to take it back. */
-function refuseOwner({ email, isOwner }: EnrolledAccount): void {
+function refuseOwner({ email, isOwner }: AccountSummary): void {
   if (!isOwner) return;
   throw new Refusal(
     'invalid-request',

@@ -1,13 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 /** The rooms of the office, as its navigation names them. */
-const ROOMS = [
+const PAGES = [
   { href: '/admin', name: 'Overview' },
   { href: '/admin/items', name: 'Items' },
   { href: '/admin/accounts', name: 'Accounts' },
@@ -18,8 +18,8 @@ const ROOMS = [
 ] as const;
 
 /** Where a page of the office stands, and what is at its head. */
-type Room = {
-  readonly room: (typeof ROOMS)[number]['href'];
+type AdminPage = {
+  readonly room: (typeof PAGES)[number]['href'];
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
@@ -29,10 +29,10 @@ type Room = {
 };
 
 /** A page of the office. */
-export function sendRoom(
-  { viewOf }: SiteDesk,
+export function sendAdminPage(
+  { viewOf }: RouteDeps,
   owner: SessionPrincipal,
-  { room, title, lead, actions, said = null, refused = null }: Room,
+  { room, title, lead, actions, said = null, refused = null }: AdminPage,
   body: ComponentChildren,
 ): Response {
   return sendPage(
@@ -40,7 +40,7 @@ export function sendRoom(
     { title, current: '/admin', ...(refused ?? {}) },
     <>
       <nav class="subnav" aria-label="Office">
-        {ROOMS.map(({ href, name }) => (
+        {PAGES.map(({ href, name }) => (
           <a key={href} href={href} aria-current={href === room ? 'page' : undefined}>
             {name}
           </a>

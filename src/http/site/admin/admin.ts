@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountAdd } from './account-add.ts';
 import { accountLink } from './account-link.tsx';
 import { accountList } from './account-list.tsx';
@@ -13,23 +13,23 @@ import { keyRevoke } from './key-revoke.ts';
 import { logs } from './logs.tsx';
 import { overview } from './overview.tsx';
 import { reindex } from './reindex.ts';
-import { stockRoom } from './items.tsx';
+import { adminItems } from './items.tsx';
 
 /** The owner's pages, in one visible list. */
-export function office(desk: SiteDesk) {
+export function office(deps: RouteDeps) {
   return new Elysia()
-    .use(overview(desk))
-    .use(stockRoom(desk))
-    .use(reindex(desk))
-    .use(accountList(desk))
-    .use(accountAdd(desk))
-    .use(accountPage(desk))
-    .use(accountState(desk))
-    .use(accountLink(desk))
-    .use(grantAdd(desk))
-    .use(grantRevoke(desk))
-    .use(keyRevoke(desk))
-    .use(grantsImport(desk))
-    .use(logs(desk))
-    .use(audit(desk));
+    .use(overview(deps))
+    .use(adminItems(deps))
+    .use(reindex(deps))
+    .use(accountList(deps))
+    .use(accountAdd(deps))
+    .use(accountPage(deps))
+    .use(accountState(deps))
+    .use(accountLink(deps))
+    .use(grantAdd(deps))
+    .use(grantRevoke(deps))
+    .use(keyRevoke(deps))
+    .use(grantsImport(deps))
+    .use(logs(deps))
+    .use(audit(deps));
 }

@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 const AUDIT = '/admin/audit';
 
@@ -24,10 +24,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** `GET /admin/audit`: what the owner did through the site. */
-export function audit(desk: SiteDesk) {
+export function audit(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get(AUDIT, ({ query, owner }) => show(desk, owner, readCursor(query)), { ownerDoor: true });
+    .use(deps.identity)
+    .get(AUDIT, ({ query, owner }) => show(deps, owner, readCursor(query)), { ownerGuard: true });
 }
 
 /** The id of the entry after which older ones follow; null, the newest, also for what is none. */
@@ -36,10 +36,10 @@ function readCursor(query: Readonly<Record<string, string>>): number | null {
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
-async function show(desk: SiteDesk, owner: SessionPrincipal, after: number | null): Promise<Response> {
-  const { entries, next } = await desk.service.audit.list(after);
-  return sendRoom(
-    desk,
+async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | null): Promise<Response> {
+  const { entries, next } = await deps.service.audit.list(after);
+  return sendAdminPage(
+    deps,
     owner,
     {
       room: AUDIT,

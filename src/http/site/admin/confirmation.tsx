@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { ACCOUNTS } from './account-list.tsx';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 /** What is asked before something is taken away: what will stop, where the form goes, and where who thinks better of it. */
 type Question = {
@@ -18,12 +18,12 @@ type Question = {
 
 /** The page that asks once. */
 export function sendConfirmation(
-  desk: SiteDesk,
+  deps: RouteDeps,
   owner: SessionPrincipal,
   { title, stops, action, button, back, fields = {} }: Question,
 ): Response {
-  return sendRoom(
-    desk,
+  return sendAdminPage(
+    deps,
     owner,
     { room: ACCOUNTS, title },
     <>

@@ -1,24 +1,24 @@
 import { Elysia } from 'elysia';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import type { TypedGrant } from './account-grants.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /admin/accounts/:id/grants/add`: lets an account have an item; again with other dates to change those. */
-export function grantAdd(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function grantAdd(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/grants/add`,
     async ({ request, params, owner }) => {
-      const { id, email } = await service.backOffice.roll.find(params.id);
+      const { id, email } = await service.adminViews.accountSearch.find(params.id);
       const typed = await readGrant(request);
-      return attempt(
+      return handleForm(
         async () => {
-          const { source, from, until } = await service.office.grants.add({
+          const { source, from, until } = await service.admin.grants.add({
             email,
             slug: typed.slug,
             from: typed.from || undefined,
@@ -27,12 +27,12 @@ export function grantAdd(desk: SiteDesk) {
             source: typed.source || undefined,
           });
           await service.audit.note(owner, 'grant.add', email, { item: typed.slug, source, from, until });
-          return redirect(saying(`${ACCOUNTS}/${id}`, 'granted'));
+          return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
         },
-        (refused) => showAccount(desk, owner, id, { refused, typed }),
+        (refused) => showAccount(deps, owner, id, { refused, typed }),
       );
     },
-    { ownerDoor: true, parse: 'none' },
+    { ownerGuard: true, parse: 'none' },
   );
 }
 

@@ -2,12 +2,12 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { TextArea } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
-import { sendRoom } from './admin-page.tsx';
-import { saidBy, saying } from '../frame/flash-message.ts';
+import { sendAdminPage } from './admin-page.tsx';
+import { readFlash, withFlash } from '../frame/flash-message.ts';
 
 const IMPORT = '/admin/grants/import';
 
@@ -15,38 +15,38 @@ const IMPORT = '/admin/grants/import';
 const MOST = 1000 * 1024;
 
 /** `/admin/grants/import`: grants from CSV, all of them or none. */
-export function grantsImport(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function grantsImport(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia()
     .use(identity)
-    .get(IMPORT, ({ query, owner }) => show(desk, owner, '', { said: saidBy(query), refused: null }), {
-      ownerDoor: true,
+    .get(IMPORT, ({ query, owner }) => show(deps, owner, '', { said: readFlash(query), refused: null }), {
+      ownerGuard: true,
     })
     .post(
       IMPORT,
       async ({ request, owner }) => {
         const csv = (await readForm(request, MOST)).text('csv');
-        return attempt(
+        return handleForm(
           async () => {
-            const added = await service.office.grants.import(csv);
+            const added = await service.admin.grants.import(csv);
             await service.audit.note(owner, 'grants.import', 'grants', { added });
-            return redirect(saying(IMPORT, 'imported'));
+            return redirect(withFlash(IMPORT, 'imported'));
           },
-          (refused) => show(desk, owner, csv, { said: null, refused }),
+          (refused) => show(deps, owner, csv, { said: null, refused }),
         );
       },
-      { ownerDoor: true, parse: 'none' },
+      { ownerGuard: true, parse: 'none' },
     );
 }
 
 function show(
-  desk: SiteDesk,
+  deps: RouteDeps,
   owner: SessionPrincipal,
   csv: string,
   outcome: { readonly said: string | null; readonly refused: Refused | null },
 ): Response {
-  return sendRoom(
-    desk,
+  return sendAdminPage(
+    deps,
     owner,
     {
       room: IMPORT,

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { StockedItem, StockFilter, StockPage } from '../../../service/admin/admin-items.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { AdminItem, AdminItemFilter, AdminItemPage } from '../../../service/admin/admin-items.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -12,32 +12,32 @@ import { Notice } from '../parts/notice.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { neighboursOf, readPageNumber } from './page-number.ts';
-import { sendRoom } from './admin-page.tsx';
-import { saidBy } from '../frame/flash-message.ts';
+import { sendAdminPage } from './admin-page.tsx';
+import { readFlash } from '../frame/flash-message.ts';
 
 const ITEMS = '/admin/items';
 const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads: 30 days / all', 'Digest'];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with what is wrong with it. */
-export function stockRoom(desk: SiteDesk) {
+export function adminItems(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get(ITEMS, ({ query, owner }) => show(desk, owner, query), { ownerDoor: true });
+    .use(deps.identity)
+    .get(ITEMS, ({ query, owner }) => show(deps, owner, query), { ownerGuard: true });
 }
 
 async function show(
-  desk: SiteDesk,
+  deps: RouteDeps,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const filter: StockFilter = {
+  const filter: AdminItemFilter = {
     search: query['q'] ?? '',
     hasProblems: query['problems'] === 'on',
     page: readPageNumber(query),
   };
-  const stock = await desk.service.backOffice.stock.list(filter);
-  return sendRoom(
-    desk,
+  const stock = await deps.service.adminViews.items.list(filter);
+  return sendAdminPage(
+    deps,
     owner,
     {
       room: ITEMS,
@@ -48,7 +48,7 @@ async function show(
           <Button kind="quiet">Take up changes</Button>
         </Form>
       ),
-      said: saidBy(query),
+      said: readFlash(query),
     },
     <>
       {stock.fault !== null && <Notice kind="bad">{stock.fault}</Notice>}
@@ -69,7 +69,7 @@ async function show(
   );
 }
 
-function TakenUp({ stock: { at, count } }: { stock: StockPage }) {
+function TakenUp({ stock: { at, count } }: { stock: AdminItemPage }) {
   return (
     <>
       Taken up <When at={at === 0 ? null : at} withTime />: {count.served} served, {count.broken} with errors,{' '}
@@ -78,7 +78,7 @@ function TakenUp({ stock: { at, count } }: { stock: StockPage }) {
   );
 }
 
-function NoItems({ filter: { search, hasProblems } }: { filter: StockFilter }) {
+function NoItems({ filter: { search, hasProblems } }: { filter: AdminItemFilter }) {
   if (search === '' && !hasProblems)
     return <Empty>No items yet. Make one with “bookstall new book SLUG”, and take up changes.</Empty>;
   return (
@@ -94,14 +94,20 @@ function NoItems({ filter: { search, hasProblems } }: { filter: StockFilter }) {
   );
 }
 
-function Pages({ stock, filter: { search, hasProblems, page } }: { stock: StockPage; filter: StockFilter }) {
+function Pages({
+  stock,
+  filter: { search, hasProblems, page },
+}: {
+  stock: AdminItemPage;
+  filter: AdminItemFilter;
+}) {
   const kept = { q: search, problems: hasProblems ? 'on' : '' };
   const { before, after } = neighboursOf(ITEMS, kept, page, stock.isLast);
   return <Pager newer={before} older={after} names={['Before', 'After']} />;
 }
 
 /** What is wrong with the items of this page; errors are shown at once. */
-function Problems({ items }: { items: readonly StockedItem[] }) {
+function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
     <>
       {items.map(({ kind, slug, problems, isBroken }) => (
@@ -123,7 +129,7 @@ function Problems({ items }: { items: readonly StockedItem[] }) {
   );
 }
 
-function cellsOf(item: StockedItem) {
+function cellsOf(item: AdminItem) {
   const { kind, slug, edition } = item;
   if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–'];
   const { title, unitAmountCents, currency, version, size, downloads, digest } = edition;
@@ -138,7 +144,7 @@ function cellsOf(item: StockedItem) {
   ];
 }
 
-function Status({ item: { edition, isBroken, problems } }: { item: StockedItem }) {
+function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
   if (edition === null) return <span class="badge bad">Not served</span>;
   return (
     <>

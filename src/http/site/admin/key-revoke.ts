@@ -3,37 +3,37 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { redirect } from '../../origin.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendConfirmation } from './confirmation.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 type Names = { readonly id: string; readonly key: string };
 
 /** `/admin/accounts/:id/keys/:key/revoke`: says what stops, and stops it. */
-export function keyRevoke(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function keyRevoke(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia()
     .use(identity)
-    .get(`${ACCOUNTS}/:id/keys/:key/revoke`, ({ params, owner }) => ask(desk, owner, params), {
-      ownerDoor: true,
+    .get(`${ACCOUNTS}/:id/keys/:key/revoke`, ({ params, owner }) => ask(deps, owner, params), {
+      ownerGuard: true,
     })
     .post(
       `${ACCOUNTS}/:id/keys/:key/revoke`,
       async ({ params, owner }) => {
-        const { email, key } = await findKey(desk, params);
-        await service.office.keys.revoke(String(key.id));
+        const { email, key } = await findKey(deps, params);
+        await service.admin.keys.revoke(String(key.id));
         await service.audit.note(owner, 'key.revoke', email, { name: key.name, prefix: key.prefix });
-        return redirect(saying(`${ACCOUNTS}/${params.id}`, 'key-revoked'));
+        return redirect(withFlash(`${ACCOUNTS}/${params.id}`, 'key-revoked'));
       },
-      { ownerDoor: true, parse: 'none' },
+      { ownerGuard: true, parse: 'none' },
     );
 }
 
-async function ask(desk: SiteDesk, owner: SessionPrincipal, names: Names): Promise<Response> {
-  const { email, key } = await findKey(desk, names);
+async function ask(deps: RouteDeps, owner: SessionPrincipal, names: Names): Promise<Response> {
+  const { email, key } = await findKey(deps, names);
   const used = key.lastUsedAt === null ? 'never used' : `last used ${day(key.lastUsedAt)}`;
-  return sendConfirmation(desk, owner, {
+  return sendConfirmation(deps, owner, {
     title: `Revoke “${key.name}”?`,
     stops: `Agents of ${email} that use “${key.name}” (${key.prefix}…, ${used}) get 401 from their next request on. It cannot be taken back; a new key can be made at any time.`,
     action: `${ACCOUNTS}/${names.id}/keys/${key.id}/revoke`,
@@ -48,11 +48,11 @@ function day(at: number): string {
 
 /** The account's own key of this id, of any state; another account's is not found. */
 async function findKey(
-  { service }: SiteDesk,
+  { service }: RouteDeps,
   { id, key }: Names,
 ): Promise<{ readonly email: string; readonly key: StoredKey }> {
-  const { email } = await service.backOffice.roll.find(id);
-  const found = (await service.office.keys.list(email)).find((one) => String(one.id) === key);
+  const { email } = await service.adminViews.accountSearch.find(id);
+  const found = (await service.admin.keys.list(email)).find((one) => String(one.id) === key);
   if (found !== undefined) return { email, key: found };
   throw new Refusal('not-found', 'Cannot find this key: open the account, and choose one of its list');
 }

@@ -1,58 +1,60 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { LogPage, LogQuery } from '../../../service/admin/log-pages.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { downloads } from '../logs/downloads.tsx';
 import { readFilter, readPlace, toLogQuery, type TypedFilter } from '../logs/filter.ts';
-import type { LogBook, LogRow } from '../logs/log-table.tsx';
+import type { LogTable, LogRow } from '../logs/log-table.tsx';
 import { sendLogFile } from '../logs/log-file.ts';
 import { LogView } from '../logs/log-view.tsx';
 import { questions } from '../logs/questions.tsx';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 const QUESTIONS = '/admin/logs';
 const DOWNLOADS = '/admin/downloads';
 const NONE = { rows: [], newer: null, older: null };
 
 /** `/admin/logs` and `/admin/downloads`: what was done with the stall, by all accounts or one, in pages and as CSV. */
-export function logs(desk: SiteDesk) {
+export function logs(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get(QUESTIONS, ({ request, owner }) => show(desk, request, owner, QUESTIONS, questions), {
-      ownerDoor: true,
+    .use(deps.identity)
+    .get(QUESTIONS, ({ request, owner }) => show(deps, request, owner, QUESTIONS, questions), {
+      ownerGuard: true,
     })
-    .get(`${QUESTIONS}.csv`, ({ request }) => send(desk, request, QUESTIONS, questions), { ownerDoor: true })
-    .get(DOWNLOADS, ({ request, owner }) => show(desk, request, owner, DOWNLOADS, downloads), {
-      ownerDoor: true,
+    .get(`${QUESTIONS}.csv`, ({ request }) => send(deps, request, QUESTIONS, questions), { ownerGuard: true })
+    .get(DOWNLOADS, ({ request, owner }) => show(deps, request, owner, DOWNLOADS, downloads), {
+      ownerGuard: true,
     })
-    .get(`${DOWNLOADS}.csv`, ({ request }) => send(desk, request, DOWNLOADS, downloads), { ownerDoor: true });
+    .get(`${DOWNLOADS}.csv`, ({ request }) => send(deps, request, DOWNLOADS, downloads), {
+      ownerGuard: true,
+    });
 }
 
 async function send<Row extends LogRow>(
-  desk: SiteDesk,
+  deps: RouteDeps,
   request: Request,
   path: string,
-  book: LogBook<Row>,
+  book: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
-  const query = await toQuery(desk, typed);
-  return sendLogFile(desk, request, `${path}.csv`, book, query, typed[book.word.name] || null);
+  const query = await toQuery(deps, typed);
+  return sendLogFile(deps, request, `${path}.csv`, book, query, typed[book.word.name] || null);
 }
 
 function show<Row extends LogRow>(
-  desk: SiteDesk,
+  deps: RouteDeps,
   request: Request,
   owner: SessionPrincipal,
   path: typeof QUESTIONS | typeof DOWNLOADS,
-  book: LogBook<Row>,
+  book: LogTable<Row>,
 ): Promise<Response> {
-  const { service } = desk;
+  const { service } = deps;
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
   const answer = (page: LogPage<Row>, refused: Refused | null) =>
-    sendRoom(
-      desk,
+    sendAdminPage(
+      deps,
       owner,
       { room: path, title: path === QUESTIONS ? 'Questions' : 'Downloads', refused },
       <LogView
@@ -63,18 +65,18 @@ function show<Row extends LogRow>(
         nameItem={service.nameItem}
       />,
     );
-  return attempt(
+  return handleForm(
     async () => {
-      const query = await toQuery(desk, typed);
+      const query = await toQuery(deps, typed);
       const word = typed[book.word.name] || null;
-      return answer(await book.page(service.office.logs, query, word, readPlace(address)), null);
+      return answer(await book.page(service.admin.logs, query, word, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );
 }
 
 /** The filter with its account looked up; refused where there is none of that e-mail address. */
-async function toQuery({ service }: SiteDesk, typed: TypedFilter): Promise<LogQuery> {
+async function toQuery({ service }: RouteDeps, typed: TypedFilter): Promise<LogQuery> {
   if (typed.account === '') return toLogQuery(typed, null);
-  return toLogQuery(typed, (await service.office.accounts.find(typed.account)).id);
+  return toLogQuery(typed, (await service.admin.accounts.find(typed.account)).id);
 }

@@ -1,23 +1,25 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { DayFigures } from '../../../service/admin/figures.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { DayChart } from './day-chart.tsx';
 import { Health } from './health.tsx';
-import { sendRoom } from './admin-page.tsx';
+import { sendAdminPage } from './admin-page.tsx';
 
 /** `GET /admin`: what needs attention, what the stall holds, and what was done with it in thirty days. */
-export function overview(desk: SiteDesk) {
-  return new Elysia().use(desk.identity).get('/admin', ({ owner }) => show(desk, owner), { ownerDoor: true });
+export function overview(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get('/admin', ({ owner }) => show(deps, owner), { ownerGuard: true });
 }
 
-async function show(desk: SiteDesk, owner: SessionPrincipal): Promise<Response> {
-  const { figures, health, stock } = desk.service.backOffice;
+async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+  const { figures, health, items } = deps.service.adminViews;
   const [days, holdings, diagnoses] = await Promise.all([figures.overTime(), figures.holdings(), health()]);
-  const { served, broken } = stock.count();
-  return sendRoom(
-    desk,
+  const { served, broken } = items.count();
+  return sendAdminPage(
+    deps,
     owner,
     { room: '/admin', title: 'Office' },
     <>

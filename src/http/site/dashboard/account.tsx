@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Field } from '../parts/field.tsx';
@@ -10,21 +10,21 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { saidBy } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/flash-message.ts';
 import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';
 
 /** `GET /dashboard/account`: who is signed in, where, and what is kept of them. */
-export function accountPage(desk: SiteDesk) {
+export function accountPage(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get(ACCOUNT, ({ query, member }) => showAccount(desk, saidBy(query), member), { memberDoor: true });
+    .use(deps.identity)
+    .get(ACCOUNT, ({ query, member }) => showAccount(deps, readFlash(query), member), { memberGuard: true });
 }
 
 /** The account's page; where a form of it was refused, with why. */
 export async function showAccount(
-  { service, viewOf }: SiteDesk,
+  { service, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,

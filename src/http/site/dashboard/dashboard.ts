@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountPage } from './account.tsx';
 import { createFormTokens } from './form-token.ts';
 import { keyCreate } from './key-create.ts';
@@ -13,17 +13,17 @@ import { password } from './password.ts';
 import { sessions } from './sessions.ts';
 
 /** The reader's own pages, in one visible list. */
-export function dashboard(desk: SiteDesk) {
+export function dashboard(deps: RouteDeps) {
   const tokens = createFormTokens();
   return new Elysia()
-    .use(libraryPage(desk))
-    .use(keyList(desk, tokens))
-    .use(keyCreate(desk, tokens))
-    .use(keyRevoke(desk))
-    .use(keyRotate(desk, tokens))
-    .use(logs(desk))
-    .use(accountPage(desk))
-    .use(password(desk))
-    .use(sessions(desk))
-    .use(ownData(desk));
+    .use(libraryPage(deps))
+    .use(keyList(deps, tokens))
+    .use(keyCreate(deps, tokens))
+    .use(keyRevoke(deps))
+    .use(keyRotate(deps, tokens))
+    .use(logs(deps))
+    .use(accountPage(deps))
+    .use(password(deps))
+    .use(sessions(deps))
+    .use(ownData(deps));
 }

@@ -3,36 +3,36 @@ import { Refusal } from '../../../refusal.ts';
 import { readTerm } from '../../../service/account/keys.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import type { FormTokens } from './form-token.ts';
 import { KEYS, showKeys } from './key-list.tsx';
 import { sendNewKey } from './new-key.tsx';
 
 /** `POST /dashboard/api-keys/create`: a key, shown in the answer; the same form sent again makes none. */
-export function keyCreate(desk: SiteDesk, tokens: FormTokens) {
-  const { service, identity, viewOf } = desk;
+export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
+  const { service, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
-    .get(`${KEYS}/create`, () => redirect(KEYS), { memberDoor: true })
+    .get(`${KEYS}/create`, () => redirect(KEYS), { memberGuard: true })
     .post(
       `${KEYS}/create`,
       async ({ request, member }) => {
         const form = await readForm(request);
         const typed = { name: form.text('name'), expires: form.text('expires') };
-        return attempt(
+        return handleForm(
           async () => {
             const term = readTerm(typed.expires);
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
             return sendNewKey(
               viewOf(member),
-              await service.office.keys.createFor(member.accountId, typed.name, term),
+              await service.admin.keys.createFor(member.accountId, typed.name, term),
             );
           },
-          (refused) => showKeys(desk, tokens, null, member, typed, refused),
+          (refused) => showKeys(deps, tokens, null, member, typed, refused),
         );
       },
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     );
 }
 

@@ -3,7 +3,7 @@ import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import type { Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -13,7 +13,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import type { FormTokens } from './form-token.ts';
-import { saidBy } from '../frame/flash-message.ts';
+import { readFlash } from '../frame/flash-message.ts';
 
 export const KEYS = '/dashboard/api-keys';
 
@@ -33,22 +33,24 @@ export type TypedKey = { readonly name: string; readonly expires: string };
 const BLANK: TypedKey = { name: '', expires: '90' };
 
 /** `GET /dashboard/api-keys`: the account's keys, and the form of a new one. */
-export function keyList(desk: SiteDesk, tokens: FormTokens) {
+export function keyList(deps: RouteDeps, tokens: FormTokens) {
   return new Elysia()
-    .use(desk.identity)
-    .get(KEYS, ({ query, member }) => showKeys(desk, tokens, saidBy(query), member), { memberDoor: true });
+    .use(deps.identity)
+    .get(KEYS, ({ query, member }) => showKeys(deps, tokens, readFlash(query), member), {
+      memberGuard: true,
+    });
 }
 
 /** The page of keys; where a form was refused, with why and what was typed. */
 export async function showKeys(
-  { service, viewOf }: SiteDesk,
+  { service, viewOf }: RouteDeps,
   tokens: FormTokens,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedKey = BLANK,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const keys = (await service.office.keys.listFor(member.accountId)).toReversed();
+  const keys = (await service.admin.keys.listFor(member.accountId)).toReversed();
   const now = service.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(

@@ -4,34 +4,34 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { redirect } from '../../origin.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 /** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */
-export function keyRevoke(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function keyRevoke(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia()
     .use(identity)
-    .get(`${KEYS}/:id/revoke`, ({ params, member }) => ask(desk, member, params.id), { memberDoor: true })
+    .get(`${KEYS}/:id/revoke`, ({ params, member }) => ask(deps, member, params.id), { memberGuard: true })
     .post(
       `${KEYS}/:id/revoke`,
       async ({ params, member }) => {
-        await service.office.keys.revokeOwn(member.accountId, params.id);
-        return redirect(saying(KEYS, 'key-revoked'));
+        await service.admin.keys.revokeOwn(member.accountId, params.id);
+        return redirect(withFlash(KEYS, 'key-revoked'));
       },
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     );
 }
 
-async function ask(desk: SiteDesk, member: SessionPrincipal, id: string): Promise<Response> {
-  const key = await findUsable(desk, member, id);
+async function ask(deps: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
+  const key = await findUsable(deps, member, id);
   return sendPage(
-    desk.viewOf(member),
+    deps.viewOf(member),
     { title: 'Revoke a key', current: KEYS },
     <div class="narrow stack">
       <PageHeading title={`Revoke “${key.name}”?`} />
@@ -70,12 +70,12 @@ export function KeyInWords({ of: { name, prefix, lastUsedAt } }: { of: StoredKey
 
 /** The account's own key of this id that still works; any other is not found. */
 export async function findUsable(
-  { service }: SiteDesk,
+  { service }: RouteDeps,
   { accountId }: SessionPrincipal,
   id: string,
 ): Promise<StoredKey> {
   const now = service.now();
-  const key = (await service.office.keys.listFor(accountId)).find((one) => String(one.id) === id);
+  const key = (await service.admin.keys.listFor(accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, now)) return key;
   throw new Refusal(
     'not-found',

@@ -3,8 +3,8 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type Overlap, readOverlap } from '../../../service/account/keys.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { readForm } from '../../form.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { Select } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
@@ -26,41 +26,41 @@ const OVERLAPS: Readonly<Record<Overlap, string>> = {
 const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
 /** `/dashboard/api-keys/:id/rotate`: a new key in the place of an old one, which may go on for a while. */
-export function keyRotate(desk: SiteDesk, tokens: FormTokens) {
-  const { service, identity, viewOf } = desk;
+export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
+  const { service, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
     .get(
       `${KEYS}/:id/rotate`,
-      async ({ params, member }) => ask(desk, tokens, member, await findUsable(desk, member, params.id)),
-      { memberDoor: true },
+      async ({ params, member }) => ask(deps, tokens, member, await findUsable(deps, member, params.id)),
+      { memberGuard: true },
     )
     .post(
       `${KEYS}/:id/rotate`,
       async ({ request, params, member }) => {
         const form = await readForm(request);
-        const old = await findUsable(desk, member, params.id);
-        return attempt(
+        const old = await findUsable(deps, member, params.id);
+        return handleForm(
           async () => {
             const overlap = readOverlap(form.text('overlap'));
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
-            const created = await service.office.keys.rotateOwn(member.accountId, params.id, overlap);
-            const keys = await service.office.keys.listFor(member.accountId);
+            const created = await service.admin.keys.rotateOwn(member.accountId, params.id, overlap);
+            const keys = await service.admin.keys.listFor(member.accountId);
             return sendNewKey(
               viewOf(member),
               created,
               <OldKey of={keys.find(({ id }) => id === old.id) ?? old} />,
             );
           },
-          (refused) => ask(desk, tokens, member, old, form.text('overlap'), refused),
+          (refused) => ask(deps, tokens, member, old, form.text('overlap'), refused),
         );
       },
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     );
 }
 
 function ask(
-  { viewOf }: SiteDesk,
+  { viewOf }: RouteDeps,
   tokens: FormTokens,
   member: SessionPrincipal,
   key: StoredKey,

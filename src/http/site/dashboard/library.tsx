@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Holding } from '../../../service/shop/holdings.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../parts/cover-name.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -14,17 +14,17 @@ import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
 
 /** `GET /dashboard`: what the account holds, and how to get it. */
-export function libraryPage(desk: SiteDesk) {
+export function libraryPage(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get('/dashboard', ({ member }) => show(desk, member), { memberDoor: true });
+    .use(deps.identity)
+    .get('/dashboard', ({ member }) => show(deps, member), { memberGuard: true });
 }
 
-async function show({ service, viewOf }: SiteDesk, member: SessionPrincipal): Promise<Response> {
+async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const [holdings, keys] = await Promise.all([
     service.holdings(member),
-    service.office.keys.listFor(member.accountId),
+    service.admin.keys.listFor(member.accountId),
   ]);
   const hasKey = keys.some((key) => isUsable(key, service.now()));
   return sendPage(

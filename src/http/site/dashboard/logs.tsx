@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { LogPage } from '../../../service/admin/log-pages.ts';
-import { attempt, type Refused } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { downloads } from '../logs/downloads.tsx';
 import { readFilter, readPlace, toLogQuery } from '../logs/filter.ts';
-import type { LogBook, LogRow } from '../logs/log-table.tsx';
+import type { LogTable, LogRow } from '../logs/log-table.tsx';
 import { sendLogFile } from '../logs/log-file.ts';
 import { LogView } from '../logs/log-view.tsx';
 import { questions } from '../logs/questions.tsx';
@@ -14,22 +14,22 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 /** `/dashboard/logs` and `/dashboard/downloads`: what was done with the reader's account, in pages and as CSV. */
-export function logs(desk: SiteDesk) {
+export function logs(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
-    .get('/dashboard/logs', ({ request, member }) => show(desk, request, member, QUESTIONS, questions), {
-      memberDoor: true,
+    .use(deps.identity)
+    .get('/dashboard/logs', ({ request, member }) => show(deps, request, member, QUESTIONS, questions), {
+      memberGuard: true,
     })
-    .get('/dashboard/logs.csv', ({ request, member }) => send(desk, request, member, QUESTIONS, questions), {
-      memberDoor: true,
+    .get('/dashboard/logs.csv', ({ request, member }) => send(deps, request, member, QUESTIONS, questions), {
+      memberGuard: true,
     })
-    .get('/dashboard/downloads', ({ request, member }) => show(desk, request, member, DOWNLOADS, downloads), {
-      memberDoor: true,
+    .get('/dashboard/downloads', ({ request, member }) => show(deps, request, member, DOWNLOADS, downloads), {
+      memberGuard: true,
     })
     .get(
       '/dashboard/downloads.csv',
-      ({ request, member }) => send(desk, request, member, DOWNLOADS, downloads),
-      { memberDoor: true },
+      ({ request, member }) => send(deps, request, member, DOWNLOADS, downloads),
+      { memberGuard: true },
     );
 }
 
@@ -38,15 +38,15 @@ const DOWNLOADS = '/dashboard/downloads';
 const NONE = { rows: [], newer: null, older: null };
 
 function send<Row extends LogRow>(
-  desk: SiteDesk,
+  deps: RouteDeps,
   request: Request,
   { accountId }: SessionPrincipal,
   path: string,
-  book: LogBook<Row>,
+  book: LogTable<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
   return sendLogFile(
-    desk,
+    deps,
     request,
     `${path}.csv`,
     book,
@@ -56,15 +56,15 @@ function send<Row extends LogRow>(
 }
 
 async function show<Row extends LogRow>(
-  { service, viewOf }: SiteDesk,
+  { service, viewOf }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
   path: string,
-  book: LogBook<Row>,
+  book: LogTable<Row>,
 ): Promise<Response> {
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
-  const keys = (await service.office.keys.listFor(member.accountId)).map(({ id, name, prefix }) => ({
+  const keys = (await service.admin.keys.listFor(member.accountId)).map(({ id, name, prefix }) => ({
     value: String(id),
     label: `${name} (${prefix}…)`,
   }));
@@ -85,11 +85,11 @@ async function show<Row extends LogRow>(
         />
       </>,
     );
-  return attempt(
+  return handleForm(
     async () => {
       const query = toLogQuery(typed, member.accountId);
       return answer(
-        await book.page(service.office.logs, query, typed[book.word.name] || null, readPlace(address)),
+        await book.page(service.admin.logs, query, typed[book.word.name] || null, readPlace(address)),
         null,
       );
     },

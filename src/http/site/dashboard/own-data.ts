@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import { STALLED } from '../../bytes.ts';
 import { createTextStream } from '../../text-stream.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT } from './account.tsx';
 
 const ROUTE = `${ACCOUNT}/data.json`;
@@ -14,15 +14,15 @@ const HEADERS = {
 };
 
 /** `GET /dashboard/account/data.json`: everything the stall keeps of the account, to save. */
-export function ownData({ service, identity, connections, exchanges }: SiteDesk) {
+export function ownData({ service, identity, connections, requestLog }: RouteDeps) {
   return new Elysia().use(identity).get(
     ROUTE,
     ({ request, member }) => {
       if (request.method === 'HEAD') return new Response(null, { headers: HEADERS });
       connections.allowSilence(request, STALLED);
-      const texts = service.office.personalData.write(member.email);
-      return new Response(createTextStream(texts, exchanges.watch(request, ROUTE)), { headers: HEADERS });
+      const texts = service.admin.personalData.write(member.email);
+      return new Response(createTextStream(texts, requestLog.watch(request, ROUTE)), { headers: HEADERS });
     },
-    { memberDoor: true },
+    { memberGuard: true },
   );
 }

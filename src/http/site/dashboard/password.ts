@@ -2,23 +2,23 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/password`: a new password for the old one; this browser gets a new session, all others end. */
-export function password(desk: SiteDesk) {
-  const { service, identity, cookie, budgets } = desk;
+export function password(deps: RouteDeps) {
+  const { service, identity, cookie, budgets } = deps;
   return new Elysia()
     .use(identity)
-    .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT), { memberDoor: true })
+    .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT), { memberGuard: true })
     .post(
       `${ACCOUNT}/password`,
       async ({ request, member }) => {
         const form = await readForm(request);
         const address = budgets.addressOf(request).key;
-        return attempt(
+        return handleForm(
           async () => {
             const { cookie: value } = await service.sessions.changePassword(
               member,
@@ -26,13 +26,13 @@ export function password(desk: SiteDesk) {
               form.text('password'),
               address,
             );
-            return redirect(saying(ACCOUNT, 'password-changed'), {
+            return redirect(withFlash(ACCOUNT, 'password-changed'), {
               'Set-Cookie': cookie.keep(value, ABSOLUTE),
             });
           },
-          (refused) => showAccount(desk, null, member, refused),
+          (refused) => showAccount(deps, null, member, refused),
         );
       },
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     );
 }

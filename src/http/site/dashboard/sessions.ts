@@ -1,33 +1,33 @@
 import { Elysia } from 'elysia';
 import { redirect } from '../../origin.ts';
-import { attempt } from '../frame/handle-form.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
-import { saying } from '../frame/flash-message.ts';
+import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/sessions/…`: ends one session of the account, or all but the one that asks. */
-export function sessions(desk: SiteDesk) {
-  const { service, identity } = desk;
+export function sessions(deps: RouteDeps) {
+  const { service, identity } = deps;
   return new Elysia()
     .use(identity)
     .post(
       `${ACCOUNT}/sessions/:id/end`,
       ({ params, member }) =>
-        attempt(
+        handleForm(
           async () => {
             await service.sessions.end(member.accountId, params.id);
-            return redirect(saying(ACCOUNT, 'session-ended'));
+            return redirect(withFlash(ACCOUNT, 'session-ended'));
           },
-          (refused) => showAccount(desk, null, member, refused),
+          (refused) => showAccount(deps, null, member, refused),
         ),
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     )
     .post(
       `${ACCOUNT}/sessions/end-others`,
       async ({ member }) => {
         await service.sessions.endAll(member.accountId, member.sessionId);
-        return redirect(saying(ACCOUNT, 'sessions-ended'));
+        return redirect(withFlash(ACCOUNT, 'sessions-ended'));
       },
-      { memberDoor: true, parse: 'none' },
+      { memberGuard: true, parse: 'none' },
     );
 }

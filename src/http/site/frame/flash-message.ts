@@ -16,12 +16,12 @@ const SENTENCES = {
 } as const;
 
 /** The address of a page that says one of them. */
-export function saying(path: string, word: keyof typeof SENTENCES): string {
+export function withFlash(path: string, word: keyof typeof SENTENCES): string {
   return `${path}?said=${word}`;
 }
 
 /** What a page's address asks to be said; null where that is none of ours. */
-export function saidBy(query: Readonly<Record<string, string>>): string | null {
+export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
   return Object.hasOwn(SENTENCES, word) ? SENTENCES[word as keyof typeof SENTENCES] : null;
 }

@@ -15,7 +15,7 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
 export type Refused = { readonly sentence: string } & Required<Pick<PageHead, 'status' | 'headers'>>;
 
 /** Does what a form asks for; where that is refused, `again` shows the form with the sentence and what was typed. */
-export async function attempt(
+export async function handleForm(
   act: () => Promise<Response>,
   again: (refused: Refused) => Response | Promise<Response>,
 ): Promise<Response> {

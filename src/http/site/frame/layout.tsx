@@ -17,16 +17,16 @@ type LayoutProps = {
   readonly children: ComponentChildren;
 };
 
-type Way = { readonly href: string; readonly name: string };
+type InstallCommand = { readonly href: string; readonly name: string };
 
-const WINDOW: readonly Way[] = [{ href: '/', name: 'Books & skills' }];
-const DESK: readonly Way[] = [
+const WINDOW: readonly InstallCommand[] = [{ href: '/', name: 'Books & skills' }];
+const DESK: readonly InstallCommand[] = [
   { href: '/dashboard', name: 'Library' },
   { href: '/dashboard/api-keys', name: 'Keys' },
   { href: '/dashboard/logs', name: 'Logs' },
   { href: '/dashboard/account', name: 'Account' },
 ];
-const WAYS: Readonly<Record<LayoutProps['visitor'], readonly Way[]>> = {
+const WAYS: Readonly<Record<LayoutProps['visitor'], readonly InstallCommand[]>> = {
   anonymous: WINDOW,
   reader: [...WINDOW, ...DESK],
   owner: [...WINDOW, ...DESK, { href: '/admin', name: 'Office' }],

@@ -1,18 +1,18 @@
 import type { Service } from '../../../service/service.ts';
 import type { Budgets } from '../../budget.ts';
 import type { Connections } from '../../connection.ts';
-import type { Exchanges } from '../../request-log.ts';
+import type { RequestLog } from '../../request-log.ts';
 import type { Identity } from '../../identity.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import type { ViewOf } from './view.ts';
 
 /** What every page of the site is made with. */
-export type SiteDesk = {
+export type RouteDeps = {
   readonly service: Service;
   readonly identity: Identity;
   readonly viewOf: ViewOf;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;
   readonly connections: Connections;
-  readonly exchanges: Exchanges;
+  readonly requestLog: RequestLog;
 };

@@ -1,12 +1,12 @@
 import type { PagedDownload } from '../../../store/tables/downloads.ts';
 import { formatBytes } from '../parts/bytes.ts';
-import type { LogBook } from './log-table.tsx';
+import type { LogTable } from './log-table.tsx';
 
 /** Where an archive was taken, in plain words. */
 const DOORS: Readonly<Record<string, string>> = { install: 'Install', zip: 'Zip' };
 
 /** The downloads: every archive handed out. */
-export const downloads: LogBook<PagedDownload> = {
+export const downloads: LogTable<PagedDownload> = {
   file: 'bookstall-downloads.csv',
   caption: 'Archives handed out, newest first.',
   empty:

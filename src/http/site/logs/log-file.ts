@@ -1,32 +1,32 @@
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import { STALLED } from '../../bytes.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
-import type { LogBook, LogRow } from './log-table.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import type { LogTable, LogRow } from './log-table.tsx';
 
 const HEADER = ['time', 'account', 'key', 'key_name'];
 
 /** A whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the pattern its line in the server's log names. */
 export function sendLogFile<Row extends LogRow>(
-  { service, connections, exchanges }: SiteDesk,
+  { service, connections, requestLog }: RouteDeps,
   request: Request,
   route: string,
-  book: LogBook<Row>,
+  book: LogTable<Row>,
   query: LogQuery,
   word: string | null,
 ): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(book.file) });
   connections.allowSilence(request, STALLED);
-  const rows = book.rows(service.office.logs, query, word);
+  const rows = book.rows(service.admin.logs, query, word);
   return csvAnswer(
     book.file,
     [...HEADER, ...book.header],
     records(book, rows),
-    exchanges.watch(request, route),
+    requestLog.watch(request, route),
   );
 }
 
-async function* records<Row extends LogRow>(book: LogBook<Row>, steps: AsyncGenerator<readonly Row[]>) {
+async function* records<Row extends LogRow>(book: LogTable<Row>, steps: AsyncGenerator<readonly Row[]>) {
   for await (const rows of steps)
     yield rows.map((row) => [
       new Date(row.at).toISOString(),

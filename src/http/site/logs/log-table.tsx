@@ -3,7 +3,7 @@ import type { ItemName } from '../../../service/shop/item-names.ts';
 import type { LogPage, LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
 import type { Service } from '../../../service/service.ts';
 
-type Logs = Service['office']['logs'];
+type Logs = Service['admin']['logs'];
 
 /** Finds what an item is called, as `createItemNames` does. */
 export type NameItem = Service['nameItem'];
@@ -22,7 +22,7 @@ export type LogRow = {
  * One log as pages and files show it: `word` is the one filter that only this log has, `item` what a row is about, `cells`
  * stand under `columns` and `record` under `header`.
  */
-export type LogBook<Row extends LogRow> = {
+export type LogTable<Row extends LogRow> = {
   readonly file: string;
   readonly caption: string;
   readonly empty: string;

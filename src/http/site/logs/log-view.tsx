@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../parts/form.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { addressOf, type TypedFilter } from './filter.ts';
-import { ItemCell, KeyCell, type LogBook, type LogRow, type NameItem } from './log-table.tsx';
+import { ItemCell, KeyCell, type LogTable, type LogRow, type NameItem } from './log-table.tsx';
 
 type Option = { readonly value: string; readonly label: string };
 
@@ -15,7 +15,7 @@ type Option = { readonly value: string; readonly label: string };
 export type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
 
 type LogViewProps<Row extends LogRow> = {
-  book: LogBook<Row>;
+  book: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
   page: LogPage<Row>;
@@ -75,7 +75,7 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
 }
 
 function cellsOf<Row extends LogRow>(
-  book: LogBook<Row>,
+  book: LogTable<Row>,
   row: Row,
   withAccount: boolean,
   nameItem: NameItem,
@@ -96,7 +96,7 @@ function LogFilter<Row extends LogRow>({
   typed,
   items,
 }: {
-  book: LogBook<Row>;
+  book: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
   items: readonly Option[];
@@ -140,7 +140,7 @@ function withTyped(options: readonly Option[], typed: string): readonly Option[]
 
 /** The items on the page. */
 function itemOptions<Row extends LogRow>(
-  book: LogBook<Row>,
+  book: LogTable<Row>,
   rows: readonly Row[],
   nameItem: NameItem,
 ): readonly Option[] {

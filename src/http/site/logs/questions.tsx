@@ -1,6 +1,6 @@
 import type { PagedQuestion } from '../../../service/admin/log-pages.ts';
 import { formatBytes } from '../parts/bytes.ts';
-import type { LogBook } from './log-table.tsx';
+import type { LogTable } from './log-table.tsx';
 
 /** How a question ended (contract §4), in plain words. */
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const COUNT = new Intl.NumberFormat('en');
 
 /** The fetch log: every question to a book, never its text. */
-export const questions: LogBook<PagedQuestion> = {
+export const questions: LogTable<PagedQuestion> = {
   file: 'bookstall-questions.csv',
   caption: 'Questions to books, newest first. What was asked is kept nowhere.',
   empty: 'No questions yet. An agent that asks a book with one of your keys is noted here.',

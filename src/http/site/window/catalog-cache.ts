@@ -4,7 +4,7 @@ import type { Catalog } from '../../../catalog/catalog.ts';
 const MOST = 100;
 
 /** Makes what follows from a catalog once for each name, until the next catalog; what could not be made is not kept. */
-export function perCatalog<Made>(catalog: () => Catalog) {
+export function catalogCache<Made>(catalog: () => Catalog) {
   let known = new Map<string, Promise<Made>>();
   let current: Catalog | null = null;
   return (name: string, make: () => Promise<Made>): Promise<Made> => {

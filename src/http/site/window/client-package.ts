@@ -20,6 +20,6 @@ export function clientPackage(identity: Identity) {
       if (isUnmodified(request, etag)) return notModified(headers);
       return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
     },
-    { openDoor: true },
+    { openGuard: true },
   );
 }

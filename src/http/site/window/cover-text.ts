@@ -1,7 +1,7 @@
 /** Lines of a text set in `size` pixels; the last ends with "…" where it had to be cut. */
 export type SetText = { readonly lines: readonly string[]; readonly size: number };
 
-type Setting = { readonly size: number; readonly most: number };
+type Dependencies = { readonly size: number; readonly most: number };
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
@@ -19,7 +19,7 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** Sets a text in the first, largest of `settings` that takes it whole, else in the last, cut. `width` is in pixels. */
-export function setText(text: string, width: number, settings: readonly Setting[]): SetText {
+export function setText(text: string, width: number, settings: readonly Dependencies[]): SetText {
   for (const { size, most } of settings) {
     const { lines, isBroken } = wrap(text, width / size);
     if (lines.length <= most && !isBroken) return { lines, size };

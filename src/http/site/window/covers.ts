@@ -3,7 +3,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { coverOf, slugOfCover } from '../parts/cover-name.ts';
 import { sendFile, type StreamDesk } from './file-body.ts';
 import { imageType } from '../parts/image-type.ts';
@@ -11,7 +11,7 @@ import { imageType } from '../parts/image-type.ts';
 const ROUTE = '/covers/:name';
 
 /** `GET /covers/<slug>-<hash>.<ending>`: an item's cover, for whoever may see its page. */
-export function covers({ service, identity }: SiteDesk, desk: StreamDesk) {
+export function covers({ service, identity }: RouteDeps, deps: StreamDesk) {
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
@@ -22,14 +22,14 @@ export function covers({ service, identity }: SiteDesk, desk: StreamDesk) {
     const headers = headersOf(edition, name);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
     if (cover.svg === null)
-      return sendFile(request, await service.openCover(edition), desk, { route: ROUTE, headers });
+      return sendFile(request, await service.openCover(edition), deps, { route: ROUTE, headers });
     const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
     return new Response(cover.svg, { headers: { ...headers, ...length } });
   };
   return new Elysia()
     .use(identity)
     .get(ROUTE, async ({ request, params, visitor }) => await send(request, visitor, params.name), {
-      visitorDoor: true,
+      visitorGuard: true,
     });
 }
 

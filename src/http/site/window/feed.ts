@@ -2,18 +2,18 @@
 import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { itemKey } from '../../../item/item.ts';
-import type { Shown } from '../../../service/shop/published-items.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { PublishedItem } from '../../../service/shop/published-items.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { perCatalog } from './catalog-cache.ts';
+import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from './xml.ts';
 
 const MOST = 50;
 
 /** `GET /feed.xml`: new and changed items, the last changed first. */
-export function feed({ service, identity, viewOf }: SiteDesk) {
-  const remember = perCatalog<PublicText>(service.catalog);
+export function feed({ service, identity, viewOf }: RouteDeps) {
+  const remember = catalogCache<PublicText>(service.catalog);
   return new Elysia()
     .use(identity)
     .get(
@@ -23,11 +23,11 @@ export function feed({ service, identity, viewOf }: SiteDesk) {
           request,
           await remember('feed', async () => writeFeed(viewOf(visitor), await service.shown())),
         ),
-      { visitorDoor: true },
+      { visitorGuard: true },
     );
 }
 
-function writeFeed({ origin, stall }: View, shown: readonly Shown[]): PublicText {
+function writeFeed({ origin, stall }: View, shown: readonly PublishedItem[]): PublicText {
   const name = escapeXml(stall.name);
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
@@ -45,7 +45,7 @@ ${shown
   return publicText('application/atom+xml; charset=utf-8', text);
 }
 
-function entry(origin: string, { edition: { manifest }, firstShownAt, changedAt }: Shown): string {
+function entry(origin: string, { edition: { manifest }, firstShownAt, changedAt }: PublishedItem): string {
   const { kind, slug, title, publisher, description, tags } = manifest;
   const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
   return `<entry>

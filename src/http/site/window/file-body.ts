@@ -3,16 +3,16 @@ import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { sliceBlob, STALLED } from '../../bytes.ts';
 import { createByteStream } from '../../byte-stream.ts';
 import type { Connections } from '../../connection.ts';
-import type { Exchanges } from '../../request-log.ts';
+import type { RequestLog } from '../../request-log.ts';
 
 /** What an answer needs that is sent as fast as its reader takes it. */
-export type StreamDesk = { readonly connections: Connections; readonly exchanges: Exchanges };
+export type StreamDesk = { readonly connections: Connections; readonly requestLog: RequestLog };
 
 /** A 200 with one file of an item: with its length where the item is in memory, else as fast as the reader takes it. */
 export async function sendFile(
   request: Request,
   { file, artefact, start, end }: OpenedFile,
-  { connections, exchanges }: StreamDesk,
+  { connections, requestLog }: StreamDesk,
   { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
 ): Promise<Response> {
   connections.allowSilence(request, STALLED);
@@ -24,7 +24,7 @@ export async function sendFile(
   }
   const body = createByteStream(
     { open: artefact.openReader, start, end, decode },
-    exchanges.watch(request, route),
+    requestLog.watch(request, route),
   );
   return new Response(body, { headers });
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { WindowPage, WindowQuery } from '../../../service/shop/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
@@ -12,8 +12,8 @@ import { Shelf } from '../parts/shelf.tsx';
 import type { View } from '../frame/view.ts';
 import { coverUrl } from '../parts/cover-name.ts';
 import { Filters } from './filters.tsx';
-import { keeping } from './page-cache-headers.ts';
-import { perCatalog } from './catalog-cache.ts';
+import { pageCacheHeaders } from './page-cache-headers.ts';
+import { catalogCache } from './catalog-cache.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
 
@@ -26,8 +26,8 @@ const HTML = 'text/html';
 type Kept = { readonly html: string; readonly text: PublicText };
 
 /** `GET /`: the shop window. Its first page is rendered once for each catalog and kind of visitor. */
-export function home({ service, identity, viewOf }: SiteDesk) {
-  const remember = perCatalog<Kept>(service.catalog);
+export function home({ service, identity, viewOf }: RouteDeps) {
+  const remember = catalogCache<Kept>(service.catalog);
   const render = (view: View, query: WindowQuery): string => {
     const page = service.findInWindow(query);
     return renderPage(view, headOf(view, query, page), <Window view={view} query={query} page={page} />);
@@ -53,12 +53,12 @@ export function home({ service, identity, viewOf }: SiteDesk) {
       const isFirst = windowUrl(wanted) === '/';
       return send(request, view, isFirst ? await first(view) : publicText(HTML, render(view, wanted)));
     },
-    { visitorDoor: true },
+    { visitorGuard: true },
   );
 }
 
 function send(request: Request, view: View, { bytes, etag }: PublicText): Response {
-  const headers = { ...keeping(view), ETag: etag };
+  const headers = { ...pageCacheHeaders(view), ETag: etag };
   if (isUnmodified(request, etag)) return notModified({ ...headers, Vary: 'Cookie' });
   return pageResponse(view, bytes, { headers });
 }

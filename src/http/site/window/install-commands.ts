@@ -2,12 +2,12 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { isFree } from '../../../item/item.ts';
 
 /** One way to an item: a line to paste, and what it does. */
-export type Way = { readonly name: string; readonly line: string; readonly does: string };
+export type InstallCommand = { readonly name: string; readonly line: string; readonly does: string };
 
 const BEARER = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';
 
 /** The ways to get an item, each one physical line for this stall; a key is never in it, only its place. */
-export function waysTo({ manifest, artefacts }: Edition, origin: string): readonly Way[] {
+export function installCommands({ manifest, artefacts }: Edition, origin: string): readonly InstallCommand[] {
   const { kind, slug, id } = manifest;
   const bearer = isFree(manifest) ? '' : BEARER;
   const question = JSON.stringify({ book_id: id, query: 'What is this book about?' });

@@ -4,18 +4,18 @@ import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile, type StreamDesk } from './file-body.ts';
 import { imageType } from '../parts/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
-export function itemBytes({ service, identity }: SiteDesk, desk: StreamDesk) {
+export function itemBytes({ service, identity }: RouteDeps, deps: StreamDesk) {
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     const headers = headersOf(opened.file);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
     if (request.method === 'HEAD') return new Response(countedAs(opened.file.size), { headers });
-    return sendFile(request, opened, desk, { route: `/${kind}s/:slug/files/*`, headers });
+    return sendFile(request, opened, deps, { route: `/${kind}s/:slug/files/*`, headers });
   };
   return new Elysia()
     .use(identity)
@@ -23,13 +23,13 @@ export function itemBytes({ service, identity }: SiteDesk, desk: StreamDesk) {
       '/books/:slug/files/*',
       async ({ request, params, principal }) =>
         await send(request, principal, 'book', params.slug, params['*']),
-      { openDoor: true },
+      { openGuard: true },
     )
     .get(
       '/skills/:slug/files/*',
       async ({ request, params, principal }) =>
         await send(request, principal, 'skill', params.slug, params['*']),
-      { openDoor: true },
+      { openGuard: true },
     );
 }
 

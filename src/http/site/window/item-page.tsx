@@ -2,35 +2,35 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../parts/cover-name.ts';
 import { itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
-import { keeping } from './page-cache-headers.ts';
+import { pageCacheHeaders } from './page-cache-headers.ts';
 
 const DESCRIPTION = 300;
 
 /** `GET /books/<slug>` and `GET /skills/<slug>`: one item. */
-export function itemPage(desk: SiteDesk) {
+export function itemPage(deps: RouteDeps) {
   return new Elysia()
-    .use(desk.identity)
+    .use(deps.identity)
     .get(
       '/books/:slug',
       async ({ params, query, visitor }) =>
-        await show(desk, visitor, 'book', params.slug, query['files'] === 'all'),
-      { visitorDoor: true },
+        await show(deps, visitor, 'book', params.slug, query['files'] === 'all'),
+      { visitorGuard: true },
     )
     .get(
       '/skills/:slug',
       async ({ params, query, visitor }) =>
-        await show(desk, visitor, 'skill', params.slug, query['files'] === 'all'),
-      { visitorDoor: true },
+        await show(deps, visitor, 'skill', params.slug, query['files'] === 'all'),
+      { visitorGuard: true },
     );
 }
 
 async function show(
-  { service, viewOf }: SiteDesk,
+  { service, viewOf }: RouteDeps,
   visitor: Principal,
   kind: ItemKind,
   slug: string,
@@ -41,15 +41,15 @@ async function show(
   const isOpen = await service.mayRead(visitor, edition);
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
-  const sight = {
+  const props = {
     view,
     edition,
-    ownedSince: await service.ownedSince(visitor, edition),
+    grantedSince: await service.grantedSince(visitor, edition),
     text: await itemText(service, visitor, edition, isOpen),
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
   };
-  return sendPage(view, { ...headOf(edition), headers: keeping(view) }, <ItemView {...sight} />);
+  return sendPage(view, { ...headOf(edition), headers: pageCacheHeaders(view) }, <ItemView {...props} />);
 }
 
 /** Under the path of its own kind: a slug is of one item alone. */

@@ -7,23 +7,23 @@ import { Tabs } from '../parts/tabs.tsx';
 import { When } from '../parts/when.tsx';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
-import { waysTo } from './install-commands.ts';
+import { installCommands } from './install-commands.ts';
 
-type SideProps = { readonly view: View; readonly edition: Edition; readonly ownedSince: number | null };
+type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
 
 /** What an item costs, and how to get it. */
-export function ItemSide({ view, edition, ownedSince }: SideProps) {
+export function ItemSide({ view, edition, grantedSince }: SideProps) {
   const { unitAmountCents, currency, status } = edition.manifest;
   return (
     <aside class="side" aria-label="How to get it">
       <p class="price">{formatPrice(unitAmountCents, currency)}</p>
-      {ownedSince !== null && (
+      {grantedSince !== null && (
         <p>
-          You own this since <When at={ownedSince} />.
+          You own this since <When at={grantedSince} />.
         </p>
       )}
-      {status === 'published' && ownedSince === null && <Buy view={view} edition={edition} />}
-      <Download edition={edition} ownedSince={ownedSince} />
+      {status === 'published' && grantedSince === null && <Buy view={view} edition={edition} />}
+      <Download edition={edition} grantedSince={grantedSince} />
       {status !== 'draft' && <Ways view={view} edition={edition} />}
     </aside>
   );
@@ -45,8 +45,8 @@ function Buy({ view, edition: { manifest } }: Pick<SideProps, 'view' | 'edition'
 }
 
 /** The one archive a browser may take by itself: a session counts for zips. */
-function Download({ edition: { manifest }, ownedSince }: Pick<SideProps, 'edition' | 'ownedSince'>) {
-  const isTheirs = manifest.status !== 'draft' && (isFree(manifest) || ownedSince !== null);
+function Download({ edition: { manifest }, grantedSince }: Pick<SideProps, 'edition' | 'grantedSince'>) {
+  const isTheirs = manifest.status !== 'draft' && (isFree(manifest) || grantedSince !== null);
   if (!isTheirs) return null;
   if (manifest.kind === 'skill')
     return <ButtonLink href={`/api/skills/${manifest.slug}/download`}>Download as zip</ButtonLink>;
@@ -56,7 +56,7 @@ function Download({ edition: { manifest }, ownedSince }: Pick<SideProps, 'editio
 }
 
 function Ways({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
-  const tabs = waysTo(edition, view.origin).map(({ name, line, does }) => ({
+  const tabs = installCommands(edition, view.origin).map(({ name, line, does }) => ({
     name,
     body: (
       <>

@@ -7,10 +7,10 @@ import { ItemSide } from './item-side.tsx';
 import type { ItemText } from './item-text.ts';
 
 /** What of an item one reader is shown. */
-export type ItemSight = {
+export type ItemPageProps = {
   readonly view: View;
   readonly edition: Edition;
-  readonly ownedSince: number | null;
+  readonly grantedSince: number | null;
   readonly text: ItemText | null;
   readonly mayRead: (path: string) => boolean;
   /** Whether all files are to be named, however many. */
@@ -18,13 +18,13 @@ export type ItemSight = {
 };
 
 /** An item's page. */
-export function ItemView({ view, edition, ownedSince, text, mayRead, isWhole }: ItemSight) {
+export function ItemView({ view, edition, grantedSince, text, mayRead, isWhole }: ItemPageProps) {
   return (
     <>
       <StatusNotice edition={edition} />
       <article class="item">
         <ItemHead edition={edition} />
-        <ItemSide view={view} edition={edition} ownedSince={ownedSince} />
+        <ItemSide view={view} edition={edition} grantedSince={grantedSince} />
         <div class="stack">
           <Chapters edition={edition} />
           <SkillFindings edition={edition} />

@@ -1,9 +1,9 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
-import type { Shown } from '../../../service/shop/published-items.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
-import { perCatalog } from './catalog-cache.ts';
+import type { PublishedItem } from '../../../service/shop/published-items.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from './xml.ts';
 
@@ -13,9 +13,9 @@ const MOST = 50_000;
 const CLOSED = ['/api/', '/dashboard', '/admin', '/sign-in', '/set-up', '/invite', '/reset', '/*/files/'];
 
 /** `GET /sitemap.xml`, whole or the index of its parts, `?part=1` and on; `GET /robots.txt`. */
-export function sitemap({ service, identity, viewOf }: SiteDesk) {
-  const remember = perCatalog<PublicText>(service.catalog);
-  const list = perCatalog<readonly Shown[]>(service.catalog);
+export function sitemap({ service, identity, viewOf }: RouteDeps) {
+  const remember = catalogCache<PublicText>(service.catalog);
+  const list = catalogCache<readonly PublishedItem[]>(service.catalog);
   return new Elysia()
     .use(identity)
     .get(
@@ -26,19 +26,19 @@ export function sitemap({ service, identity, viewOf }: SiteDesk) {
           writeSitemap(viewOf(visitor).origin, await list('shown', service.shown), part);
         return sendPublicText(request, await remember(String(part), make));
       },
-      { visitorDoor: true },
+      { visitorGuard: true },
     )
     .get(
       '/robots.txt',
       ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      { visitorDoor: true },
+      { visitorGuard: true },
     );
 }
 
 /** The whole, or the part of that number. Refuses a part that there is not. */
 export function writeSitemap(
   origin: string,
-  shown: readonly Pick<Shown, 'edition' | 'changedAt'>[],
+  shown: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
   part: number | null,
 ): PublicText {
   const parts = Math.ceil((shown.length + 1) / MOST);

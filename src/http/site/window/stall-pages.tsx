@@ -1,22 +1,22 @@
 import { Elysia } from 'elysia';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { renderMarkdown } from '../parts/markdown.ts';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
-import { keeping } from './page-cache-headers.ts';
+import { pageCacheHeaders } from './page-cache-headers.ts';
 
 /** `GET /terms` and `GET /contact`: what the publisher says of the stall itself. */
-export function stallPages({ service, identity, viewOf }: SiteDesk) {
+export function stallPages({ service, identity, viewOf }: RouteDeps) {
   return new Elysia()
     .use(identity)
     .get('/terms', async ({ visitor }) => await showTerms(viewOf(visitor), service.stallFiles()), {
-      visitorDoor: true,
+      visitorGuard: true,
     })
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorDoor: true });
+    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorGuard: true });
 }
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();
@@ -35,7 +35,7 @@ async function showTerms(view: View, edition: StallEdition): Promise<Response> {
   const html = await renderTerms(edition);
   return sendPage(
     view,
-    { title: 'Terms', canonical: '/terms', headers: keeping(view) },
+    { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
     html === null ? (
       <>
         <PageHeading title="Terms" />
@@ -58,7 +58,7 @@ function showContact(view: View): Response {
   if (contact === null) throw notFound('/contact');
   return sendPage(
     view,
-    { title: 'Contact', canonical: '/contact', headers: keeping(view) },
+    { title: 'Contact', canonical: '/contact', headers: pageCacheHeaders(view) },
     <>
       <PageHeading title="Contact" />
       <p>

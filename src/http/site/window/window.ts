@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { SiteDesk } from '../frame/route-deps.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
 import type { StreamDesk } from './file-body.ts';
@@ -10,13 +10,13 @@ import { sitemap } from './sitemap.ts';
 import { stallPages } from './stall-pages.tsx';
 
 /** All that a stall shows to passers-by. */
-export function shopWindow(site: SiteDesk, desk: StreamDesk) {
+export function shopWindow(site: RouteDeps, deps: StreamDesk) {
   return new Elysia()
     .use(home(site))
     .use(itemPage(site))
     .use(stallPages(site))
-    .use(covers(site, desk))
-    .use(itemBytes(site, desk))
+    .use(covers(site, deps))
+    .use(itemBytes(site, deps))
     .use(feed(site))
     .use(sitemap(site));
 }

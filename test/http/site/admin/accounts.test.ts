@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD } from '../../../harness.ts';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
-const { stall, owner, open, send } = await openOffice();
-const { accounts } = stall.app.office;
+const { stall, owner, open, send } = await openAdmin();
+const { accounts } = stall.app.admin;
 const anna = await stall.reader('anna@example.org', 'paid-book', 'paid-skill');
 const page = `/admin/accounts/${anna.account.id}`;
 
@@ -86,7 +86,7 @@ test('an account with a password gets a reset link', async () => {
 
 test('a grant is given with dates, changed by the same source, and revoked', async () => {
   const grants = async () =>
-    (await stall.app.office.grants.list(anna.email)).filter(({ source }) => source === 'order 7');
+    (await stall.app.admin.grants.list(anna.email)).filter(({ source }) => source === 'order 7');
   const fields = { slug: 'archived-book', source: 'order 7', from: '2026-01-01', until: '2999-01-01' };
   expect((await send(`${page}/grants/add`, fields)).location).toBe(`${page}?said=granted`);
   expect(await grants()).toMatchObject([

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
-const { stall, open, send } = await openOffice();
+const { stall, open, send } = await openAdmin();
 await stall.reader('anna@example.org');
 await stall.reader('ben@example.org');
-const list = () => stall.app.office.grants.list(null);
+const list = () => stall.app.admin.grants.list(null);
 
 test('a file with faults adds nothing, names each faulty line, and stays in the form', async () => {
   const csv = [

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { itemYaml, SHELF } from '../../../harness.ts';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
 const SCRIPT = '<script>alert(1)</script>';
 const IMAGE = '"><img/src=x/onerror=alert(2)>';
 
-const { stall, open, send } = await openOffice({
+const { stall, open, send } = await openAdmin({
   files: {
     ...SHELF,
     'stall.yaml': `name: ${JSON.stringify(SCRIPT)}\n`,
@@ -25,9 +25,9 @@ const { stall, open, send } = await openOffice({
 });
 const email = `${SCRIPT}${IMAGE}@example.org`;
 await send('/admin/accounts/add', { email });
-const { id } = await stall.app.office.accounts.find(email);
+const { id } = await stall.app.admin.accounts.find(email);
 const page = `/admin/accounts/${id}`;
-const key = await stall.app.office.keys.create(email, `${SCRIPT}${IMAGE}`.slice(0, 80), 'never');
+const key = await stall.app.admin.keys.create(email, `${SCRIPT}${IMAGE}`.slice(0, 80), 'never');
 const grant = { kind: 'book', item: 'other-id', source: `${SCRIPT}${IMAGE}` };
 await send(`${page}/grants/add`, { slug: 'other-book', source: grant.source });
 await stall.signIn(email);
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('all accounts are found by pages of fifty', async () => {
-  for (let n = 0; n < 104; n++) await stall.app.office.accounts.add(`reader-${n}@example.org`);
+  for (let n = 0; n < 104; n++) await stall.app.admin.accounts.add(`reader-${n}@example.org`);
   const seen = new Set<string>();
   let path: string | undefined = '/admin/accounts?q=reader-';
   let pages = 0;

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemYaml, SHELF, skillMd, writeFiles } from '../../../harness.ts';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
-const { stall, open, send } = await openOffice({
+const { stall, open, send } = await openAdmin({
   files: {
     ...SHELF,
     'books/odd-book/item.yaml': itemYaml({ id: 'odd-id', title: JSON.stringify(HOSTILE), version: '"<b>"' }),

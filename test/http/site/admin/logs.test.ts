@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
-const { stall, open } = await openOffice();
+const { stall, open } = await openAdmin();
 const anna = await stall.reader('anna@example.org', 'paid-book');
 const ben = await stall.reader('=cmd()@example.org', 'paid-book');
 const question = { method: 'POST', body: JSON.stringify({ book_id: 'paid-id', query: 'Why one leg?' }) };
@@ -10,8 +10,8 @@ for (const { headers } of [anna, ben]) {
   const asked = { ...question, headers: { ...headers, 'Content-Type': 'application/json' } };
   await (await stall.fetch('/api/agent/fetch', asked)).text();
 }
-await stall.app.office.accounts.add('removed@example.org');
-for (const end = Date.now() + 5000; (await stall.app.office.logs.downloads(null, null)).length < 2;) {
+await stall.app.admin.accounts.add('removed@example.org');
+for (const end = Date.now() + 5000; (await stall.app.admin.logs.downloads(null, null)).length < 2;) {
   if (Date.now() > end) throw new Error('The downloads are not written');
   await Bun.sleep(20);
 }

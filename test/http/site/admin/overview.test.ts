@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { openOffice, wordsOf } from './visit.ts';
+import { openAdmin, wordsOf } from './visit.ts';
 
 let time = Date.now();
-const { stall, open } = await openOffice({
+const { stall, open } = await openAdmin({
   now: () => time,
   config: { budget: { limit: 1000, seconds: 60 } },
 });
@@ -18,9 +18,9 @@ test('the counts are those of the stall', async () => {
   expect(wordsOf(await look())).toContain(
     'items served 8 accounts 2 grants that count now 2 keys that work 1',
   );
-  await stall.app.office.accounts.disable('anna@example.org');
+  await stall.app.admin.accounts.disable('anna@example.org');
   expect(wordsOf(await look())).toContain('accounts, 1 disabled 2');
-  await stall.app.office.accounts.enable('anna@example.org');
+  await stall.app.admin.accounts.enable('anna@example.org');
 });
 
 test('a chart has a bar for each day on which something happened, and its figures in a table', async () => {

@@ -3,9 +3,9 @@ import { openStall } from '../../../harness.ts';
 type Opened = Awaited<ReturnType<typeof openStall>>;
 
 /** The owner of a stall, in front of a browser. */
-export async function openOffice(setting: Parameters<typeof openStall>[0] = {}) {
+export async function openAdmin(setting: Parameters<typeof openStall>[0] = {}) {
   const stall = await openStall(setting);
-  const owner = await stall.app.office.accounts.add('owner@example.org', true);
+  const owner = await stall.app.admin.accounts.add('owner@example.org', true);
   const cookie = await stall.signIn(owner.email);
   return { stall, owner, ...visitAs(stall, cookie) };
 }

@@ -54,7 +54,7 @@ describe('the account page', () => {
     const { headers, html } = await carl.open(`${ACCOUNT}/data.json`);
     expect(headers.get('content-disposition')).toBe('attachment; filename="bookstall-data.json"');
     expect(JSON.parse(html)).toEqual(
-      JSON.parse(JSON.stringify(await stall.app.office.personalData.export(carl.email))),
+      JSON.parse(JSON.stringify(await stall.app.admin.personalData.export(carl.email))),
     );
     expect(JSON.parse(html)).toMatchObject({
       account: { email: carl.email },
@@ -133,7 +133,7 @@ describe('changing the password', () => {
     const again = { email: reader.email, address: '127.0.0.2', userAgent: null };
     expect((await signIn({ ...again, password: next })).account.email).toBe(reader.email);
     expect(signIn({ ...again, password: PASSWORD })).rejects.toThrow('password is wrong');
-    const [key] = await stall.app.office.keys.list(reader.email);
+    const [key] = await stall.app.admin.keys.list(reader.email);
     expect(key?.revokedAt).toBeNull();
   });
 

@@ -24,7 +24,7 @@ async function create(reader: typeof anna, name: string, expires = '90') {
 
 const statusWith = async (key: string) =>
   (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
-const keysOf = ({ email }: { readonly email: string }) => stall.app.office.keys.list(email);
+const keysOf = ({ email }: { readonly email: string }) => stall.app.admin.keys.list(email);
 const idOf = async (reader: typeof anna, key: string): Promise<number> =>
   (await keysOf(reader)).find(({ prefix }) => key.startsWith(prefix))?.id ?? 0;
 
@@ -174,7 +174,7 @@ test('words in the address that are not ours are not said', async () => {
 });
 
 test('whoever has no keys yet is told what one is for', async () => {
-  await stall.app.office.accounts.add('new@example.org');
+  await stall.app.admin.accounts.add('new@example.org');
   const visitor = createVisitor(stall, await stall.signIn('new@example.org'));
   expect((await visitor.open(KEYS)).text).toContain('No keys yet. A key lets your agent read what you own.');
 });

@@ -20,7 +20,7 @@ const stall = await openStall({
     'books/odd-book/01.md': 'odd',
   },
 });
-const { accounts, grants, keys } = stall.app.office;
+const { accounts, grants, keys } = stall.app.admin;
 
 async function visit(email: string, ...slugs: string[]) {
   if (!(await accounts.list()).some((account) => account.email === email)) await accounts.add(email);

@@ -12,7 +12,7 @@ const HOUR = 60 * 60 * 1000;
 const stall = await openStall();
 const anna = await stall.reader('anna@example.org', 'paid-book');
 const ben = await stall.reader('ben@example.org');
-const odd = await stall.app.office.keys.create(anna.email, FORMULA, 'never');
+const odd = await stall.app.admin.keys.create(anna.email, FORMULA, 'never');
 const cora = await stall.reader('cora@example.org');
 const visitor = createVisitor(stall, await stall.signIn(anna.email));
 const other = createVisitor(stall, await stall.signIn(ben.email));
@@ -146,7 +146,7 @@ describe.each(LOGS)('%s', (path, _, word) => {
   });
 
   test('tells whoever has none what will be noted', async () => {
-    const fresh = await stall.app.office.accounts.add(`new-${path.length}@example.org`);
+    const fresh = await stall.app.admin.accounts.add(`new-${path.length}@example.org`);
     const page = await createVisitor(stall, await stall.signIn(fresh.email)).open(path);
     expect([page.status, rowsOf(page.html)]).toEqual([200, 0]);
     expect(page.text).toContain('is noted here');

@@ -120,7 +120,7 @@ describe('GET /covers/<name>', async () => {
     const { coverUrl } = await import('../../../../src/http/site/parts/cover-name.ts');
     return coverUrl(stall.app.catalog().bySlug.get(slug)!);
   };
-  const owner = await stall.app.office.accounts.add('owner@example.org', true);
+  const owner = await stall.app.admin.accounts.add('owner@example.org', true);
   await stall.reader('holder@example.org', 'archived-book', 'draft-book');
   await stall.reader('other@example.org');
   const cookies = {

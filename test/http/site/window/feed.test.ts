@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Shown } from '../../../../src/service/shop/published-items.ts';
+import type { PublishedItem } from '../../../../src/service/shop/published-items.ts';
 import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
 import { itemYaml, openStall, SHELF } from '../../../harness.ts';
 
@@ -114,7 +114,7 @@ describe('the sitemap', () => {
     const slugs = Array.from({ length: 100_000 }, (_, n) => `item-${n}`);
     const shown = slugs.map((slug) => ({ edition: { manifest: { kind: 'book', slug } }, changedAt: 0 }));
     const write = (part: number | null) => {
-      const { bytes } = writeSitemap('https://s.example', shown as unknown as Shown[], part);
+      const { bytes } = writeSitemap('https://s.example', shown as unknown as PublishedItem[], part);
       return new TextDecoder().decode(bytes);
     };
     expect([...(write(null).match(/<loc>.*?<\/loc>/g) ?? [])]).toEqual(

@@ -42,7 +42,7 @@ const stall = await openStall({
     'skills/sold-skill/SKILL.md': skillMd('sold-skill', '# Closed\n\nThe closed heron.\n'),
   },
 });
-const owner = await stall.app.office.accounts.add('owner@example.org', true);
+const owner = await stall.app.admin.accounts.add('owner@example.org', true);
 const HELD = [
   'paid-book',
   'paid-skill',

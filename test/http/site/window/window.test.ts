@@ -24,7 +24,7 @@ const stall = await openStall({
     'skills/cooking/SKILL.md': skillMd('cooking'),
   },
 });
-const owner = await stall.app.office.accounts.add('owner@example.org', true);
+const owner = await stall.app.admin.accounts.add('owner@example.org', true);
 await stall.reader('reader@example.org', 'archived-book');
 await stall.reader('other@example.org');
 const cookies = {
@@ -161,7 +161,7 @@ describe('a window of a thousand items', async () => {
 
 describe('an empty stall', async () => {
   const empty = await openStall({ files: {} });
-  await empty.app.office.accounts.add('owner@example.org', true);
+  await empty.app.admin.accounts.add('owner@example.org', true);
 
   test('is calm, and tells the owner what comes next', async () => {
     expect(await (await empty.fetch('/')).text()).toContain('Nothing is on the stall yet.');

@@ -14,14 +14,14 @@ describe('a change by a command counts from the next request of the running serv
   test('a key that is created and revoked', async () => {
     const { id, headers } = await addReader(stall, 'key@example.org');
     expect(await status('/api/cli/library', headers)).toBe(200);
-    await stall.office('key', 'revoke', id);
+    await stall.command('key', 'revoke', id);
     expect(await status('/api/cli/library', headers)).toBe(401);
   });
 
   test('a key that is rotated', async () => {
     const { id, headers } = await addReader(stall, 'rotate@example.org');
     expect(await status('/api/cli/library', headers)).toBe(200);
-    const { key } = JSON.parse(await stall.office('key', 'rotate', id, '--json')) as { key: string };
+    const { key } = JSON.parse(await stall.command('key', 'rotate', id, '--json')) as { key: string };
     expect(await status('/api/cli/library', headers)).toBe(401);
     expect(await status('/api/cli/library', { Authorization: `Bearer ${key}` })).toBe(200);
   });
@@ -29,10 +29,10 @@ describe('a change by a command counts from the next request of the running serv
   test('an account that is disabled and enabled', async () => {
     const { headers } = await addReader(stall, 'account@example.org', 'paid-book');
     expect(await status('/api/install/paid-book', headers)).toBe(200);
-    await stall.office('account', 'disable', 'account@example.org');
+    await stall.command('account', 'disable', 'account@example.org');
     expect(await status('/api/install/paid-book', headers)).toBe(401);
     expect(await status('/api/cli/library', headers)).toBe(401);
-    await stall.office('account', 'enable', 'account@example.org');
+    await stall.command('account', 'enable', 'account@example.org');
     expect(await status('/api/install/paid-book', headers)).toBe(200);
   });
 
@@ -40,17 +40,17 @@ describe('a change by a command counts from the next request of the running serv
     const { headers } = await addReader(stall, 'grant@example.org');
     const download = () => status('/api/skills/paid-skill/download', headers);
     expect(await download()).toBe(403);
-    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill');
+    await stall.command('grant', 'add', 'grant@example.org', 'paid-skill');
     expect(await download()).toBe(200);
     const past = ['--from', '2020-01-01T00:00:00Z', '--until', '2020-02-01T00:00:00Z'];
-    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill', ...past);
+    await stall.command('grant', 'add', 'grant@example.org', 'paid-skill', ...past);
     expect(await download()).toBe(403);
-    await stall.office('grant', 'add', 'grant@example.org', 'paid-skill', '--source', 'gift');
+    await stall.command('grant', 'add', 'grant@example.org', 'paid-skill', '--source', 'gift');
     expect(await download()).toBe(200);
-    await stall.office('grant', 'revoke', 'grant@example.org', 'paid-skill');
+    await stall.command('grant', 'revoke', 'grant@example.org', 'paid-skill');
     expect(await download()).toBe(403);
     writeFiles(directory, { 'grants.csv': 'email,slug,source\ngrant@example.org,paid-skill,shop\n' });
-    await stall.office('grant', 'import', join(directory, 'grants.csv'));
+    await stall.command('grant', 'import', join(directory, 'grants.csv'));
     expect(await download()).toBe(200);
   });
 });
@@ -70,7 +70,7 @@ describe('--json', () => {
     ['account disable json@example.org', { disabled: expect.any(String) }],
     ['account enable json@example.org', { disabled: null }],
   ])('%s prints one JSON value', async (words, expected) => {
-    const out = await stall.office(...words.split(' '), '--json');
+    const out = await stall.command(...words.split(' '), '--json');
     expect(JSON.parse(out)).toMatchObject(expected);
     expect(out.trimEnd()).not.toContain('\n');
   });
@@ -80,7 +80,7 @@ describe('--json', () => {
     for (let n = 0; n < 2; n++) await (await stall.fetch('/api/install/paid-book', { headers })).bytes();
     await Bun.sleep(200);
     const lines = (
-      await stall.office('logs', '--kind', 'download', '--account', 'lines@example.org', '--json')
+      await stall.command('logs', '--kind', 'download', '--account', 'lines@example.org', '--json')
     )
       .trim()
       .split('\n');
@@ -108,7 +108,7 @@ test('a command waits neither for a reader nor for a writer of the database when
     for (const held of ['BEGIN; SELECT count(*) FROM accounts', 'ROLLBACK; BEGIN IMMEDIATE']) {
       other.run(held);
       const begun = performance.now();
-      await stall.office('logs', '--json');
+      await stall.command('logs', '--json');
       expect(performance.now() - begun).toBeLessThan(3000);
     }
   } finally {
