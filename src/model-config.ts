@@ -11,7 +11,7 @@ export type ModelConfig = {
   readonly contextTokens: number;
   /** A book of more tokens is asked by its passages. */
   readonly wholeBookTokens: number;
-  readonly patience: { readonly firstByte: number; readonly idle: number; readonly total: number };
+  readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
   readonly fallback: 'none' | 'extractive';
   /** Questions a day and account, and tokens a day in all; null is no limit. */
   readonly dailyQuestions: number | null;
@@ -120,7 +120,7 @@ export function readModelConfig(
     ),
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
-    patience: {
+    timeouts: {
       firstByte: attempt('first-byte-ms', from(100, 3_600_000)),
       idle: attempt('idle-ms', from(100, 3_600_000)),
       total: attempt('total-ms', from(100, 3_600_000)),
@@ -150,16 +150,16 @@ export function readPrices(
 
 /** The settings as environment variables that `readModelConfig` reads again; the key is none of them. */
 export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
-  const { patience, prices } = config;
+  const { timeouts, prices } = config;
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
     model: config.model,
     'model-url': config.url,
     'model-http': 'allow',
     'context-tokens': config.contextTokens,
     'whole-book-tokens': config.wholeBookTokens,
-    'first-byte-ms': patience.firstByte,
-    'idle-ms': patience.idle,
-    'total-ms': patience.total,
+    'first-byte-ms': timeouts.firstByte,
+    'idle-ms': timeouts.idle,
+    'total-ms': timeouts.total,
     fallback: config.fallback,
     'daily-questions': config.dailyQuestions ?? 'off',
     'daily-tokens': config.dailyTokens ?? 'off',

@@ -16,6 +16,6 @@ export type AnswerParser = {
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
 /** The citation of a stretch of a source, by offsets into its text. */
-export function citeOf({ path, heading, start, text }: Source, from: number, to: number): Said {
+export function citationOf({ path, heading, start, text }: Source, from: number, to: number): Said {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }

@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt/prompt.ts';
-import { type Post, readRefusal } from './call.ts';
+import { type Post, readRefusal } from './model-request.ts';
 import { citationParser } from './citation-parser.ts';
 import type { Dialect } from './model.ts';
 

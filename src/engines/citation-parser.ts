@@ -1,6 +1,6 @@
-import { narrowQuote } from '../passages/quote/narrow.ts';
+import { narrowQuote } from '../passages/quote/narrow-quote.ts';
 import type { Location } from './message-stream.ts';
-import { citeOf, type OpenAnswerParser } from './answer-parser.ts';
+import { citationOf, type OpenAnswerParser } from './answer-parser.ts';
 
 /** Pointers of one answer; a model that gives more than this is no longer looked after. */
 const MOST_LOCATIONS = 100;
@@ -25,7 +25,7 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
     const cited = [...new Set(locations.flatMap(sourcesAt))];
     const cites = cited.map((source) => {
       const { start, end } = narrowQuote(source.text, claim.slice(-LONGEST_CLAIM));
-      return citeOf(source, start, end);
+      return citationOf(source, start, end);
     });
     claim = '';
     locations = [];

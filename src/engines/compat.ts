@@ -1,6 +1,6 @@
 import type { ModelConfig } from '../model-config.ts';
 import { quotedPrompt } from '../passages/prompt/prompt.ts';
-import type { Post } from './call.ts';
+import type { Post } from './model-request.ts';
 import type { Dialect } from './model.ts';
 import { quoteParser } from './quote-parser.ts';
 

@@ -1,13 +1,13 @@
 import { Refusal } from '../refusal.ts';
 
 /** How long a model may take, in milliseconds: to its first byte, between two, and to the last. */
-export type Patience = { readonly firstByte: number; readonly idle: number; readonly total: number };
+export type Timeouts = { readonly firstByte: number; readonly idle: number; readonly total: number };
 
 /**
  * Clocks of one question to a model. `signal` aborts when one of them runs out, or `reader` does. `touch` says that bytes
  * came; `check` refuses model-timeout once a clock ran out; `stop` ends the clocks and aborts.
  */
-export function createDeadline({ firstByte, idle, total }: Patience, reader: AbortSignal) {
+export function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
   const controller = new AbortController();
   let isLate = false;
   const expire = (): void => {

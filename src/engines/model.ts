@@ -2,12 +2,12 @@ import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { createSanitizer } from '../passages/prompt/sanitize-model-output.ts';
 import type { Brief } from '../passages/prompt/prompt.ts';
-import { createVerdict } from '../passages/prompt/verdict.ts';
+import { createAnswerPrefix } from '../passages/prompt/answer-prefix.ts';
 import { Refusal } from '../refusal.ts';
-import { callModel, type Post } from './call.ts';
+import { callModel, type Post } from './model-request.ts';
 import type { AnswerEvent, Engine, Outcome, Question, Tokens } from './engine.ts';
 import type { MessageEvent } from './message-stream.ts';
-import { createReading, type Reading, type Shown } from './reading.ts';
+import { createContextSelector, type ContextSelector, type PromptContext } from './prompt-context.ts';
 import type { OpenAnswerParser } from './answer-parser.ts';
 
 /** What differs between the two engines: how to reach the server, what to send, how quotes are told. */
@@ -38,12 +38,17 @@ const DECLINED = 'The model declined to answer this question.';
 type Dependencies = ModelDependencies & {
   readonly config: ModelConfig;
   readonly dialect: Dialect;
-  readonly reading: Reading;
+  readonly contexts: ContextSelector;
 };
 
 /** An engine that asks a model over the Messages API and lets through what the contract allows of its answer. */
 export function createModel(config: ModelConfig, dialect: Dialect, surroundings: ModelDependencies): Engine {
-  const setting = { ...surroundings, config, dialect, reading: createReading(config, dialect.answerTokens) };
+  const setting = {
+    ...surroundings,
+    config,
+    dialect,
+    contexts: createContextSelector(config, dialect.answerTokens),
+  };
   return {
     name: config.engine,
     model: config.model,
@@ -53,7 +58,7 @@ export function createModel(config: ModelConfig, dialect: Dialect, surroundings:
 }
 
 async function* answer(setting: Dependencies, question: Question): AsyncGenerator<AnswerEvent> {
-  let shown: Shown | null = await setting.reading.choose(question);
+  let shown: PromptContext | null = await setting.contexts.choose(question);
   let before: Tokens = { inputTokens: 0, outputTokens: 0 };
   for (const isLast of [false, true]) {
     try {
@@ -62,7 +67,7 @@ async function* answer(setting: Dependencies, question: Question): AsyncGenerato
     } catch (error) {
       if (!(error instanceof CutPrompt)) throw error;
       before = error.spent;
-      shown = error.isRetryable && !isLast ? setting.reading.half(question, shown) : null;
+      shown = error.isRetryable && !isLast ? setting.contexts.half(question, shown) : null;
       if (shown === null) throw refuseCut();
     }
   }
@@ -72,7 +77,7 @@ async function* answer(setting: Dependencies, question: Question): AsyncGenerato
 async function* answerFrom(
   setting: Dependencies,
   question: Question,
-  shown: Shown,
+  shown: PromptContext,
   before: Tokens,
 ): AsyncGenerator<AnswerEvent> {
   const { dialect, config, log, seed } = setting;
@@ -90,7 +95,7 @@ async function* answerFrom(
   spend(inputTokens, outputTokens);
   try {
     for await (const event of callModel(
-      { post: dialect.post, patience: config.patience, log },
+      { post: dialect.post, timeouts: config.timeouts, log },
       body,
       signal,
     )) {
@@ -120,8 +125,8 @@ async function* answerFrom(
 }
 
 /** The model's events as text and citations that may be shown. */
-function createSpeech(openVoice: OpenAnswerParser, shown: Shown, title: string) {
-  const opening = createVerdict();
+function createSpeech(openVoice: OpenAnswerParser, shown: PromptContext, title: string) {
+  const opening = createAnswerPrefix();
   const parser = openVoice(shown.sources, shown.isWholeBook);
   const sanitizer = createSanitizer();
   let isMute = true;
@@ -169,7 +174,7 @@ function notCovered(title: string): string {
 }
 
 /** A server that keeps only the end of a long prompt says nothing of it, but counts what it kept. */
-function isCut(counted: number, { tokens }: Shown): boolean {
+function isCut(counted: number, { tokens }: PromptContext): boolean {
   return counted > 0 && tokens > SMALL && counted < tokens * SUSPICIOUS;
 }
 

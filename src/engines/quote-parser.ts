@@ -1,8 +1,8 @@
 import { findQuote } from '../passages/quote/find-quote.ts';
 import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
-import { createQuoteHold, type HeldPiece } from '../passages/quote/quote-hold.ts';
+import { createQuoteScanner, type AnswerSegment } from '../passages/quote/quote-scanner.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import { citeOf, type OpenAnswerParser } from './answer-parser.ts';
+import { citationOf, type OpenAnswerParser } from './answer-parser.ts';
 
 /** A quote whose number is wrong is looked for in other sources, of this many characters at most. */
 const MOST_SEARCHED = 60_000;
@@ -12,7 +12,7 @@ const MARKS = /^[“"«„]|[”"»“](?=[\s.,;:!?)…]{0,3}$)/g;
 
 /** Quotes in text: each is held back until it is found in a source; what is not found loses its marks and its number. */
 export const quoteParser: OpenAnswerParser = (sources) => {
-  const hold = createQuoteHold();
+  const hold = createQuoteScanner();
   const folded = new Map<Source, NormalizedText>();
   let left = MOST_QUOTES;
 
@@ -22,7 +22,7 @@ export const quoteParser: OpenAnswerParser = (sources) => {
     return text;
   };
 
-  const speak = (piece: HeldPiece): ReturnType<ReturnType<OpenAnswerParser>['text']> => {
+  const speak = (piece: AnswerSegment): ReturnType<ReturnType<OpenAnswerParser>['text']> => {
     if (piece.type === 'text') return [piece];
     const cite = left-- > 0 ? verify(sources, fold, piece.quote, piece.number) : null;
     return cite === null
@@ -50,7 +50,7 @@ function verify(
     left -= source.text.length;
     if (left < 0) return null;
     const found = findQuote(fold(source), quote);
-    if (found !== null) return citeOf(source, found.start, found.end);
+    if (found !== null) return citationOf(source, found.start, found.end);
   }
   return null;
 }

@@ -112,6 +112,6 @@ export function createService({
 }
 
 function openModelQuota(store: Store, model: ModelConfig) {
-  const standIn = model.fallback === 'extractive' ? createExtractive() : null;
-  return { modelQuota: createModelQuota(store, model), standIn };
+  const fallback = model.fallback === 'extractive' ? createExtractive() : null;
+  return { modelQuota: createModelQuota(store, model), fallback };
 }

@@ -3,10 +3,10 @@ import { until } from '../http/scripted-engine.ts';
 import { modelConfig, openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Script } from './scripted-messages.ts';
 
-const PATIENCE = { firstByte: 700, idle: 700, total: 1500 };
+const TIMEOUTS = { firstByte: 700, idle: 700, total: 1500 };
 const elsewhere = await openMessages((line) => line.say(['Stolen.']));
 const messages = await openMessages(() => {});
-const { stall, ask, row } = await openModelStall(messages, { patience: PATIENCE });
+const { stall, ask, row } = await openModelStall(messages, { timeouts: TIMEOUTS });
 
 const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
 const begun =
@@ -28,7 +28,7 @@ const status =
 type Expected = readonly [status: number, end: string, logged: string, requests: number];
 const FAILED: Expected = [502, 'MODEL_FAILED', 'failed', 1];
 const CUT: Expected = [200, 'MODEL_FAILED', 'failed', 1];
-// The second pause is longer than this patience.
+// The second pause is longer than these timeouts.
 const BUSY: Expected = [503, 'MODEL_UNAVAILABLE', 'failed', 2];
 const LATE: Expected = [504, 'MODEL_TIMEOUT', 'failed', 1];
 const STALLED: Expected = [200, 'MODEL_TIMEOUT', 'failed', 1];
@@ -181,7 +181,7 @@ test.each<[string, Script, Expected]>([
     const began = performance.now();
     const answer = await ask();
     expect([answer.status, answer.done?.outcome ?? answer.code]).toEqual([code, end]);
-    expect(performance.now() - began).toBeLessThan(PATIENCE.total + 5000);
+    expect(performance.now() - began).toBeLessThan(TIMEOUTS.total + 5000);
     const ends = answer.events.filter(({ event }) => event !== 'chunk');
     expect(ends).toHaveLength(code === 200 ? 1 : 0);
     expect(await row()).toMatchObject({ outcome: logged, engine: 'compat', latencyMs: expect.any(Number) });
@@ -198,7 +198,7 @@ test.each([500, 503, 529, 429])(
   'a model server that answers %d is asked three times, then unavailable',
   async (code) => {
     messages.play(status(code, { 'retry-after': '0' }));
-    // The pauses of two retries are longer than the other tests' patience.
+    // The pauses of two retries are longer than the other tests' timeouts.
     const patient = await openModelStall(messages);
     const answer = await patient.ask();
     expect([answer.status, answer.code, messages.received.length]).toEqual([503, 'MODEL_UNAVAILABLE', 3]);

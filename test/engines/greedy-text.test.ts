@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { quoteParser } from '../../src/engines/quote-parser.ts';
 import { createEventReader } from '../../src/engines/sse.ts';
-import { createQuoteHold } from '../../src/passages/quote/quote-hold.ts';
-import { createVerdict } from '../../src/passages/prompt/verdict.ts';
+import { createQuoteScanner } from '../../src/passages/quote/quote-scanner.ts';
+import { createAnswerPrefix } from '../../src/passages/prompt/answer-prefix.ts';
 
 const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   path: 'a.md',
@@ -13,7 +13,7 @@ const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   text: `Heron ${n} stands on one leg in the marsh and waits. `.repeat(22),
 }));
 const hold = (text: string) => () => {
-  const held = createQuoteHold();
+  const held = createQuoteScanner();
   held.push(text);
   held.end();
 };
@@ -27,8 +27,8 @@ test.each<[string, () => void]>([
   ['blanks', hold(`${' '.repeat(300_000)}x`)],
   ['line ends in a quote', hold(`“${'\n'.repeat(300_000)}x`)],
   ['numbers in brackets', hold(`[1${',1'.repeat(300_000)}`)],
-  ['a thought without an end', inPieces(createVerdict().push, '<think>abc')],
-  ['marks before a word', inPieces(createVerdict().push, '*****')],
+  ['a thought without an end', inPieces(createAnswerPrefix().push, '<think>abc')],
+  ['marks before a word', inPieces(createAnswerPrefix().push, '*****')],
   [
     'lies',
     () => quoteParser(SOURCES, false).text('“stands on two legs in a marsh and waits” [1] '.repeat(10_000)),

@@ -198,7 +198,7 @@ test('questions count where they cost something, whoever answered them in the en
   const other = await openModelStall(messages, {
     dailyQuestions: 1,
     fallback: 'extractive',
-    patience: { firstByte: 300, idle: 300, total: 300 },
+    timeouts: { firstByte: 300, idle: 300, total: 300 },
   });
   messages.play((line) => line.status(401));
   for (const _ of [1, 2]) expect((await other.ask()).done?.engine).toBe('extractive');

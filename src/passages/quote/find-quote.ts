@@ -2,7 +2,7 @@ import { isQuoteBoundary } from './quote-boundary.ts';
 import type { NormalizedText } from './normalized-text.ts';
 import { isBesideNegation } from './negation.ts';
 import { QUOTE_WORDS } from './quote.ts';
-import { countQuoteWords, LEAST_WORDS, placesOf } from './quote-place.ts';
+import { countQuoteWords, LEAST_WORDS, findMatches } from './quote-match.ts';
 import type { Range } from '../text/sentence.ts';
 import { cutToWords } from '../text/words.ts';
 
@@ -16,7 +16,7 @@ const LONGEST = 4_000;
  * these ranges, which tells a quote that occurs twice; without, it is the first.
  *
  * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isQuoteBoundary`), or leaves
- * out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis belong to the slice (`placesOf`).
+ * out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis belong to the slice (`findMatches`).
  */
 export function findQuote(source: NormalizedText, quote: string, within?: readonly Range[]): Range | null {
   if (quote.length > LONGEST) return null;
@@ -25,7 +25,7 @@ export function findQuote(source: NormalizedText, quote: string, within?: readon
     start: Math.min(...ranges.map(({ start }) => start)),
     end: Math.max(...ranges.map(({ end }) => end)),
   };
-  for (const range of placesOf(source, quote, reach))
+  for (const range of findMatches(source, quote, reach))
     if (isWithin(ranges, range) && isQuotable(source.text, range)) return range;
   return null;
 }

@@ -23,7 +23,7 @@ type Dependencies = {
   readonly indexes: BookIndexes;
   readonly engine: Engine;
   /** Who answers when the quota is empty, and what it may spend; null where no model costs anything. */
-  readonly modelQuota: { readonly modelQuota: ModelQuota; readonly standIn: Engine | null } | null;
+  readonly modelQuota: { readonly modelQuota: ModelQuota; readonly fallback: Engine | null } | null;
   readonly now: () => number;
 };
 
@@ -115,8 +115,8 @@ async function chooseEngine(
     await modelQuota?.modelQuota.admit({ id, accountId, askedAt });
     return engine;
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || modelQuota === null || modelQuota.standIn === null) throw refusal;
-    return modelQuota.standIn;
+    if (!(refusal instanceof Refusal) || modelQuota === null || modelQuota.fallback === null) throw refusal;
+    return modelQuota.fallback;
   }
 }
 

@@ -40,9 +40,9 @@ export async function examineEngine({ config: { model } }: Subject): Promise<Res
 type Heard = Awaited<ReturnType<typeof askOnce>>;
 
 async function askOnce(config: ModelConfig, log: (entry: LogEntry) => void) {
-  const { firstByte, idle, total } = config.patience;
+  const { firstByte, idle, total } = config.timeouts;
   const most = THRESHOLD.modelAnswer;
-  const patience = {
+  const timeouts = {
     firstByte: Math.min(firstByte, most),
     idle: Math.min(idle, most),
     total: Math.min(total, most),
@@ -50,7 +50,7 @@ async function askOnce(config: ModelConfig, log: (entry: LogEntry) => void) {
   const began = performance.now();
   let firstAt = 0;
   const events: AnswerEvent[] = [];
-  for await (const event of openModel({ ...config, patience }, log).answer(question(config))) {
+  for await (const event of openModel({ ...config, timeouts }, log).answer(question(config))) {
     firstAt ||= performance.now();
     events.push(event);
   }

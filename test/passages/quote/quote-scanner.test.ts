@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createSanitizer } from '../../../src/passages/prompt/sanitize-model-output.ts';
-import { createQuoteHold } from '../../../src/passages/quote/quote-hold.ts';
-import { createVerdict } from '../../../src/passages/prompt/verdict.ts';
+import { createQuoteScanner } from '../../../src/passages/quote/quote-scanner.ts';
+import { createAnswerPrefix } from '../../../src/passages/prompt/answer-prefix.ts';
 
 function hold(pieces: readonly string[]) {
-  const held = createQuoteHold();
+  const held = createQuoteScanner();
   const all = [...pieces.flatMap((piece) => held.push(piece)), ...held.end()];
   const quotes = all.flatMap((piece) => (piece.type === 'quote' ? [[piece.quote, piece.number]] : []));
   return { text: all.map(({ text }) => text).join(''), quotes };
@@ -107,7 +107,7 @@ describe('how an answer begins', () => {
     ['It is NOT_COVERED', 'It is NOT_COVERED', true],
   ])('%j', (said, text, isCovered) => {
     for (const pieces of [[said], [...said]]) {
-      const verdict = createVerdict();
+      const verdict = createAnswerPrefix();
       const shown = pieces.map(verdict.push).join('') + verdict.end();
       expect([shown, verdict.isCovered()]).toEqual([text, isCovered]);
     }

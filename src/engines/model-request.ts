@@ -1,13 +1,13 @@
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { createDeadline, type Deadline, type Patience } from './deadline.ts';
+import { createDeadline, type Deadline, type Timeouts } from './deadline.ts';
 import { createMessageReader, type MessageEvent } from './message-stream.ts';
 import { createEventReader } from './sse.ts';
 
 /** Sends a request's body to the model's server; kept with whatever it answers, thrown where none came. */
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
-type Calling = { readonly post: Post; readonly patience: Patience; readonly log: Log };
+type Calling = { readonly post: Post; readonly timeouts: Timeouts; readonly log: Log };
 
 const RETRIES = 2;
 /** Before the first and the second retry, in milliseconds; Retry-After may ask for more, up to the last figure in seconds. */
@@ -27,11 +27,11 @@ const FOREIGN = /^(?:application|text)\/(?:html|json|plain|xml)/;
  * and the type of its error. The connection is closed when the stream ends or `signal` aborts; then it ends without `stop`.
  */
 export async function* callModel(
-  { post, patience, log }: Calling,
+  { post, timeouts, log }: Calling,
   body: unknown,
   signal: AbortSignal,
 ): AsyncGenerator<MessageEvent> {
-  const deadline = createDeadline(patience, signal);
+  const deadline = createDeadline(timeouts, signal);
   let response: Response | null = null;
   try {
     response = await reach(post, body, deadline, log);

@@ -33,7 +33,7 @@ type Search = { readonly source: NormalizedText; readonly quote: NormalizedText;
  * differ in what is folded, then those that hold the words an ellipsis of the quote leaves out. Such words, at most 30
  * in one place, hold no negation and part at most 4 pieces of 3 words or more; they belong to the place.
  */
-export function* placesOf(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
+export function* findMatches(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
   yield* samePlaces(source.text, quote.trim(), reach);
   const written = normalizeText(quote);
   const pieces = piecesOf(written);

@@ -9,7 +9,7 @@ const LONGEST = 200;
  * Reads how an answer begins: thinking that a model writes into its text is dropped, and the word that says the book
  * does not cover the question is taken out, with all that follows. `push` and `end` give the text to show.
  */
-export function createVerdict() {
+export function createAnswerPrefix() {
   let held: string | null = '';
   let isCovered = true;
   return {

@@ -4,7 +4,7 @@ import { estimateTokens } from '../passages/text/token-estimate.ts';
 import type { BookText, Question } from './engine.ts';
 
 /** What a model is shown of a book, and about how many tokens that is with the question. */
-export type Shown = {
+export type PromptContext = {
   readonly sources: readonly Source[];
   readonly isWholeBook: boolean;
   readonly isWeak: boolean;
@@ -29,7 +29,7 @@ const BYTES_A_TOKEN = 8;
 type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
 
 /** Decides between the whole book and its best passages, by the window and the operator's limit. */
-export function createReading({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
+export function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
   const books = new Map<string, Promise<Prepared | null>>();
 
@@ -49,7 +49,7 @@ export function createReading({ contextTokens, wholeBookTokens }: ModelConfig, a
   };
 
   return {
-    async choose({ text, passages, query, coverage }: Question): Promise<Shown> {
+    async choose({ text, passages, query, coverage }: Question): Promise<PromptContext> {
       const asked = estimateTokens(query);
       const isWeak = coverage < WEAK;
       const mayFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
@@ -63,20 +63,20 @@ export function createReading({ contextTokens, wholeBookTokens }: ModelConfig, a
       );
     },
     /** Passages of half as many tokens as were shown; null where that is no less. */
-    half(question: Question, { sources, isWeak, tokens }: Shown): Shown | null {
+    half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
       const less = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
       return less.sources.length < sources.length ? less : null;
     },
   };
 }
 
-export type Reading = ReturnType<typeof createReading>;
+export type ContextSelector = ReturnType<typeof createContextSelector>;
 
 function passagesOf(
   { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,
   budget: number,
   isWeak: boolean,
-): Shown {
+): PromptContext {
   const sources = chooseSources(passages, text?.paths ?? [], budget, (one) => costOf([one]));
   return { sources, isWholeBook: false, isWeak, tokens: costOf(sources) + estimateTokens(query) };
 }

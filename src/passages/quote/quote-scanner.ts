@@ -1,5 +1,5 @@
 /** A piece of a model's answer: plain text, or a quote (with its marks) that names a source by its number. */
-export type HeldPiece =
+export type AnswerSegment =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'quote'; readonly text: string; readonly quote: string; readonly number: number };
 
@@ -22,19 +22,19 @@ const PARAGRAPH_END = /\n\s*\n/;
  * Holds back a model's quotes until it is known whether a source's number follows: `“…” [3]` is a quote, marks of other
  * numbers in brackets are dropped, everything else passes at once. `end` gives what is still held.
  */
-export function createQuoteHold() {
+export function createQuoteScanner() {
   let held = '';
   let before = '';
   return {
-    push(text: string): readonly HeldPiece[] {
+    push(text: string): readonly AnswerSegment[] {
       held += text;
       return [...take(false)];
     },
-    end: (): readonly HeldPiece[] => [...take(true)],
+    end: (): readonly AnswerSegment[] => [...take(true)],
   };
 
   // By offsets: to cut the text at each mark would copy the rest of it each time.
-  function* take(isEnd: boolean): Generator<HeldPiece> {
+  function* take(isEnd: boolean): Generator<AnswerSegment> {
     let at = 0;
     for (let open = findOpening(held, at); open >= 0; open = findOpening(held, at)) {
       const found = readQuote(held, open, isEnd);
@@ -58,7 +58,7 @@ export function createQuoteHold() {
     held = held.slice(held.length - open);
   }
 
-  function* plain(text: string, isWhole: boolean): Generator<HeldPiece> {
+  function* plain(text: string, isWhole: boolean): Generator<AnswerSegment> {
     if (text === '') return;
     // A dropped marker leaves a NUL, so that the next one is not taken for an index of the word before both.
     const shown = isWhole ? (before + text).replace(BARE, '\0').slice(before.length) : text;
@@ -73,7 +73,7 @@ function findOpening(text: string, from: number): number {
   return OPENING.exec(text)?.index ?? -1;
 }
 
-type Found = { readonly piece: HeldPiece; readonly end: number };
+type Found = { readonly piece: AnswerSegment; readonly end: number };
 
 /** The quote that opens at `open`; the offset up to which the text is none; or that more text must come to tell. */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
