@@ -56,7 +56,7 @@ test.each([...named(security), ...named(asvs)])('%s, which the Handbook names, i
 
 describe('OWASP ASVS level 1', () => {
   const [level1 = ''] = asvs.split('## Beyond level 1');
-  const rows = [...level1.matchAll(/^\| (\d+\.\d+\.\d+) \| [^|]+ \| ([^|]+) \|$/gm)];
+  const rows = [...level1.matchAll(/^\| (\d+\.\d+\.\d+) +\| [^|]+ \| ([^|]+) \|$/gm)];
 
   test('is mapped whole, in order, each requirement once', () => {
     const all = Object.entries(LEVEL_1).flatMap(([section, numbers]) =>
@@ -85,7 +85,7 @@ test.each(['README.md', `${HANDBOOK}/11-installing-and-deploying.md`])(
   'the systemd unit in %s unsets each variable that lets others in',
   (path) => {
     const unset = /^UnsetEnvironment=(.*)$/m.exec(read(path))?.[1]?.split(' ') ?? [];
-    const obeyed = [...security.matchAll(/^\| `(BUN_\w+)` \|/gm)].map(([, name = '']) => name);
+    const obeyed = [...security.matchAll(/^\| `(BUN_\w+)` +\|/gm)].map(([, name = '']) => name);
     expect(obeyed).toContain('BUN_OPTIONS');
     expect(obeyed.filter((name) => !unset.includes(name))).toEqual([]);
   },
