@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 /**
- * Bundles and minifies a style sheet or script of this folder with all that it imports. Run as a macro, so that the
+ * Bundles and minifies a style sheet or script of `http/site` with all that it imports. Run as a macro, so that the
  * executable holds the outcome; a macro may not call Bun.build, which would wait for itself.
  */
 export function bundle(entry: string): string {
@@ -10,7 +10,7 @@ export function bundle(entry: string): string {
     'build',
     '--minify',
     '--format=iife',
-    join(import.meta.dir, entry),
+    join(import.meta.dir, '..', entry),
   ]);
   if (!success) throw new Error(`Cannot bundle "${entry}": ${stderr}`);
   return stdout.toString();
