@@ -2,8 +2,8 @@ import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
 
 const MOST_HEADINGS = 3;
-// The highest threshold that keeps 95 % of the answerable questions of every set measured; see test/bench/qa.md. It tells
-// other subjects, not what the book leaves out: on SQuAD 2.0's adversarial questions any threshold is near chance.
+// The highest threshold that keeps 95 % of the answerable questions of every set measured; see test/bench/qa.md. It
+// detects other subjects, not gaps in the book: on SQuAD 2.0's adversarial questions any threshold is near chance.
 const COVERED = 0.135;
 
 /**

@@ -32,7 +32,7 @@ function summaryLinks(summary: string, summaryPath: string): Chapter[] {
     .filter(({ path }) => path !== summaryPath);
 }
 
-/** Errors for the paths item.yaml names that no distributed file has; an `include` entry may be a folder. */
+/** Errors for paths in item.yaml that no distributed file has; an `include` entry may be a folder. */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
   const lost = (key: string, named: readonly string[]): Problem[] =>

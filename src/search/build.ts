@@ -4,13 +4,13 @@ import { splitPassages } from '../passages/text/split.ts';
 import { tokenizerFor } from '../passages/text/tokenizer.ts';
 import { indexSchema } from './schema.ts';
 
-/** A text file of a book in reading order; `title` stands in where the text has no heading. */
+/** A text file of a book, in reading order; `title` is used as heading if the text has none. */
 export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
 
-/** What an index is made of; `language` is a BCP 47 tag, or null where the script decides. */
+/** The contents of an index; `language` is a BCP 47 tag, or null to detect the script. */
 export type IndexedBook = { readonly language: string | null; readonly chapters: Iterable<Chapter> };
 
-/** Characters of the first chapters that are looked at for the script. */
+/** Characters of the first chapters that are read to detect the script. */
 const SAMPLE = 20_000;
 
 /**
@@ -53,7 +53,7 @@ function fill(db: Database, language: string | null, chapters: Iterable<Chapter>
   return passages;
 }
 
-/** The first chapters, enough to tell the script by, apart from the others: a book is never in memory whole. */
+/** Separates the first chapters, enough to detect the script, from the others: a book is never whole in memory. */
 function peek(chapters: Iterable<Chapter>): {
   readonly first: readonly Chapter[];
   readonly rest: Iterable<Chapter>;

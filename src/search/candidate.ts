@@ -1,21 +1,21 @@
 import type { Database } from 'bun:sqlite';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
-import { askedTerms, UNITS } from './ask.ts';
+import { askedTerms, UNITS } from './asked-terms.ts';
 import { type Features, featuresOf } from './feature.ts';
 import { type Layout, readLayout } from './layout.ts';
 import { openOccurrences, type Terms } from './occurrence.ts';
 import { type Scores, scorePassages } from './score.ts';
 import type { Tokens } from './tokens.ts';
 
-/** A passage that may answer, by its number, and what it is judged by. */
+/** The number of a passage that may answer, and its features. */
 export type Candidate = { readonly passage: number; readonly features: Features };
 
-/** Passages that are judged; of 1,025 questions on FairytaleQA's validation books 98 % have their answer among them. */
+/** Candidates for ranking; 98 % of 1,025 questions on FairytaleQA's validation books have their answer among them. */
 const MOST = 60;
 const PHRASE = 0.7;
 const BESIDE = 0.1;
 
-/** The passages with the best plain score: BM25, pairs of words, and a little of the passages beside. */
+/** The passages with the best plain score: BM25, pairs of words, and a little of their neighbours. */
 export function openCandidates(db: Database, tokenizer: Tokenizer, tokens: Tokens) {
   const layout = readLayout(db);
   const termsOf = openOccurrences(db, layout.total);

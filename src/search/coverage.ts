@@ -5,12 +5,12 @@ import type { Terms } from './occurrence.ts';
 const PHRASE = 0.3;
 const RICHNESS = 0.4;
 const RICH = 40;
-/** No question counts as poorer: whom a book is about stands in all its passages. */
+/** No question counts as poorer than this: the name of a book's hero is in all its passages and weighs nothing. */
 const POOR = 5;
 
 /**
- * How well the best passage holds the question, 0 to 1: normalised BM25 with pairs of words. A name that the book lacks
- * counts twice, and a question of few or common words must be held better than one of many rare ones.
+ * How well the best passage matches the question, 0 to 1: normalised BM25 with pairs of words. A name that the book
+ * lacks counts twice. A question of few or common words needs a better match than one of many rare words.
  */
 export function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: Terms): number {
   if (candidates.length === 0) return 0;

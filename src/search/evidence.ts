@@ -2,8 +2,8 @@ import type { Layout } from './layout.ts';
 import { isInHeading, offsetOf, passageOf, type Term } from './occurrence.ts';
 
 /**
- * Where the terms stand in one passage: how often each, which in the heading, and all places in the text in order as
- * [token offset, term].
+ * The occurrences of the terms in one passage: the count of each, whether its heading has it, and all places in the
+ * text, in order.
  */
 export type Evidence = {
   readonly counts: Uint32Array;
@@ -11,7 +11,7 @@ export type Evidence = {
   readonly places: (readonly [offset: number, term: number])[];
 };
 
-/** Gathers the evidence of the candidates and of the passages beside them. */
+/** Gathers the evidence of the candidates and of their neighbours. */
 export function gatherEvidence(
   candidates: readonly number[],
   terms: readonly Term[],
@@ -35,7 +35,7 @@ export function gatherEvidence(
   return gathered;
 }
 
-/** By chapter, how many of its passages hold each term; for the chapters of the candidates. */
+/** For each chapter of the candidates, the number of its passages that hold each term. */
 export function gatherChapters(
   candidates: readonly number[],
   terms: readonly Term[],
@@ -56,7 +56,7 @@ export function gatherChapters(
   return gathered;
 }
 
-/** The greatest sum of weights of different terms within `width` tokens. */
+/** The greatest sum of the weights of distinct terms within `width` tokens. */
 export function bestWindow(places: Evidence['places'], weights: readonly number[], width: number): number {
   const counts = new Uint32Array(weights.length);
   let sum = 0;

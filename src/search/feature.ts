@@ -4,9 +4,9 @@ import type { Term, Terms } from './occurrence.ts';
 import { MOST_PER_TERM, saturate, type Scores } from './score.ts';
 
 /**
- * What a candidate is judged by, each about 0 to 1: shares of the weight of all that was asked, so that books and
- * questions compare. `before` and `after` look at the passage beside it in the chapter, `around` at the better of them;
- * `local` weighs terms by how rare they are in the chapter, `chapter` and `chapterBest` tell which chapter is meant.
+ * The features a candidate is ranked by, each about 0 to 1: shares of the weight of all terms asked for, so that books
+ * and questions compare. `before` and `after` score the neighbouring passage of the chapter, `around` the better of the
+ * two; `local` weighs terms by how rare they are in the chapter; `chapter` and `chapterBest` show which chapter is meant.
  */
 export type Features = Readonly<Record<FeatureName, number>>;
 
@@ -29,7 +29,7 @@ export type FeatureName =
 /** Widths of the windows in words: about a long sentence, and a clause. */
 const WIDE = 30;
 const NARROW = 10;
-// As for the weights of the whole book: in a chapter of three passages rarity tells little.
+// As with the weights of the whole book: in a chapter of three passages rarity says little.
 const PRIOR_PASSAGES = 10;
 
 /** The features of each candidate; `unit` is the number of tokens a word makes. */
@@ -77,7 +77,7 @@ export function featuresOf(
   });
 }
 
-/** BM25 within the chapter: names that all its passages hold weigh little there, what happens once weighs much. */
+/** BM25 within the chapter: a name that all its passages hold weighs little, an event that happens once weighs much. */
 function local(
   passage: number,
   { counts }: Evidence,

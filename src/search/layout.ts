@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * What scoring must know of a book's passages, by their number: from 1 to `total`, with an empty one of no chapter
- * before and after. `length` counts tokens of the text, `chapterSize` passages.
+ * Facts about a book's passages that scoring needs, by passage number: from 1 to `total`, with an empty passage of no
+ * chapter before and after. `length` counts the tokens of a text, `chapterSize` the passages of a chapter.
  */
 export type Layout = {
   readonly total: number;
@@ -12,7 +12,7 @@ export type Layout = {
   readonly chapterSize: readonly number[];
 };
 
-/** Reads the layout of an index. The lengths are FTS5's own: its docsize table holds varints, the first column's first. */
+/** Reads the layout of an index. FTS5's docsize table holds the lengths as varints, the first column first. */
 export function readLayout(db: Database): Layout {
   const sizes = db.query('SELECT id, sz FROM passage_docsize').values() as [number, Uint8Array][];
   const total = sizes.length;

@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'bun:sqlite';
 
-/** A word of the question as the index spells it: its places there, its share of a word's weight, what counts as the same. */
+/** A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
 export type AskedTerm = {
   readonly at: readonly number[];
   readonly share: number;
@@ -11,7 +11,7 @@ export type AskedTerm = {
 /** An asked term that the book holds: all its places in the book (see `passageOf`), ascending. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: Float64Array };
 
-/** The terms the book holds, the weight of all that were asked, and of the names among them that the book lacks. */
+/** The terms the book holds, the weight of all terms asked for, and the weight of the names the book lacks. */
 export type Terms = {
   readonly held: readonly Term[];
   readonly weight: number;
@@ -22,9 +22,9 @@ export type Terms = {
 const SPAN = 2 ** 22;
 const HEADING = 2 ** 21;
 
-/** 1,300 terms, which 8,000 characters hold, cost 190 ms (shared research); the rarest say most. */
+/** A question of 8,000 characters has 1,300 terms, which cost 190 ms; the rarest terms say most. */
 const MOST_TERMS = 64;
-// In a book of five passages idf tells nothing: weights are reckoned as if the book had this many more.
+// In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
 const PRIOR_PASSAGES = 100;
 
 export const passageOf = (place: number): number => Math.floor(place / SPAN);
@@ -32,8 +32,8 @@ export const isInHeading = (place: number): boolean => place % SPAN >= HEADING;
 export const offsetOf = (place: number): number => place % HEADING;
 
 /**
- * Looks asked terms up in a book of `total` passages. Of those it holds, the 64 rarest are read; of those it lacks, as
- * many count.
+ * Looks up asked terms in a book of `total` passages. It reads the 64 rarest terms the book holds, and counts at most 64
+ * that the book lacks.
  */
 export function openOccurrences(db: Database, total: number): (asked: readonly AskedTerm[]) => Terms {
   const counted: Statement<{ count: number }, [string]> = db.prepare(

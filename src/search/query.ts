@@ -7,17 +7,17 @@ import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { openCandidates } from './candidate.ts';
 import { coverageOf } from './coverage.ts';
 import type { Terms } from './occurrence.ts';
-import { judge } from './rerank.ts';
+import { rerankScore } from './rerank.ts';
 import { openTokens, type Tokens } from './tokens.ts';
 
-/** What a search found, best first. `coverage` is 0 to 1, 0 when nothing was found. */
+/** The result of a search, best first. `coverage` is 0 to 1, and 0 when nothing was found. */
 export type Found = {
   readonly passages: readonly FoundPassage[];
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
 };
 
-/** An open index; `search` returns at most `limit` passages and three quotes, and never throws for what the question says. */
+/** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
 export type Index = {
   readonly search: (question: string, limit: number) => Found;
   readonly close: () => void;
@@ -55,7 +55,7 @@ function openSearch(db: Database): Index['search'] {
     const { terms, candidates } = findCandidates(question);
     if (candidates.length === 0) return NOTHING;
     const passages = candidates
-      .map(({ passage, features }) => ({ passage, score: judge(features) }))
+      .map(({ passage, features }) => ({ passage, score: rerankScore(features) }))
       .sort((a, b) => b.score - a.score)
       .slice(0, limit)
       .map(({ passage, score }) => ({ ...place.get(passage)!, score }));

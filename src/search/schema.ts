@@ -1,14 +1,14 @@
 // Full-text tables of SQLite: https://sqlite.org/fts5.html (tokenizers §4.3, contentless tables §4.4.1, fts5vocab §5).
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
 
-// Without the marks among the token characters Hindi falls apart at its vowel signs.
+// Marks must be token characters, or Hindi words split at their vowel signs.
 const CLAUSES: Readonly<Record<Tokenizer, string>> = {
   porter: `porter unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
   word: `unicode61 remove_diacritics 2 categories 'L* N* Co Mn Mc'`,
   trigram: 'trigram remove_diacritics 1',
 };
 
-/** The tables of one book's index: `passage` knows only tokens, `place` where a passage stands and its text. */
+/** The tables of one book's index: `passage` holds tokens only, `place` the position and text of each passage. */
 export function indexSchema(tokenizer: Tokenizer): string {
   return `
     CREATE VIRTUAL TABLE passage USING fts5(text, heading, content = '', tokenize = "${CLAUSES[tokenizer]}");
@@ -24,7 +24,7 @@ export function indexSchema(tokenizer: Tokenizer): string {
   `;
 }
 
-/** A table that cuts texts into tokens as the index of that tokenizer does; it lies in memory, beside the index. */
+/** A table in memory, beside the index, that tokenizes texts as the index does. */
 export function tokensSchema(tokenizer: Tokenizer): string {
   return `
     PRAGMA temp_store = MEMORY;

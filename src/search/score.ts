@@ -1,9 +1,9 @@
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the k1 and b
-// of SQLite's ext/fts5/fts5_aux.c; FTS5's own function tells neither phrases nor terms apart.
+// of SQLite's ext/fts5/fts5_aux.c; FTS5's own function returns one number for all terms and phrases.
 import type { Layout } from './layout.ts';
 import { passageOf, type Term } from './occurrence.ts';
 
-/** Scores by passage number: `bm25` sums the terms, `phrase` the pairs that stand as far apart as in the question. */
+/** Scores by passage number: `bm25` sums the terms, `phrase` the pairs of terms at the same distance as in the question. */
 export type Scores = { readonly bm25: Float64Array; readonly phrase: Float64Array };
 
 const K1 = 1.2;
@@ -11,7 +11,7 @@ const B = 0.75;
 /** A term counts at most this many times its weight, however often it occurs. */
 export const MOST_PER_TERM = K1 + 1;
 
-/** Words of the question at most this far apart make a pair. */
+/** Two words of the question at most this far apart are a pair. */
 const NEAR = 3;
 
 /** Scores every passage of the book. */
@@ -25,7 +25,7 @@ export function scorePassages(terms: readonly Term[], layout: Layout): Scores {
   return { bm25, phrase };
 }
 
-/** What `count` occurrences of a term of weight 1 add to a passage. */
+/** The score that `count` occurrences of a term of weight 1 add to a passage. */
 export function saturate(count: number, passage: number, { length, average }: Layout): number {
   return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length[passage]!) / average));
 }

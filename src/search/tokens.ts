@@ -5,11 +5,11 @@ import { tokensSchema } from './schema.ts';
 /** A token of the text numbered `text`; `offset` counts that text's tokens. */
 export type Token = { readonly text: number; readonly token: string; readonly offset: number };
 
-/** Cuts texts into the very tokens that an index of a tokenizer has: there is one stemmer, and it is SQLite's. */
+/** Tokenizes texts exactly as the index does, with SQLite's own stemmer. */
 export type Tokens = {
   /** All tokens of all texts, in order. */
   readonly cut: (texts: readonly string[]) => readonly Token[];
-  /** For each list of tokens the numbers of the texts that hold one of it. */
+  /** For each list of tokens, the numbers of the texts that hold one of them. */
   readonly holding: (
     texts: readonly string[],
     lists: readonly (readonly string[])[],

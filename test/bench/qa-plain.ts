@@ -16,7 +16,7 @@ const STOP = new Set(
 );
 const MOST = 20;
 
-/** Plain FTS5 over the same passages as they stand in the book: the peer that the product's search is measured against. */
+/** Plain FTS5 over the same passages as written: the baseline for the product's search. */
 export function openPlain(index: string): (question: string) => readonly Span[] {
   const book = new Database(
     `${pathToFileURL(index).href}?immutable=1`,

@@ -21,7 +21,7 @@ export type SetQuestion = {
 
 export type Span = { readonly path: string; readonly start: number; readonly end: number };
 
-/** A book compiled by the product's own ingest: where its index lies and what its files hold. */
+/** A book compiled by the product's own ingest, with the path of its index and the contents of its files. */
 export type SetBook = {
   readonly title: string;
   readonly edition: Edition;

@@ -85,13 +85,13 @@ async function measure(asked: readonly { readonly question: SetQuestion; readonl
 
 type Answered = { readonly question: SetQuestion; readonly book: Book; readonly found: Found };
 
-/** The place of the first hit among passages, from 1; Infinity where none is one. */
+/** The rank of the first hit among passages, from 1; Infinity if there is no hit. */
 function rankOf(passages: readonly Span[], gold: readonly Span[]): number {
   const first = passages.findIndex((passage) => isHit(passage, gold));
   return first < 0 ? Infinity : first + 1;
 }
 
-/** What the extractive engine cites with its gate off, beside what the book has at that place. */
+/** The quotes of the extractive engine with its gate off, compared with the book's own text. */
 async function quote({ question, book, found }: Answered) {
   const quotes: { readonly text: string; readonly isVerbatim: boolean }[] = [];
   const asked = {

@@ -1,5 +1,5 @@
 // `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/search/rerank.json, so that
-// the softmax of the judgements over a question's candidates gives those that answer it the greatest chance.
+// their softmax over a question's candidates gives those that answer it the greatest probability.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const file = join(import.meta.dir, '../../src/search/rerank.json');
 writeFileSync(file, `${JSON.stringify({ trainedBy: note, weights: rounded }, null, 2)}\n`);
 console.log(rounded);
 
-/** What can be learned from: questions with candidates that answer and candidates that do not. */
+/** The questions to learn from: those with both candidates that answer and candidates that do not. */
 function prepare(content: string, questions: readonly SetQuestion[]): readonly Lesson[] {
   const set = compileSet(content);
   const books = new Map([...set.books].map(([slug, { index }]) => [slug, open(index)]));

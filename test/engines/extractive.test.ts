@@ -71,13 +71,13 @@ describe('the extractive engine', () => {
     expect(text(events)).toContain('“Animals” does not seem to cover this question');
   });
 
-  test('quotes below its threshold when told another', async () => {
+  test('quotes below the default threshold if given a lower one', async () => {
     expect((await answer({ coverage: 0.01 }, createExtractive(0))).at(-1)).toMatchObject({
       outcome: 'quoted',
     });
   });
 
-  test('names the nearest headings where the book does not cover a question', async () => {
+  test('names the nearest headings if the book does not cover a question', async () => {
     expect(text(await answer({ coverage: 0.01 }))).toBe(
       '“Animals” does not seem to cover this question. The nearest parts: “The fox”, “b.md”, “Owls”. ' +
         'Asking in other words may help.',
@@ -89,7 +89,7 @@ describe('the extractive engine', () => {
     expect(await answer({ signal: AbortSignal.abort() })).toEqual([]);
   });
 
-  test('cites true slices that stand in its text word for word', async () => {
+  test('cites exact slices that its text contains word for word', async () => {
     const body = fc.array(
       fc.oneof(
         fc.constantFrom('fox. ', '\r\n', '🦊', '狐。', 'ثعلب ', '\0', '“', '[1] '),

@@ -25,7 +25,7 @@ test('without chapters and summary, text files come in path order', () => {
   ]);
 });
 
-test('chapters of item.yaml come first and win over the summary, which is no chapter', () => {
+test('chapters of item.yaml come first and win over the summary, which is not a chapter', () => {
   const more = 'chapters: [z.md, {path: a.md, title: Start}]';
   expect(order(['a.md', 'b.md', 'z.md', 'SUMMARY.md'], '[B](b.md)', 'SUMMARY.md', more)).toEqual([
     'z.md',
@@ -34,7 +34,7 @@ test('chapters of item.yaml come first and win over the summary, which is no cha
   ]);
 });
 
-test('a chapter that is not text is no chapter', () => {
+test('a named file that is not text is not a chapter', () => {
   expect(order(['a.md'], null, 'SUMMARY.md', 'chapters: [photo.png, a.md]')).toEqual(['a.md']);
 });
 

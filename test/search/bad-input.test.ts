@@ -70,7 +70,7 @@ describe('a file that is', () => {
     120_000,
   );
 
-  test('10,000 headings gives the heading that was asked for', () => {
+  test('10,000 headings gives the requested heading', () => {
     const text = Array.from({ length: 10_000 }, (_, i) => `## Part ${i}\n\nIt holds item ${i}.\n`).join('\n');
     const [found] = ask({ 'a.md': text }, ['What does part 7431 hold?']);
     expect(found!.passages[0]!.heading).toBe('Part 7431');

@@ -18,7 +18,7 @@ const chapters: readonly Chapter[] = [
   { path: 'empty.md', title: null, content: '' },
 ];
 
-/** What the extractive engine asks for. */
+/** The limit that the extractive engine uses. */
 const COVERED = 0.135;
 
 const bookOf = (...chapters: readonly Chapter[]) => ({ language: null, chapters });
@@ -46,12 +46,12 @@ describe('buildIndex', () => {
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'book #1?.sqlite']);
   });
 
-  test('refuses to write over an index', () => {
+  test('refuses to overwrite an index', () => {
     expect(() => buildIndex(join(folder, 'book #1?.sqlite'), bookOf(...chapters))).toThrow('already exists');
     expect(index.search('fox', 1).passages).toHaveLength(1);
   });
 
-  test('builds an index of a book without text, in which nothing is found', () => {
+  test('builds an empty index for a book without text', () => {
     expect(buildIndex(join(folder, 'none'), bookOf())).toEqual({ passages: 0 });
     const empty = openIndex(join(folder, 'none'));
     expect(empty.search('fox', 5)).toMatchObject({ passages: [], coverage: 0 });
@@ -60,7 +60,7 @@ describe('buildIndex', () => {
 });
 
 describe('openIndex', () => {
-  test('throws where there is no index', () => {
+  test('throws if there is no index', () => {
     expect(() => openIndex(join(folder, 'missing'))).toThrow('unable to open');
     expect(readdirSync(folder)).not.toContain('missing');
   });
@@ -86,7 +86,7 @@ describe('search', () => {
     expect(scores).toEqual(scores.toSorted((a, b) => b - a));
   });
 
-  test('keeps to the limit', () => {
+  test('returns at most the limit', () => {
     expect(index.search('fox owl fur', 2).passages).toHaveLength(2);
   });
 
@@ -106,7 +106,7 @@ describe('search', () => {
     tiny.close();
   });
 
-  test('covers a question about someone who is in every passage', () => {
+  test('covers a question about a person in every passage', () => {
     const file = join(folder, 'hero');
     buildIndex(
       file,
@@ -179,14 +179,14 @@ describe('search', () => {
     expect(index.search(question, 5).passages.map(({ path }) => path)).toContain('fox.md');
   });
 
-  test('answers 8,000 characters of different words at once', () => {
+  test('answers 8,000 characters of distinct words', () => {
     const question = Array.from({ length: 1300 }, (_, i) => `w${i}`).join(' ');
     const began = performance.now();
     index.search(`fox ${question}`, 20);
     expect(performance.now() - began).toBeLessThan(200);
   });
 
-  test('throws for no question and covers between 0 and 1', () => {
+  test('never throws, and coverage is between 0 and 1', () => {
     const words = fc.constantFrom('fox', 'owl', '"', '*', ' OR ', 'NEAR(', '\0', '\u202e', 'fur', '\u0301');
     fc.assert(
       fc.property(fc.array(fc.oneof(words, fc.string({ unit: 'binary' }), fc.string())), (parts) => {

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Log } from '../../log.ts';
-import { isTooLong, LONGEST_QUESTION } from '../../passages/question/query.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask/stream-answer.ts';
 import type { Service } from '../../service/service.ts';

@@ -1,4 +1,4 @@
-// English forms that no stemmer brings together: one line a word, the form in the dictionary first.
+// English forms that no stemmer joins: a group for each word, the dictionary form first.
 const FORMS = `
 arise arose arisen|awake awoke awoken|bear bore borne born|beat beaten|become became|befall befell befallen|begin began begun
 behold beheld|bend bent|bind bound|bite bit bitten|bleed bled|blow blew blown|break broke broken|breed bred|bring brought
@@ -27,7 +27,7 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     .flatMap((family) => family.map((form) => [form, family] as const)),
 );
 
-/** The word with the irregular forms of it, the dictionary's first: "steal", "stole" and "stolen" for each of them. */
+/** The word and its irregular forms, the dictionary form first: "steal", "stole" and "stolen" for each of the three. */
 export function formsOf(word: string): readonly string[] {
   return FAMILIES.get(word) ?? [word];
 }

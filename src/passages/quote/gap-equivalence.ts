@@ -18,7 +18,7 @@ const SINGLE = /^[\u0027\u2018-\u201b\u2039\u203a\uff07]$/;
 
 const WORD = /[\p{L}\p{N}\p{M}_]/u;
 const NUMBER = /\p{N}/u;
-const UNSPACED =
+const CJK =
   /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]/u;
 const LINE_END = /^[-\u2010][ \t]*\r?\n\s*$/;
 const OPENS = /[([{=<>+*/^|]/;
@@ -55,8 +55,7 @@ function read(seen: string, { left, right }: Gap): string {
   });
   if (isSign(unquoted, left, right)) return `${unquoted.length > 1 ? ' ' : ''}\u2212`;
   const spaced = unquoted.replace(/\s+/g, ' ').replace(DASHES, '-');
-  const closed =
-    left === '…' || right === '…' || /[!?;:]/.test(right) || (UNSPACED.test(left) && UNSPACED.test(right));
+  const closed = left === '…' || right === '…' || /[!?;:]/.test(right) || (CJK.test(left) && CJK.test(right));
   return closed ? spaced.replace(' ', '') : spaced;
 }
 

@@ -1,9 +1,10 @@
+import { UNSPACED } from '../text/script.ts';
+
 // Where a quote may begin and end: never inside a word, a number, a code point or a character of several code points.
 const REACH = 32;
 // "un**able**" is one word to its reader, and so is "snake_case".
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
-const UNSPACED =
-  '[\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}]';
+const ONE_UNSPACED = `[${UNSPACED}]`;
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 const LETTER = '[\\p{L}\\p{N}\\p{M}]';
@@ -22,8 +23,8 @@ const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
     ['[\\ud800-\\udbff]', '[\\udc00-\\udfff]'],
     [LETTER, `${JOINER}${LETTER}`],
     [`${LETTER}${JOINER}`, LETTER],
-    ['\\p{L}', `\\.(?!${UNSPACED})\\p{L}`],
-    ['\\p{L}\\.', `(?!${UNSPACED})\\p{L}`],
+    ['\\p{L}', `\\.(?!${ONE_UNSPACED})\\p{L}`],
+    ['\\p{L}\\.', `(?!${ONE_UNSPACED})\\p{L}`],
     ['\\p{N}', `${COUNTED}\\p{N}`],
     [`\\p{N}${COUNTED}`, '\\p{N}'],
     // "-5", ".5", "$5", "<5" and "5%", "5°", "5<sup>2": the sign or unit is part of the number.
@@ -36,8 +37,8 @@ const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
 
 const ENDS_IN_LETTER = new RegExp(`${LETTER}$`, 'u');
 const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
-const UNSPACED_BEFORE = new RegExp(`${UNSPACED}$`, 'u');
-const UNSPACED_AFTER = new RegExp(`^${UNSPACED}`, 'u');
+const UNSPACED_BEFORE = new RegExp(`${ONE_UNSPACED}$`, 'u');
+const UNSPACED_AFTER = new RegExp(`^${ONE_UNSPACED}`, 'u');
 
 /** Whether a quote may begin or end at a UTF-16 offset of `text`. */
 export function isQuoteBoundary(text: string, offset: number): boolean {

@@ -1,3 +1,5 @@
+import { UNSPACED } from '../text/script.ts';
+
 // Markdown's marks (CommonMark 0.31 §2.4, §4-6; footnotes of GFM) and an ellipsis, hidden in place.
 const HIDDEN = '\u00ad';
 const BLANK = '\\s\u200b\u2060';
@@ -6,8 +8,7 @@ const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
 const DEEPEST = 3;
 
 // Emphasis stands between white space or punctuation: `2*3*4`, `snake_case`, `f(*args)` and `a * b` are none.
-// Chinese, Japanese and Thai have no such white space.
-const UNSPACED = '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}';
+// Unspaced scripts have no such white space.
 const PARAGRAPH_GOES_ON = '\\n(?![ \\t]{0,40}\\r?\\n)';
 
 const TAGS = 'em|strong|b|i|u|code|kbd|span|a|small|mark|cite';

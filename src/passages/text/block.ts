@@ -2,7 +2,7 @@ import { closesFence, opensFence } from './fence.ts';
 import { type Line, linesOf } from './line.ts';
 import { countWords } from './words.ts';
 
-/** A paragraph, a fenced code block, or a piece of a program; `heading` is the path of headings above it, `section` counts the headings or definitions passed. */
+/** A paragraph, a fenced code block or a piece of a program; `heading` is the path of headings above it, `section` counts the headings or definitions before it. */
 export type Block = {
   readonly section: number;
   readonly heading: string;
@@ -23,7 +23,7 @@ const READABLE = /[\p{L}\p{N}]/u;
 const FRONT_MATTER_END = /^(?:---|\.\.\.)[ \t]*$/m;
 
 /**
- * The blocks of a Markdown or plain text in reading order; headings, front matter and rules are none.
+ * The blocks of a Markdown or plain text in reading order, without headings, front matter and rules.
  * Headings are ATX and setext (CommonMark 0.31 §4.2-4.3, one line) and lines such as "CHAPTER IV".
  */
 export function* blocksOf(text: string): Generator<Block> {

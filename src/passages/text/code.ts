@@ -13,7 +13,7 @@ const CODE_LINE =
 
 const DEFINITION = /^(?:\t| {0,4})[\p{L}_@#[/]/u;
 
-/** Whether a file is code: by its name's ending, or, where that tells nothing, when half of its lines look so. */
+/** Whether a file is code: its suffix decides, else half of its lines must look like code. */
 export function isCode(path: string, text: string): boolean {
   if (CODE.test(path)) return true;
   if (PROSE.test(path)) return false;
@@ -23,8 +23,8 @@ export function isCode(path: string, text: string): boolean {
 }
 
 /**
- * The blocks of a program in order, parted at blank lines. A block that begins with a definition, at most one step
- * indented, opens a section. They have no heading: as one, the definition around a block cost 4 points of recall@1.
+ * The blocks of a program in order, separated by blank lines. A block that begins with a definition, indented at most
+ * once, opens a section. Blocks have no heading: the enclosing definition as heading cost 4 points of recall@1.
  */
 export function* codeBlocksOf(text: string): Generator<Block> {
   let section = 0;

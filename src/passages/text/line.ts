@@ -1,7 +1,7 @@
-/** A line of a text without its end and the blanks before that: `start..end` in UTF-16 offsets, and what stands there. */
+/** A line of a text without trailing blanks and line end: its UTF-16 offsets and its text. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };
 
-/** The lines of `text` from the offset `from` on, ended by LF or CRLF. */
+/** The lines of `text` from the offset `from`, each ended by LF or CRLF. */
 export function* linesOf(text: string, from = 0): Generator<Line> {
   for (let start = from; start < text.length;) {
     const mark = text.indexOf('\n', start);

@@ -1,5 +1,5 @@
-// What Markdown and HTML in it say to programs, not to readers: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link
-// reference definitions, §2.5 entities.
+// Markdown and HTML that readers do not see: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link reference
+// definitions, §2.5 entities.
 import { closesFence, opensFence } from './fence.ts';
 
 const TAGS =
@@ -16,8 +16,8 @@ const INLINE = new RegExp(
 );
 
 /**
- * A text of the same length with comments, tags, entities, and the targets of links blanked, so that offsets stay true.
- * Code, fenced or between backticks, stays as it is. Linear in the length of the text.
+ * Blanks comments, tags, entities and link targets, and keeps the length, so that offsets hold. Code, fenced or between
+ * backticks, stays as it is. Linear in the length of the text.
  */
 export function maskMarkup(text: string): string {
   if (!NOISY.test(text)) return text;
@@ -46,7 +46,7 @@ export function maskMarkup(text: string): string {
     const masked = rest.replace(INLINE, (found, offset: number) => {
       if (found.startsWith('`')) return found;
       if (!found.startsWith('<!--')) return blank(found);
-      // One that never ends is no comment: the rest of the book is still there to be read.
+      // A comment that never ends would hide the rest of the book.
       if (!found.endsWith('-->')) {
         isComment = lastEnd > start + open + offset;
         return isComment ? gap(found) : found;
@@ -62,7 +62,7 @@ function blank(text: string): string {
   return ' '.repeat(text.length);
 }
 
-/** A comment ends the sentence it stands in: what is quoted must not hold it. */
+/** A comment ends the sentence around it, so that no quote contains it. */
 function gap(text: string): string {
   return '\n'.repeat(text.length);
 }

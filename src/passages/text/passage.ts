@@ -1,18 +1,18 @@
-/** A stretch of one file. `heading` is the path of headings joined by ` › `, or ''; `start` and `end` are UTF-16 offsets. */
+/** A part of one file. `heading` is the path of headings joined by ` › `, or ''; `start` and `end` are UTF-16 offsets. */
 export type Passage = {
   readonly heading: string;
   readonly start: number;
   readonly end: number;
 };
 
-/** A passage that search returned: `text` is exactly `start..end` of the file at `path`; a higher `score` is better. */
+/** A passage found by a search: `text` is exactly `start..end` of the file at `path`; a higher `score` is better. */
 export type FoundPassage = Passage & {
   readonly path: string;
   readonly text: string;
   readonly score: number;
 };
 
-/** A stretch of `passage`; `start` and `end` are UTF-16 offsets into its file, as those of the passage are. */
+/** A part of `passage`; `start` and `end` are UTF-16 offsets into its file. */
 export type FoundQuote = {
   readonly passage: FoundPassage;
   readonly start: number;

@@ -1,8 +1,8 @@
-/** UTF-16 offsets of a stretch of text. */
+/** UTF-16 offsets of a part of a text. */
 export type Range = { readonly start: number; readonly end: number };
 
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
-// UAX #29 ends a sentence at every line break: hard-wrapped prose needs the single ones folded, but not before a list.
+// UAX #29 ends a sentence at every line break: single ones are folded for hard-wrapped prose, except before a list.
 const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#]|\d{1,3}[.)]\s)/y;
 const ABBREVIATION =
@@ -22,7 +22,7 @@ export function sentencesOf(text: string, start = 0, end = text.length): readonl
   return found;
 }
 
-/** `start..end` without white space at either end; empty when nothing else is there. */
+/** `start..end` without white space at either end; empty if there is nothing else. */
 export function trim(text: string, start: number, end: number): Range {
   const slice = text.slice(start, end);
   const from = start + slice.length - slice.trimStart().length;
@@ -33,7 +33,7 @@ function push(ranges: Range[], range: Range): void {
   if (range.end > range.start) ranges.push(range);
 }
 
-// Same length as its input, so that offsets stay true.
+// Keeps the length, so that offsets hold.
 function joinLines(text: string): string {
   return text.replace(SOFT_BREAK, (mark, offset: number) => {
     BLOCK_BEGIN.lastIndex = offset + mark.length;

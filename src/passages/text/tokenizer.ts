@@ -1,4 +1,4 @@
-/** How a book's words are indexed: English stems, whole words, or runs of three characters. */
+/** The way a book's words are indexed: as English stems, whole words, or trigrams. */
 export type Tokenizer = 'porter' | 'word' | 'trigram';
 
 const WHOLE_WORDS = new Set('zh yue ja th lo km my hi mr ne sa bn ta te kn ml gu pa si ko vi'.split(' '));
@@ -16,8 +16,8 @@ const SCRIPTS: readonly (readonly [RegExp, Tokenizer])[] = [
 ];
 
 /**
- * The tokenizer for a book's `language` (BCP 47), else for the script that most letters of `sample` are in.
- * Stems are English; languages that inflect and have no stemmer here are indexed by trigrams.
+ * The tokenizer for a book's `language` (BCP 47), else for the most frequent script of `sample`. Only English has a
+ * stemmer; other languages that inflect are indexed by trigrams.
  */
 export function tokenizerFor(language: string | null, sample: string): Tokenizer {
   const main = language?.split('-')[0]?.toLowerCase();

@@ -1,7 +1,7 @@
-// Scripts written without spaces count two characters as a word, other runs one every 24 characters, blanks one every
-// 100: neither a Chinese chapter nor 5 MB of base64 or of spaces is one "word". Never fewer than white space tells.
-const UNSPACED =
-  '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
+import { UNSPACED } from './script.ts';
+
+// Two characters of an unspaced script count as a word, as do 24 characters of any other run and 100 blanks: neither a
+// Chinese chapter nor 5 MB of base64 or of spaces is one "word". The count is never below that of white space.
 const WORD = new RegExp(`\\s{100}|[${UNSPACED}]{1,2}|[^\\s${UNSPACED}]{1,24}`, 'gu');
 
 const LONGEST_RUN = 24;
@@ -24,7 +24,7 @@ export function countWords(text: string): number {
   return count;
 }
 
-/** The same without the regular expression, which would be half of the time that an index takes; null where a script may be unspaced. */
+/** The same without the regular expression, which takes half of an index's build time; null if a script may be unspaced. */
 function countSpaced(text: string): number | null {
   let count = 0;
   let run = 0;

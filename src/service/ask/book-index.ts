@@ -3,7 +3,7 @@ import type { Edition } from '../../catalog/edition.ts';
 import { type Found, type Index, openIndex } from '../../search/query.ts';
 import { type Artefacts, artefactOf } from '../delivery/artefacts.ts';
 
-/** Open indexes kept at once; each is one file descriptor and a page cache. */
+/** Indexes kept open; each takes a file descriptor and a page cache. */
 const MOST = 64;
 
 type OpenIndex = Index & { readonly inode: bigint };
@@ -17,7 +17,7 @@ export function createBookIndexes(artefacts: Artefacts) {
     open.delete(name);
   };
 
-  /** An index compiled again is another file of the same name: the open one is then the broken one. */
+  /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
   const find = async (edition: Edition): Promise<Index> => {
     const { name } = artefactOf(edition, 'index');
     const { file } = await artefacts.open(edition, 'index');
@@ -25,7 +25,7 @@ export function createBookIndexes(artefacts: Artefacts) {
     const known = open.get(name);
     if (known !== undefined && known.inode !== inode) drop(name);
     const index = open.get(name) ?? { ...openIndex(file), inode };
-    // Put last again: the first are the first to go.
+    // Moves it to the end of the map: the first entries are closed first.
     open.delete(name);
     open.set(name, index);
     for (const [oldest] of open) {
@@ -36,7 +36,7 @@ export function createBookIndexes(artefacts: Artefacts) {
   };
 
   return {
-    /** The book's best passages for a question. An index that turns out damaged is verified, compiled again and asked once more. */
+    /** The book's best passages for a question. A damaged index is verified, compiled again and searched once more. */
     async search(edition: Edition, question: string, limit: number): Promise<Found> {
       try {
         return (await find(edition)).search(question, limit);

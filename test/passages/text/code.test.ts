@@ -27,13 +27,13 @@ describe('splitPassages of a program', () => {
   const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon', 'zeta'];
   const text = `use std::fmt;\n\nimpl Heron {\n${names.map(method).join('\n')}}\n`;
 
-  test('begins passages at definitions, the comment above with them', () => {
+  test('begins a passage at each definition, with the comment above it', () => {
     const passages = splitPassages(text, 'heron.rs');
     expect(passages.length).toBeGreaterThan(2);
     for (const { plain } of passages.slice(1)) expect(plain).toStartWith('/// Says');
   });
 
-  test('takes no comment for a heading', () => {
+  test('does not mistake a comment for a heading', () => {
     expect(splitPassages('# not a heading\nx = 1\n', 'a.py')[0]).toMatchObject({ heading: '', start: 0 });
   });
 

@@ -28,7 +28,7 @@ describe('maskMarkup', () => {
     expect(maskMarkup(text)).toBe(text);
   });
 
-  test('keeps the length of every text, and each character that it does not blank', () => {
+  test('keeps the length and every character that it does not blank', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         '<!--',

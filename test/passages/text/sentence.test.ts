@@ -24,7 +24,7 @@ describe('sentencesOf', () => {
     expect(sentencesOf(text, 6).map(({ start, end }) => text.slice(start, end))).toEqual(['One.', 'Two.']);
   });
 
-  test('loses nothing but white space', () => {
+  test('drops only white space', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         const kept = sentences(text).join('').replace(/\s/g, '');

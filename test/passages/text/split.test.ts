@@ -56,7 +56,7 @@ describe('splitPassages', () => {
     expect(texts(text)).toEqual(expected);
   });
 
-  test('keeps a fenced block whole where a paragraph of its length is cut', () => {
+  test('keeps a fenced block whole that is too long for a paragraph', () => {
     const code = `\`\`\`ts\n${Array.from({ length: 300 }, (_, i) => `call${i}()`).join('\n')}\n\`\`\``;
     expect(texts(`Intro.\n\n${code}\n\nOutro.`)).toContain(code);
     expect(texts(code.replaceAll('`', '')).length).toBeGreaterThan(1);

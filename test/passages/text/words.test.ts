@@ -16,7 +16,7 @@ describe('countWords', () => {
     expect(countWords(text)).toBe(words);
   });
 
-  test('never counts fewer than white space tells', () => {
+  test('never counts fewer words than white space separates', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         expect(countWords(text)).toBeGreaterThanOrEqual(text.split(/\s+/).filter(Boolean).length);
@@ -55,7 +55,7 @@ describe('cutToWords', () => {
   });
 });
 
-test('a text of spaced scripts has the same count with a word of an unspaced one after it, and one more', () => {
+test('a word of an unspaced script adds one to the count of a spaced text', () => {
   const piece = fc.oneof(
     fc.constantFrom(' ', '\n', '\u00a0', '\u2003', 'é', 'a'.repeat(50), ' '.repeat(99), '“', 'Ж'),
     fc.string({ unit: 'binary-ascii' }),

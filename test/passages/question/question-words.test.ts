@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { questionWords } from '../../../src/passages/question/query.ts';
+import { questionWords } from '../../../src/passages/question/question-words.ts';
 
 describe('questionWords', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('questionWords', () => {
     expect(questionWords(Array.from({ length: 900 }, (_, i) => `word${i}`).join(' '))).toHaveLength(512);
   });
 
-  test('keeps the distances of the question, and knows names and slight words', () => {
+  test('keeps the positions of words and marks names and function words', () => {
     expect(questionWords('Where did the King of France feel cold after Paris?')).toEqual([
       { word: 'where', at: 1, share: 0.5, isName: false },
       { word: 'king', at: 4, share: 1, isName: true },

@@ -1,20 +1,20 @@
 import { formsOf } from '../passages/question/irregular.ts';
-import { type QuestionWord, questionWords } from '../passages/question/query.ts';
+import { type QuestionWord, questionWords } from '../passages/question/question-words.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import type { AskedTerm } from './occurrence.ts';
 import type { Token, Tokens } from './tokens.ts';
 
-/** How many tokens a word makes: where words are runs of three characters, about six. */
+/** The number of tokens in a word; a word indexed by trigrams has about six. */
 export const UNITS: Readonly<Record<Tokenizer, number>> = { porter: 1, word: 1, trigram: 6 };
 
 const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = {
   porter: formsOf,
   word: (word) => [word],
-  // A word of two characters is a run of three with the blank before or after it.
+  // A word of two characters makes a trigram only together with the blank before or after it.
   trigram: (word) => [[...word].length < 3 ? ` ${word} ` : word],
 };
 
-/** What a question asks for, as an index of this tokenizer spells it; each term once, irregular English forms as one. */
+/** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
 export function askedTerms(question: string, tokenizer: Tokenizer, tokens: Tokens): readonly AskedTerm[] {
   const words = questionWords(question);
   const forms = words.map(({ word }) => FORMS[tokenizer](word));
@@ -33,7 +33,7 @@ export function askedTerms(question: string, tokenizer: Tokenizer, tokens: Token
   return [...asked.values()];
 }
 
-/** One term for all forms of a word that are one token each; else one for each token. */
+/** One term for all forms of a word if each form is a single token, else one term for each token of the first form. */
 function termsOf(
   { at, share, isName }: QuestionWord,
   forms: readonly (readonly Token[])[],

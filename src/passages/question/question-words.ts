@@ -1,8 +1,8 @@
 import { searchable } from './searchable.ts';
 
 /**
- * A word of a question worth searching. `at` counts all its words, so that distances are those of the question; `share`
- * is what it counts of a word's weight; a name is a capitalised word that is not the first.
+ * A word of a question worth searching. `at` is its position among all words of the question; `share` scales its weight;
+ * a name is a capitalised word that is not the first.
  */
 export type QuestionWord = {
   readonly word: string;
@@ -14,17 +14,17 @@ export type QuestionWord = {
 /** A question holds at most this many code points (contract §4). */
 export const LONGEST_QUESTION = 8000;
 
-/** Whether a question holds more; a code point is at most two units, so that most need no count. */
+/** Whether a question is longer; a code point is at most two units, so most questions need no count. */
 export function isTooLong(question: string): boolean {
   return question.length > LONGEST_QUESTION && [...question].length > LONGEST_QUESTION;
 }
 
-/** An 8,000-character question holds about 1,300 words; what comes after that many worth searching adds little. */
+/** An 8,000-character question has about 1,300 words; those after the first 512 worth searching add little. */
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 const NAME = /^\p{Lu}/u;
 
-/** Words that tell nothing of what is asked. */
+/** Words that say nothing about the subject of a question. */
 const STOP =
   'a about also am an and are aren as at be been but by can couldn d did didn do does doesn doing don done during for ' +
   'get got had hadn has hasn have haven having he her here hers him his how however i in is isn it its itself let ll m ' +
@@ -32,13 +32,13 @@ const STOP =
   'the their then this though to us ve very was wasn we were weren what whatever when whether which who whom whose why ' +
   'will with would wouldn yes you your yours';
 
-/** Function words that still tell passages apart. */
+/** Function words that still distinguish passages. */
 const SLIGHT =
   'after again all any because before being both could down each either else ever every few from further herself ' +
   'himself if into just many more most much must no nor not off once only other out over own same some such than theirs ' +
   'them themselves there these they those through too under until up upon where while yet';
 
-/** What questions are made with: in FairytaleQA's train split the answer holds these less often than its rivals do. */
+/** Words of the question's form: in FairytaleQA's train split, passages that answer hold them less often than others. */
 const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
   'purpose want wanted wants';
@@ -50,8 +50,8 @@ const SHARES: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The words of a question that are worth searching, in its order: NFKC, lower case, without English stop words. What is
- * neither letter nor number (operators, NUL, control characters) only separates words.
+ * The words of a question that are worth searching, in order: NFKC, lower case, without English stop words. Characters
+ * other than letters and numbers (operators, NUL, control characters) only separate words.
  */
 export function questionWords(question: string): readonly QuestionWord[] {
   const words: QuestionWord[] = [];
