@@ -6,6 +6,7 @@ COPY package.json bun.lock bunfig.toml ./
 COPY src/http/site/browser/no-dom src/http/site/browser/no-dom
 RUN npm run prestart
 COPY tsconfig.json ./
+COPY .ci/build.ts .ci/build.ts
 COPY src src
 # There is no git here: --build-arg BOOKSTALL_COMMIT=… is what `bookstall --version` names.
 ARG BOOKSTALL_COMMIT=

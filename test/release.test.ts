@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, setSystemTime, test } from 'bun:test';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { workerFiles } from '../.ci/build.ts';
 import { bundledPackages, licenseText, thirdPartyLicenses } from '../.ci/release/licenses.ts';
 import { type PackedFile, packTarGz, packZip } from '../.ci/release/pack.ts';
 import { TARGETS } from '../.ci/release/target.ts';
@@ -26,6 +27,18 @@ async function build() {
 let first: Awaited<ReturnType<typeof build>>;
 beforeAll(async () => {
   first = await build();
+});
+
+test('the build finds every Worker that a source starts, once, and no other', () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'store'));
+  writeFileSync(
+    join(directory, 'app.ts'),
+    "new Worker(workerUrl('compiler')); new Worker(workerUrl('store/a'));",
+  );
+  writeFileSync(join(directory, 'store/open.tsx'), "new Worker(\n  workerUrl('compiler'),\n);");
+  writeFileSync(join(directory, 'worker.ts'), 'export function workerUrl(path: string): URL {}');
+  expect(workerFiles(directory)).toEqual(['compiler.ts', 'store/a.ts']);
 });
 
 test('two builds of one commit are the same bytes', async () => {

@@ -1,0 +1,57 @@
+// `bun run build [FLAG…]`: dist/reader.mjs, then dist/bookstall with it and every Worker inside. Flags go to the latter.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const PROJECT = join(import.meta.dir, '..');
+
+/** How the program is compiled; the benches compile what they compare it with in the same way. */
+export const COMPILE_FLAGS = [
+  '--compile',
+  '--production',
+  '--minify',
+  '--sourcemap',
+  '--bytecode',
+  '--format=esm',
+  '--splitting',
+  '--no-compile-autoload-dotenv',
+  '--no-compile-autoload-bunfig',
+];
+
+/** The file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
+export function workerFiles(src: string): readonly string[] {
+  const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(src)].map((path) => join(src, path));
+  const started = sources.flatMap((path) => [
+    ...readFileSync(path, 'utf8').matchAll(/\bworkerUrl\(\s*'([^']+)'/g),
+  ]);
+  return [...new Set(started.map(([, name]) => `${name}.ts`))].toSorted();
+}
+
+/** The commit that the environment names, or else git; empty if neither does. */
+function commit(): string {
+  const named = process.env['BOOKSTALL_COMMIT'];
+  if (named !== undefined || Bun.which('git') === null) return named ?? '';
+  const describe = ['git', 'describe', '--always', '--dirty', '--abbrev=12', '--exclude=*'];
+  return Bun.spawnSync(describe, { cwd: PROJECT, stderr: 'ignore' }).stdout.toString().trim();
+}
+
+function build(...flags: readonly string[]): void {
+  const { exitCode } = Bun.spawnSync([process.execPath, 'build', ...flags], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (exitCode !== 0) process.exit(exitCode);
+}
+
+if (import.meta.main) {
+  build('--target=node', '--minify', '--outfile=dist/reader.mjs', 'src/reader.ts');
+  build(
+    ...COMPILE_FLAGS,
+    '--asset=dist/reader.mjs',
+    '--define',
+    `BUILD_COMMIT=${JSON.stringify(commit())}`,
+    '--outfile=dist/bookstall',
+    'src/main.ts',
+    ...workerFiles(join(PROJECT, 'src')).map((path) => `src/${path}`),
+    ...process.argv.slice(2),
+  );
+}
