@@ -11,7 +11,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /child_process|\bBun\.(spawn|spawnSync|\$)|bun:ffi/,
     'Bun.spawn([name])',
     // The reader's own machine: a browser, and the diff of two files.
-    'cli/reader/difference.ts',
+    'cli/reader/folder-diff.ts',
     'cli/reader/open.ts',
     // Bun itself, when the stall is built.
     'http/site/frame/bundle.ts',

@@ -50,11 +50,11 @@ export function splicedLength(firstSize: number, bodySize: number): number {
 }
 
 /**
- * Like `createSplice`, without a copy of the body: `room` holds that with `SPLICE_BUFFER` around it. For first parts of
- * `firstSize` bytes; the member is good until the next splice into the room. Null where the first part is too long for it.
+ * Like `createSplice`, without a copy of the body: `spliceBuffer` holds that with `SPLICE_BUFFER` around it. For first parts of
+ * `firstSize` bytes; the member is good until the next splice into the spliceBuffer. Null where the first part is too long for it.
  */
 export function createSpliceInPlace(
-  room: Uint8Array<ArrayBuffer>,
+  spliceBuffer: Uint8Array<ArrayBuffer>,
   body: SpliceBody,
   firstSize: number,
 ): ((first: Uint8Array) => Uint8Array<ArrayBuffer>) | null {
@@ -62,8 +62,8 @@ export function createSpliceInPlace(
   if (start < 0) return null;
   const combine = crc32Combiner(body.size);
   const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
-  const member = room.subarray(start);
-  const trailer = new DataView(room.buffer, room.byteOffset + room.length - SPLICE_BUFFER.after);
+  const member = spliceBuffer.subarray(start);
+  const trailer = new DataView(spliceBuffer.buffer, spliceBuffer.byteOffset + spliceBuffer.length - SPLICE_BUFFER.after);
   return (first) => {
     member.set(beforeFirst);
     member.set(first, beforeFirst.length);

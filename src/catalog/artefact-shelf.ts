@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SPLICE_BUFFER } from '../archive/gzip.ts';
-import { artefactFile, type Artefact, asBroken, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
+import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, openBlockReader } from './block-reader.ts';
 
 /** All artefacts kept in memory together, in bytes. */
@@ -15,7 +15,7 @@ const CHUNK_SIZE = 1 << 18;
 export type OpenedArtefact = {
   readonly file: string;
   readonly blob: Blob | null;
-  readonly room: Uint8Array<ArrayBuffer> | null;
+  readonly spliceBuffer: Uint8Array<ArrayBuffer> | null;
   readonly openReader: () => Promise<BlockReader>;
 };
 
@@ -71,10 +71,10 @@ export function createArtefactShelf(dataDirectory: string) {
     // An index is read from its file, by SQLite: memory would hold it for nobody.
     const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
     if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(NOT_KEPT);
-    const room = roomFor(artefact, isSmall);
-    await verify(file, artefact, room.bytes);
+    const spliceBuffer = bufferFor(artefact, isSmall);
+    await verify(file, artefact, spliceBuffer.bytes);
     verified.add(artefact.name);
-    const opened = describe(room.kept());
+    const opened = describe(spliceBuffer.kept());
     if (isSmall) remember(artefact, opened);
     return opened;
   };
@@ -108,26 +108,27 @@ function isWhole(file: string, artefact: Artefact): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === artefact.size;
 }
 
-type Kept = Pick<OpenedArtefact, 'blob' | 'room'>;
+type Kept = Pick<OpenedArtefact, 'blob' | 'spliceBuffer'>;
 
-const NOT_KEPT: Kept = { blob: null, room: null };
+const NOT_KEPT: Kept = { blob: null, spliceBuffer: null };
 
 /** Where a small artefact's bytes go, and what is kept of them once they are verified; a large one is kept nowhere. */
-function roomFor(
+function bufferFor(
   { kind, size }: Artefact,
   isSmall: boolean,
 ): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly kept: () => Kept } {
   if (!isSmall) return { bytes: null, kept: () => NOT_KEPT };
   const { before, after } = kind === 'tar' ? SPLICE_BUFFER : { before: 0, after: 0 };
-  const room = new Uint8Array(before + size + after);
+  const spliceBuffer = new Uint8Array(before + size + after);
   return {
-    bytes: room.subarray(before, before + size),
-    kept: () => (kind === 'tar' ? { blob: null, room } : { blob: new Blob([room]), room: null }),
+    bytes: spliceBuffer.subarray(before, before + size),
+    kept: () =>
+      kind === 'tar' ? { blob: null, spliceBuffer } : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
   };
 }
 
-function sizeInMemory({ blob, room }: OpenedArtefact): number {
-  return blob?.size ?? room?.length ?? 0;
+function sizeInMemory({ blob, spliceBuffer }: OpenedArtefact): number {
+  return blob?.size ?? spliceBuffer?.length ?? 0;
 }
 
 /** Reads a file whole, also into `kept`, and compares its hash: a large one needs one chunk of memory. */
@@ -144,7 +145,7 @@ async function verify(file: string, artefact: Artefact, kept: Uint8Array<ArrayBu
       kept?.set(chunk.subarray(0, read), size);
     }
   } catch (error) {
-    throw asBroken(error, artefact);
+    throw toBrokenArtefact(error, artefact);
   }
   if (size !== artefact.size || hasher.digest('hex') !== artefact.sha256) throw new BrokenArtefact(artefact);
 }

@@ -56,7 +56,7 @@ export function temporaryFile(dataDirectory: string): string {
 }
 
 /** A missing file is a broken artefact; whatever else the system says, too many open files for one, is not the artefact's fault. */
-export function asBroken(error: unknown, artefact: Artefact): unknown {
+export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return isMissing ? new BrokenArtefact(artefact) : error;
 }

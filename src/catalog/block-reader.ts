@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { type Artefact, asBroken, BrokenArtefact } from './artefact.ts';
+import { type Artefact, toBrokenArtefact, BrokenArtefact } from './artefact.ts';
 import { BLOCK_SIZE } from './hashing-writer.ts';
 
 /** Reads an open artefact. Its file outlives its name: an artefact evicted meanwhile is read to its end. */
@@ -19,7 +19,7 @@ export type BlockReader = {
 /** Opens a large artefact to be sent. Throws BrokenArtefact where the file is gone. */
 export async function openBlockReader(file: string, artefact: Artefact): Promise<BlockReader> {
   const handle = await open(file, 'r').catch((error: unknown) => {
-    throw asBroken(error, artefact);
+    throw toBrokenArtefact(error, artefact);
   });
   let isOpen = true;
   return {

@@ -1,5 +1,5 @@
 import type { Limits } from '../item/limit.ts';
-import type { Inspection } from './inspect.ts';
+import type { InspectedItem } from './inspect.ts';
 import type { RefreshJob, Refreshed } from './refresh.ts';
 import type { ItemFolder } from './scan.ts';
 
@@ -59,7 +59,7 @@ export function createCompilePool(start: StartCompiler, size: number) {
     compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
     /** Kept when the item is judged; nothing is written. */
     inspect: (item: ItemFolder, limits: Limits) =>
-      run({ task: 'inspect', item, limits }) as Promise<Inspection>,
+      run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,
     close(): void {
       // Never answered: a stop in mid-compile is no problem of the items that still wait.
       waiting.length = 0;

@@ -11,7 +11,7 @@ import { type TreeFile, unreadable } from './tree.ts';
 export type InspectedFile = ItemFile & { readonly stamp: Stamp };
 
 /** An item's folder, read whole. `manifest` is null where a problem is an error. */
-export type Inspection = {
+export type InspectedItem = {
   readonly manifest: Manifest | null;
   readonly files: readonly InspectedFile[];
   readonly problems: readonly Problem[];
@@ -23,7 +23,7 @@ export function inspectItem(
   limits: Limits,
   previous: Edition | null,
   now: () => number = Date.now,
-): Inspection {
+): InspectedItem {
   const scan = scanItem(folder, limits);
   const known = new Map(previous?.files.map((file) => [file.path, file]));
   const files: InspectedFile[] = [];

@@ -2,7 +2,7 @@
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
 import { readFailure } from './failure.ts';
-import { type Answer, cutOff, type Stall } from './stall-client.ts';
+import { type Answer, connectionLost, type StallClient } from './stall-client.ts';
 
 export type Citation = {
   readonly n: number;
@@ -26,7 +26,7 @@ export type AnswerEvent =
 const LINE_MOST = 4 * 1024 * 1024;
 
 /** Asks a book by id; refuses what the stall refuses, before or within the stream, and a stream without an end. */
-export async function* askBook(stall: Stall, id: string, query: string): AsyncGenerator<AnswerEvent> {
+export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
   const answer = await stall.send('/api/agent/fetch', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
@@ -38,7 +38,7 @@ export async function* askBook(stall: Stall, id: string, query: string): AsyncGe
     if (read !== undefined) yield read;
     if (event === 'done') return;
   }
-  throw cutOff();
+  throw connectionLost();
 }
 
 const READERS: Readonly<Record<string, (fields: Readonly<Record<string, unknown>>) => AnswerEvent>> = {

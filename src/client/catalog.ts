@@ -2,11 +2,11 @@ import { isBookId, isSlug } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { didYouMean } from '../item/spelling.ts';
 import { Refusal } from '../refusal.ts';
-import { strange } from './failure.ts';
-import { readText, type Stall } from './stall-client.ts';
+import { unexpectedAnswer } from './failure.ts';
+import { readText, type StallClient } from './stall-client.ts';
 
 /** An item as the catalog or the library names it; `id` is a book's. */
-export type Listed = {
+export type ItemSummary = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
   readonly id: string | null;
@@ -22,7 +22,7 @@ export type Listed = {
 export type Library = {
   readonly email: string;
   readonly subscriberId: string;
-  readonly items: readonly Listed[];
+  readonly items: readonly ItemSummary[];
 };
 
 const MOST = 64 * 1024 * 1024;
@@ -31,24 +31,24 @@ const PAGES = 1000;
 const MOST_ITEMS = 200_000;
 
 /** The account a key belongs to, and what it holds. */
-export async function fetchLibrary(stall: Stall): Promise<Library> {
+export async function fetchLibrary(stall: StallClient): Promise<Library> {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
   if (typeof email !== 'string' || typeof subscriberId !== 'string' || !Array.isArray(items))
-    throw strange(`Cannot read the library of ${stall.url}`);
-  return { email, subscriberId, items: items.map(readListed) };
+    throw unexpectedAnswer(`Cannot read the library of ${stall.url}`);
+  return { email, subscriberId, items: items.map(readSummary) };
 }
 
 /** All that a stall sells or gives away. */
-export async function fetchCatalog(stall: Stall): Promise<readonly Listed[]> {
-  const listed: Listed[] = [];
+export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
+  const listed: ItemSummary[] = [];
   let after: string | null = '';
   for (let page = 0; after !== null && page < PAGES; page++) {
     const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
     const { items, next } = objectOf(await fetchJson(stall, `/api/items?limit=1000${query}`));
     if (!Array.isArray(items) || listed.length > MOST_ITEMS)
-      throw strange(`Cannot read the catalog of ${stall.url}`);
-    listed.push(...items.map(readListed));
+      throw unexpectedAnswer(`Cannot read the catalog of ${stall.url}`);
+    listed.push(...items.map(readSummary));
     after = typeof next === 'string' ? next : null;
   }
   return listed;
@@ -56,10 +56,10 @@ export async function fetchCatalog(stall: Stall): Promise<readonly Listed[]> {
 
 /** The item a reader names by slug or id: of the catalog, else of the library (archived items are in neither, and are found by their id alone). */
 export async function findItem(
-  stall: Stall,
+  stall: StallClient,
   name: string,
   kinds: readonly string[] = ['book', 'skill'],
-): Promise<Listed> {
+): Promise<ItemSummary> {
   const catalog = await fetchCatalog(stall);
   const wanted = catalog.filter(({ kind }) => kinds.includes(kind));
   const found = wanted.find(({ slug }) => slug === name) ?? wanted.find(({ id }) => id === name);
@@ -72,7 +72,7 @@ export async function findItem(
 }
 
 /** What a reader may have meant, in a sentence. */
-export function suggest(name: string, items: readonly Listed[]): string {
+export function suggest(name: string, items: readonly ItemSummary[]): string {
   return didYouMean(
     name,
     items.flatMap(({ slug, id }) => (id === null ? [slug] : [slug, id])),
@@ -81,12 +81,12 @@ export function suggest(name: string, items: readonly Listed[]): string {
 }
 
 /** A JSON answer; refuses what is none. */
-export async function fetchJson(stall: Stall, path: string): Promise<unknown> {
+export async function fetchJson(stall: StallClient, path: string): Promise<unknown> {
   const text = await readText(await stall.send(path), MOST);
   try {
     return JSON.parse(text);
   } catch {
-    throw strange(`Cannot read the answer of ${stall.url}`);
+    throw unexpectedAnswer(`Cannot read the answer of ${stall.url}`);
   }
 }
 
@@ -95,13 +95,13 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-function readListed(value: unknown): Listed {
+function readSummary(value: unknown): ItemSummary {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
   // Both are shown, compared and put into paths: nothing but what they can be.
   if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
-    throw strange('Cannot read a list of items');
+    throw unexpectedAnswer('Cannot read a list of items');
   return {
     kind,
     slug,

@@ -3,7 +3,7 @@ import { parseAddress } from './address.ts';
 import { type Manifests, openManifests } from './manifest.ts';
 import { placesOf } from './place.ts';
 import { openSignIns } from './sign-in.ts';
-import { openStallClient, type Stall, type Dependencies } from './stall-client.ts';
+import { openStallClient, type StallClient, type Dependencies } from './stall-client.ts';
 
 /** Where a reader's commands work: which stall and key, and what is installed. */
 export type ClientContext = Dependencies & {
@@ -12,9 +12,9 @@ export type ClientContext = Dependencies & {
   /** The origin that is meant where no other is named, or null. */
   readonly origin: () => Promise<string | null>;
   /** The stall that is meant. Refuses where none is known. */
-  readonly stall: () => Promise<Stall>;
+  readonly stall: () => Promise<StallClient>;
   /** The stall at an origin, with the key that belongs to it. */
-  readonly stallAt: (url: string) => Promise<Stall>;
+  readonly stallAt: (url: string) => Promise<StallClient>;
 };
 
 /** `address` is what the command line says. A flag beats BOOKSTALL_URL, and that beats the file; BOOKSTALL_KEY beats the file's key. */
@@ -34,7 +34,7 @@ export function openClientContext(address: string | null, dependencies: Dependen
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
-  const stallAt = async (url: string): Promise<Stall> =>
+  const stallAt = async (url: string): Promise<StallClient> =>
     openStallClient(url, await keyFor(url), dependencies);
   return {
     ...dependencies,
@@ -65,7 +65,7 @@ export function checkKey(text: string): string {
 }
 
 /** Refuses where a command needs a key and there is none. */
-export function requireKey({ key, url }: Stall): string {
+export function requireKey({ key, url }: StallClient): string {
   if (key !== null) return key;
   throw new Refusal(
     'unauthenticated',

@@ -23,7 +23,7 @@ export function readFailure(text: string, otherwise: string): Refusal {
 }
 
 /** A stall that answers something that no stall answers. */
-export function strange(what: string): Refusal {
+export function unexpectedAnswer(what: string): Refusal {
   return new Refusal('invalid-request', `${what}: it may not be a stall, or one of another version`);
 }
 

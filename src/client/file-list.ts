@@ -1,6 +1,6 @@
-import { strange } from './failure.ts';
+import { unexpectedAnswer } from './failure.ts';
 import { fetchJson, objectOf } from './catalog.ts';
-import type { Stall } from './stall-client.ts';
+import type { StallClient } from './stall-client.ts';
 
 /** A file as the files endpoint gives it; `content` is null where only its hash was asked for. */
 export type ListedFile = {
@@ -13,7 +13,7 @@ type Named = { readonly kind: string; readonly id: string | null; readonly slug:
 
 /** The files of an item: all their hashes, or with `path` that one file whole. */
 export async function fetchFiles(
-  stall: Stall,
+  stall: StallClient,
   { kind, id, slug }: Named,
   path?: string,
 ): Promise<readonly ListedFile[]> {
@@ -23,11 +23,11 @@ export async function fetchFiles(
       : `/api/skills/${encodeURIComponent(slug)}`;
   const query = path === undefined ? 'content=false' : `path=${encodeURIComponent(path)}`;
   const { files } = objectOf(await fetchJson(stall, `${base}/files?${query}`));
-  if (!Array.isArray(files)) throw strange(`Cannot read the files of "${slug}"`);
+  if (!Array.isArray(files)) throw unexpectedAnswer(`Cannot read the files of "${slug}"`);
   return files.map((file) => {
     const { path: name, sha256, content, encoding } = objectOf(file);
     if (typeof name !== 'string' || typeof sha256 !== 'string')
-      throw strange(`Cannot read the files of "${slug}"`);
+      throw unexpectedAnswer(`Cannot read the files of "${slug}"`);
     const bytes =
       typeof content === 'string' ? Buffer.from(content, encoding === 'base64' ? 'base64' : 'utf8') : null;
     return { path: name, sha256, content: bytes };

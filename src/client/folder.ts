@@ -6,14 +6,14 @@ import { quote } from '../item/problem.ts';
 import { type Change, compareFiles, type Manifest, type Manifests, readFolder } from './manifest.ts';
 
 /** What an installed folder is, and how it differs; `manifest` is null where something else unpacked it, such as tar. */
-export type Inspection = {
+export type FolderStatus = {
   readonly manifest: Manifest | null;
   readonly digest: string;
   readonly changes: readonly Change[];
 };
 
 /** Compares a folder with what was installed into it. Null where nothing says what that was. */
-export async function inspectFolder(manifests: Manifests, folder: string): Promise<Inspection | null> {
+export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
   if (manifest !== null)

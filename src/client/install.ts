@@ -11,8 +11,8 @@ import type { ClientContext } from './client-context.ts';
 import { fetchFiles } from './file-list.ts';
 import { inspectFolder, listChanges } from './folder.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
-import { asRace, swap, realFolder, withStage } from './stage.ts';
-import { type Answer, cutOff, type Stall } from './stall-client.ts';
+import { toConflict, swap, realFolder, withStage } from './stage.ts';
+import { type Answer, connectionLost, type StallClient } from './stall-client.ts';
 import { plain } from './terminal-text.ts';
 import { unpack } from './unpack.ts';
 
@@ -41,7 +41,7 @@ export type Installed = Staged & { readonly subscriberId: string | null };
 /** Fetches an item, checks it, and puts it into its place at once. Null where the stall has nothing newer. */
 export async function install(
   context: ClientContext,
-  stall: Stall,
+  stall: StallClient,
   installing: Installing,
 ): Promise<Installed | null> {
   const { slug, force } = installing;
@@ -63,7 +63,7 @@ export async function install(
       if (!force) await refuseLoss(context, target, slug);
       await swap(staged.folder, target);
     } catch (error) {
-      throw asRace(error, target);
+      throw toConflict(error, target);
     }
     await context.manifests.save({ ...staged.manifest, folder: target });
     const { subscriberId } = objectOf(JSON.parse(record));
@@ -78,7 +78,7 @@ export async function install(
 /** Fetches an item into a folder beside its place, checks it, and hands it to `use`; nothing of the folder is left behind. */
 export async function stageItem<T>(
   context: ClientContext,
-  stall: Stall,
+  stall: StallClient,
   { slug, parent, unless, onlySkills, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
@@ -134,7 +134,7 @@ async function* watch(answer: Answer, onProgress: Installing['onProgress']): Asy
     onProgress(received, all ?? 0);
     yield chunk;
   }
-  if (all !== null && received < all) throw cutOff();
+  if (all !== null && received < all) throw connectionLost();
 }
 
 function wrongLength(all: number | null): Refusal {
@@ -147,7 +147,7 @@ const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied',
 
 /** The hashes of the files endpoint, or null where this account may not have them. */
 async function fetchList(
-  stall: Stall,
+  stall: StallClient,
   named: InstallRecord,
 ): Promise<readonly { path: string; sha256: string }[] | null> {
   try {

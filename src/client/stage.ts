@@ -65,11 +65,11 @@ export async function swap(item: string, target: string): Promise<void> {
   }
 }
 
-const RACES: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
+const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
 /** What the system says where two programs change `target` at once, as a refusal; any other error as it is. */
-export function asRace(error: unknown, target: string): unknown {
-  if (!(error instanceof Error) || !('code' in error) || !RACES.includes(error.code)) return error;
+export function toConflict(error: unknown, target: string): unknown {
+  if (!(error instanceof Error) || !('code' in error) || !CONFLICTS.includes(error.code)) return error;
   return new Refusal(
     'invalid-request',
     `Cannot install into ${quote(target)}: another program changes it at the same moment; try again`,

@@ -29,7 +29,7 @@ type Ask = {
 };
 
 /** A stall as a reader reaches it. `send` refuses all but 200 and 304; the key goes to this origin alone. */
-export type Stall = {
+export type StallClient = {
   readonly url: string;
   readonly key: string | null;
   readonly send: (path: string, ask?: Ask) => Promise<Answer>;
@@ -43,7 +43,7 @@ export type Answer = {
 };
 
 /** The stall at an origin, spoken to with `key`. */
-export function openStallClient(url: string, key: string | null, dependencies: Dependencies): Stall {
+export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
   const send = async (path: string, ask: Ask = {}): Promise<Answer> => {
     for (let attempt = 1; ; attempt++) {
       const answer = await sendOnce(new URL(path, url), key, ask, dependencies);
@@ -107,14 +107,14 @@ async function* read(
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
-    throw error instanceof Refusal ? error : cutOff();
+    throw error instanceof Refusal ? error : connectionLost();
   } finally {
     watch.end();
   }
 }
 
 /** The answer broke off; what came of it is not to be used. */
-export function cutOff(): Refusal {
+export function connectionLost(): Refusal {
   return new Refusal(
     'tarball-failed',
     'Cannot finish: the connection broke before the answer was whole; try again',

@@ -34,7 +34,7 @@ export async function unpack(
   { slug, stage, onRecord }: Unpacking,
 ): Promise<Unpacked> {
   const files: InstalledFile[] = [];
-  const admit = createDoorkeeper(slug);
+  const admit = createEntryGuard(slug);
   const folders = new Set<string>();
   let record: string | null = null;
   for await (const entry of readTar(gunzip(source))) {
@@ -54,7 +54,7 @@ export async function unpack(
 }
 
 /** Judges each entry before any of it is written, and gives its path below the slug's folder. */
-function createDoorkeeper(slug: string): (entry: TarFile) => string {
+function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
   let count = 0;

@@ -109,16 +109,16 @@ describe('createSpliceInPlace', () => {
   const { before, after } = SPLICE_BUFFER;
   const body = Uint8Array.of(3, 0);
   const deflated = { crc32: 0, size: 0 };
-  const openRoom = () => {
-    const room = new Uint8Array(before + body.length + after);
-    room.set(body, before);
-    return room;
+  const openBuffer = () => {
+    const buffer = new Uint8Array(before + body.length + after);
+    buffer.set(body, before);
+    return buffer;
   };
 
-  test('gives the same member as the parts, whatever was spliced into the room before', () => {
-    const room = openRoom();
+  test('gives the same member as the parts, whatever was spliced into the buffer before', () => {
+    const buffer = openBuffer();
     for (const size of [1, 4081, 512, 2000]) {
-      const inPlace = createSpliceInPlace(room, deflated, size);
+      const inPlace = createSpliceInPlace(buffer, deflated, size);
       for (const filler of [1, 2, size]) {
         const first = new Uint8Array(size).fill(filler);
         const { head, tail } = createSplice(deflated)(first);
@@ -128,7 +128,7 @@ describe('createSpliceInPlace', () => {
     }
   });
 
-  test('takes no first part that is longer than its room', () => {
-    expect(createSpliceInPlace(openRoom(), deflated, 4082)).toBeNull();
+  test('takes no first part that is longer than its buffer', () => {
+    expect(createSpliceInPlace(openBuffer(), deflated, 4082)).toBeNull();
   });
 });

@@ -36,5 +36,5 @@ test('a broken one is refused to all who open it, and opens once it is mended', 
   const attempts = await Promise.allSettled([shelf.open(artefact), shelf.open(artefact)]);
   expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   writeFileSync(file, Buffer.alloc(1000, 7));
-  expect((await shelf.open(artefact)).room?.subarray(4096, -8)).toEqual(new Uint8Array(1000).fill(7));
+  expect((await shelf.open(artefact)).spliceBuffer?.subarray(4096, -8)).toEqual(new Uint8Array(1000).fill(7));
 });

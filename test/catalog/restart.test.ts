@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { copyFileSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { editionFile } from '../../src/catalog/last-good.ts';
+import { editionFile } from '../../src/catalog/saved-editions.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { openPublishingSession } from '../../src/service/publish/publishing-session.ts';
 import { itemYaml, openStall, type Stall, writeFiles } from '../harness.ts';

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openBars } from '../../src/cli/reader/bars.ts';
+import { openProgressBars } from '../../src/cli/reader/progress-bars.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
@@ -129,7 +129,7 @@ test('several bars stand one below the other, and what is said stands above them
   let shown = '';
   const err = (text: string): void => void (shown += text);
   const terminal = { err, out: err, isTerminal: true, isColoured: false, environment: {}, exit: () => {} };
-  const bars = openBars(terminal);
+  const bars = openProgressBars(terminal);
   const [one, two] = [bars.start('one'), bars.start('two\u001b[2J')];
   one.update(50, 100);
   two.update(1_000_000, 2_000_000);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from '../../client/catalog.ts';
-import type { Stall } from '../../client/stall-client.ts';
+import type { StallClient } from '../../client/stall-client.ts';
 import { type Installed, install } from '../../client/install.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
@@ -32,7 +32,7 @@ export const installCommand: Command = readerCommand({
 
 async function installOne(
   context: ReaderContext,
-  stall: Stall,
+  stall: StallClient,
   slug: string,
   parent: string,
   input: Input,
@@ -56,7 +56,7 @@ async function installOne(
 }
 
 /** The same refusal, with what may have been meant. */
-async function withHint(refusal: Refusal, stall: Stall, slug: string): Promise<Refusal> {
+async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
 }

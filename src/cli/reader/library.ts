@@ -1,4 +1,4 @@
-import { fetchCatalog, fetchLibrary, type Listed } from '../../client/catalog.ts';
+import { fetchCatalog, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import { requireKey } from '../../client/client-context.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
@@ -29,15 +29,15 @@ export const libraryCommand: Command = readerCommand({
   },
 });
 
-function describeOffer({ kind, slug, id, version, title, publisher, ...offer }: Listed) {
+function describeOffer({ kind, slug, id, version, title, publisher, ...offer }: ItemSummary) {
   return { kind, slug, id, version, price: price(offer), publisher, title };
 }
 
-function describeHolding({ kind, slug, id, version, title, publisher, grantedAt }: Listed) {
+function describeHolding({ kind, slug, id, version, title, publisher, grantedAt }: ItemSummary) {
   return { kind, slug, id, version, granted: grantedAt?.slice(0, 10) ?? null, publisher, title };
 }
 
-function price({ unitAmountCents, currency }: Pick<Listed, 'unitAmountCents' | 'currency'>): string {
+function price({ unitAmountCents, currency }: Pick<ItemSummary, 'unitAmountCents' | 'currency'>): string {
   if (unitAmountCents === 0) return 'free';
   if (!/^[a-z]{3}$/.test(currency)) return `${unitAmountCents} ${currency}`;
   const format = new Intl.NumberFormat('en', { style: 'currency', currency });

@@ -1,10 +1,10 @@
 import { type ClientContext, openClientContext } from '../../client/client-context.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, type Input, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
-import { type Bars, openBars } from './bars.ts';
+import { type ProgressBars, openProgressBars } from './progress-bars.ts';
 
 /** What a reader's command has before it: `bars` shows how far downloads are. */
-export type ReaderContext = ClientContext & { readonly bars: Bars };
+export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 type ReaderCommand = Omit<Command, 'run'> & {
   readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number>;
@@ -26,7 +26,7 @@ export function readerCommand({ run, options, ...command }: ReaderCommand): Comm
       // SIGHUP: the terminal was closed, or the connection to it lost.
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, onSignal);
-      const bars = openBars(terminal);
+      const bars = openProgressBars(terminal);
       const context = openClientContext(textOf(input, 'url'), {
         environment: terminal.environment,
         signal: controller.signal,

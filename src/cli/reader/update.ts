@@ -6,7 +6,7 @@ import type { Manifest } from '../../client/manifest.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
-import { showDifference } from './difference.ts';
+import { diffFolders } from './folder-diff.ts';
 import { findInstalled } from './installed.ts';
 import { inParallel } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
@@ -115,7 +115,7 @@ async function showUpdate(context: ReaderContext, { slug, url, folder }: Manifes
   };
   return (
     (await stageItem(context, stall, settings, async ({ folder: stage }) =>
-      showDifference(folder, stage, slug),
+      diffFolders(folder, stage, slug),
     )) ?? ''
   );
 }

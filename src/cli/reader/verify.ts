@@ -1,12 +1,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { describeChange, inspectFolder, type Inspection } from '../../client/folder.ts';
+import { describeChange, inspectFolder, type FolderStatus } from '../../client/folder.ts';
 import { quote } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 
-type Verified = { readonly folder: string; readonly inspection: Inspection | null };
+type Verified = { readonly folder: string; readonly status: FolderStatus | null };
 
 export const verifyCommand: Command = readerCommand({
   name: 'verify',
@@ -18,7 +18,7 @@ export const verifyCommand: Command = readerCommand({
   words: [0, 1],
   async run(context, { words, flags }, { out }) {
     const checked = await verifyFolders(context, words[0]);
-    const isGood = checked.every(({ inspection }) => inspection !== null && inspection.changes.length === 0);
+    const isGood = checked.every(({ status }) => status !== null && status.changes.length === 0);
     if (flags['json'] === true) out(`${JSON.stringify(checked.map(summarise))}\n`);
     else for (const one of checked) out(`${describe(one)}\n`);
     if (checked.length === 0)
@@ -36,33 +36,32 @@ async function verifyFolders(
     return Promise.all(
       manifests.map(async ({ folder }) => ({
         folder,
-        inspection: await inspectFolder(context.manifests, folder),
+        status: await inspectFolder(context.manifests, folder),
       })),
     );
   }
   if (!existsSync(directory))
     throw new Refusal('not-found', `Cannot verify ${quote(directory)}: there is no such folder`);
   const folder = realpathSync(resolve(directory));
-  const inspection = await inspectFolder(context.manifests, folder);
-  if (inspection === null)
+  const status = await inspectFolder(context.manifests, folder);
+  if (status === null)
     throw new Refusal(
       'not-found',
       `Cannot verify ${quote(directory)}: nothing says what was installed there; give an item's own folder`,
     );
-  return [{ folder, inspection }];
+  return [{ folder, status }];
 }
 
-function summarise({ folder, inspection }: Verified) {
-  if (inspection === null) return { folder, ok: false, digest: null, changes: [], missing: true };
-  const { digest, changes } = inspection;
+function summarise({ folder, status }: Verified) {
+  if (status === null) return { folder, ok: false, digest: null, changes: [], missing: true };
+  const { digest, changes } = status;
   return { folder, ok: changes.length === 0, digest: `sha256:${digest}`, changes, missing: false };
 }
 
-function describe({ folder, inspection }: Verified): string {
-  if (inspection === null) return `gone     ${folder}`;
-  if (inspection.changes.length === 0) return `ok       ${folder}`;
-  return [
-    `differs  ${folder}`,
-    ...inspection.changes.map((change) => `         ${describeChange(change)}`),
-  ].join('\n');
+function describe({ folder, status }: Verified): string {
+  if (status === null) return `gone     ${folder}`;
+  if (status.changes.length === 0) return `ok       ${folder}`;
+  return [`differs  ${folder}`, ...status.changes.map((change) => `         ${describeChange(change)}`)].join(
+    '\n',
+  );
 }

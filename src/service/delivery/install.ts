@@ -70,7 +70,7 @@ type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly build: (fetch: Fetch, body: OpenedArtefact) => Archive;
 };
 
-type SpliceBuffer = NonNullable<OpenedArtefact['room']>;
+type SpliceBuffer = NonNullable<OpenedArtefact['spliceBuffer']>;
 type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
 
 function createArchiveBuilder(
@@ -86,16 +86,17 @@ function createArchiveBuilder(
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
     // Weakly: a press lives as long as its edition, and what the shelf lets go must not stay for that long.
     const inPlace = new WeakMap<SpliceBuffer, SpliceInPlace>();
-    const spliceFor = (room: SpliceBuffer): SpliceInPlace | null => {
-      const spliceInPlace = inPlace.get(room) ?? createSpliceInPlace(room, deflated, record.length);
-      if (spliceInPlace !== null) inPlace.set(room, spliceInPlace);
+    const spliceFor = (spliceBuffer: SpliceBuffer): SpliceInPlace | null => {
+      const spliceInPlace =
+        inPlace.get(spliceBuffer) ?? createSpliceInPlace(spliceBuffer, deflated, record.length);
+      if (spliceInPlace !== null) inPlace.set(spliceBuffer, spliceInPlace);
       return spliceInPlace;
     };
     return {
       meta: { edition, length: splicedLength(record.length, size) },
       build(fetch: Fetch, body: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
-        const spliceInPlace = body.room && spliceFor(body.room);
+        const spliceInPlace = body.spliceBuffer && spliceFor(body.spliceBuffer);
         return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
       },
     };

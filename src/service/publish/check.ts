@@ -5,7 +5,7 @@ import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
-import { findClashes } from './name-conflicts.ts';
+import { findNameConflicts } from './name-conflicts.ts';
 
 /**
  * One item's folder as `check` judges it: every problem, and what would be distributed. stall.yaml is an entry of its
@@ -48,7 +48,7 @@ export async function checkContent(
       };
     }),
   );
-  const clashes = findClashes(items);
+  const clashes = findNameConflicts(items);
   const checked = items.map((item) => {
     const clash = clashes.get(item);
     const { kind, slug, files, problems } = item;

@@ -12,7 +12,7 @@ export type Claimant = {
  * Of two items with one slug or one book id the one that the data directory already held stays; where neither or both
  * were held, neither is served (contract §2). Gives the losers, each with the reason.
  */
-export function findClashes<T extends Claimant>(claimants: readonly T[]): ReadonlyMap<T, Problem> {
+export function findNameConflicts<T extends Claimant>(claimants: readonly T[]): ReadonlyMap<T, Problem> {
   const names = Map.groupBy(
     claimants.flatMap((claimant) => namesOf(claimant).map((name) => ({ name, claimant }))),
     ({ name }) => name,

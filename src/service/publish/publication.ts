@@ -3,7 +3,7 @@ import { isError } from '../../catalog/scan.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Problem } from '../../item/problem.ts';
 import type { Log } from '../../log.ts';
-import { findClashes } from './name-conflicts.ts';
+import { findNameConflicts } from './name-conflicts.ts';
 
 /** What came of one item's folder. `edition` is what is served of it, null where there is none; `isFresh` where it is new. */
 export type Publication = {
@@ -24,7 +24,7 @@ export function withholdEdition(
 }
 
 /** Takes their editions from those that clash; `held` are the last good editions by `keyOf`. */
-export function settleClashes(
+export function withholdConflicts(
   found: readonly Publication[],
   held: ReadonlyMap<string, Edition>,
 ): readonly Publication[] {
@@ -33,7 +33,7 @@ export function settleClashes(
     const isHeld = edition !== null && held.has(keyOf(edition));
     return { kind, slug, id: edition?.manifest.id ?? null, isHeld, publication };
   });
-  const losers = findClashes(claimants);
+  const losers = findNameConflicts(claimants);
   return claimants.map((claimant) => {
     const problem = losers.get(claimant);
     return problem === undefined

@@ -2,7 +2,7 @@ import { createCatalog, type Catalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
-import { type LastGood, openLastGood } from '../../catalog/last-good.ts';
+import { type SavedEditions, openSavedEditions } from '../../catalog/saved-editions.ts';
 import { findUnchanged } from '../../catalog/up-to-date.ts';
 import type { Refreshed, RefreshJob } from '../../catalog/refresh.ts';
 import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
@@ -15,10 +15,10 @@ import {
   type Publication,
   reportProblems,
   reportServed,
-  settleClashes,
+  withholdConflicts,
   withholdEdition,
 } from './publication.ts';
-import { describePublications, keepReport, type Report } from './report.ts';
+import { describePublications, writeReport, type Report } from './report.ts';
 import { singleFlight } from './single-flight.ts';
 import { createServedStall } from './served-stall.ts';
 
@@ -44,14 +44,14 @@ export function createPublisher(setting: Dependencies) {
   const { content, dataDirectory, limits, pool, store, log, now, onProgress = () => {}, grace } = setting;
   const stall = createServedStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
-  let lastGood: LastGood | null = null;
+  let lastGood: SavedEditions | null = null;
   let report: Report | null = null;
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
     const isFirst = lastGood === null;
     if (isFirst) await stall.recall();
-    lastGood ??= await openLastGood(dataDirectory);
+    lastGood ??= await openSavedEditions(dataDirectory);
     const held = lastGood.editions();
     const folders = listFolders();
     if (typeof folders === 'string') return serveOn(held, folders, at);
@@ -61,7 +61,7 @@ export function createPublisher(setting: Dependencies) {
     // At a start nobody is served yet, and a Worker takes longer to come up than a small stall to look through.
     const standing = isFirst ? await findUnchanged(jobs) : new Set<RefreshJob>();
     const found = await compileAll(jobs, standing);
-    const publications = await keepEditions(settleClashes(found, held));
+    const publications = await keepEditions(withholdConflicts(found, held));
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await noteItems(editions);
     catalog = createCatalog(editions);
@@ -89,7 +89,7 @@ export function createPublisher(setting: Dependencies) {
 
   const tidy = async (publications: readonly Publication[], told: Report): Promise<void> => {
     await lastGood?.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`)));
-    await keepReport(dataDirectory, told);
+    await writeReport(dataDirectory, told);
   };
 
   const serveOn = async (
@@ -111,7 +111,7 @@ export function createPublisher(setting: Dependencies) {
       problems: [],
     }));
     report = describePublications(publications, at, message);
-    await keepReport(dataDirectory, report).catch(complain);
+    await writeReport(dataDirectory, report).catch(complain);
     return publications;
   };
 

@@ -34,7 +34,7 @@ export function describePublications(
 }
 
 /** Keeps the report in the data directory, replaced whole; where it cannot be written the last one goes, for it tells of another. */
-export async function keepReport(dataDirectory: string, report: Report): Promise<void> {
+export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
     await writeFile(`${file}.new`, JSON.stringify(report));

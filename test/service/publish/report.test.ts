@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { keepReport, readReport } from '../../../src/service/publish/report.ts';
+import { writeReport, readReport } from '../../../src/service/publish/report.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 test.each([
@@ -11,6 +11,6 @@ test.each([
   const data = temporaryDirectory();
   writeFileSync(join(data, 'publication.json'), text);
   expect(await readReport(data)).toBeNull();
-  await keepReport(data, { at: 7, fault: null, items: [] });
+  await writeReport(data, { at: 7, fault: null, items: [] });
   expect(await readReport(data)).toEqual({ at: 7, fault: null, items: [] });
 });

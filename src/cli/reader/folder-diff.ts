@@ -11,7 +11,7 @@ const TOOLS: readonly (readonly string[])[] = [
 ];
 
 /** What would change in `folder` if `stage` took its place, as a unified diff without the install record; '' where nothing would. */
-export function showDifference(folder: string, stage: string, slug: string): string {
+export function diffFolders(folder: string, stage: string, slug: string): string {
   for (const [tool = '', ...words] of TOOLS) {
     const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {
       encoding: 'utf8',

@@ -8,10 +8,10 @@ const INTERVAL = 80;
 
 export type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
-export type Bars = ReturnType<typeof openBars>;
+export type ProgressBars = ReturnType<typeof openProgressBars>;
 
 /** One bar for each download that runs, below what was said; nothing of them where nobody watches (no terminal, CI, TERM=dumb). */
-export function openBars({ err, isTerminal, environment }: Terminal) {
+export function openProgressBars({ err, isTerminal, environment }: Terminal) {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
   let drawn = 0;

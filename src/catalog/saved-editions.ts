@@ -12,10 +12,10 @@ export function editionFile(dataDirectory: string, kind: ItemKind, slug: string)
   return join(dataDirectory, 'editions', kind, `${slug}.json`);
 }
 
-export type LastGood = Awaited<ReturnType<typeof openLastGood>>;
+export type SavedEditions = Awaited<ReturnType<typeof openSavedEditions>>;
 
 /** The last good edition of every item of a data directory, by `keyOf`: in memory and, before a promise is kept, on disk. */
-export async function openLastGood(dataDirectory: string) {
+export async function openSavedEditions(dataDirectory: string) {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
     editions: (): ReadonlyMap<string, Edition> => editions,
