@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from './item/limit.ts';
 import { type ModelConfig, readModelConfig } from './model-config.ts';
 import { Refusal } from './refusal.ts';
 
-/** How a stall is run. Checked once, here; nothing reads the environment later. */
+/** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
 export type Config = {
   readonly content: string;
   readonly data: string;
@@ -20,18 +20,18 @@ export type Config = {
   readonly limits: Limits;
   /** Backups made by the server itself, or null for none. */
   readonly backup: BackupPlan | null;
-  /** How long rows of the logs are kept, in milliseconds; null is for ever. */
+  /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
   readonly keepLogs: number | null;
-  /** The model that answers; null is the extractive engine, which needs none. */
+  /** The model that answers; null is the extractive engine, which needs no model. */
   readonly model: ModelConfig | null;
   readonly watch: boolean;
   readonly demo: boolean;
-  /** Whether people may sign in over plain http from other machines. */
+  /** Whether people may sign in from other machines over plain http. */
   readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
 };
 
-/** A backup `every` so many milliseconds into a directory in which the newest `keep` are kept. */
+/** A backup every `every` milliseconds into a directory that keeps the newest `keep`. */
 export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
 
 export type Settings = Readonly<Record<string, string | boolean | undefined>>;
@@ -135,7 +135,7 @@ const parseEvery = (text: string): number | null => (text === 'off' ? null : par
 const parseKeepLogs = (text: string): number | null =>
   text === 'forever' ? null : parseDuration(text, '1d');
 
-/** How many backups a folder keeps. Refuses what is no number from 1. */
+/** How many backups a folder keeps. Refuses anything but a number from 1. */
 export function readKeep(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
   throw new Refusal('invalid-request', `Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
@@ -154,7 +154,7 @@ function parsePort(text: string): number {
   );
 }
 
-/** The stall's public origin as it was set, or null. Refuses what is no origin. */
+/** The configured public origin of the stall, or null. Refuses anything but an origin. */
 export function readBaseUrl(flags: Settings, environment: Settings): string | null {
   return parseOrigin(readSetting('base-url', flags, environment));
 }
@@ -181,7 +181,7 @@ function parseEngine(text: string): 'extractive' | ModelConfig['engine'] {
   );
 }
 
-/** The engine alone decides: a model's key or address that lies about never sends a book away. */
+/** The engine setting alone decides: a key or address left in the environment never sends a book away. */
 function readModel(
   engine: ReturnType<typeof parseEngine> | undefined,
   environment: Settings,
@@ -198,7 +198,7 @@ function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {
   throw new Refusal('invalid-request', `Cannot log as "${text}": give json or pretty`);
 }
 
-/** Refuses a demo that others could reach: it prints a key. */
+/** Refuses a demo that other machines could reach, since it prints a key. */
 export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   if (!demo) return;
   if (!isLoopback(host)) {
@@ -215,12 +215,12 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   }
 }
 
-/** The origin of a stall without a base URL: where it listens. */
+/** The origin of a stall without a base URL: the address it listens on. */
 export function originOf(host: string, port: number | string): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Whether a host to listen on is this machine alone. */
+/** Whether a host to listen on can be reached from this machine alone. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

@@ -7,11 +7,11 @@ type Network = readonly [base: Ip, prefixLength: number];
 /** CIDR networks; those inside `::ffff:0:0/96` are held as IPv4, and no IPv6 network holds an IPv4 address. */
 export type Networks = readonly Network[];
 
-/** Whom a request counts for: `key` names an IPv4 /32 or an IPv6 /64, `coarseKey` the /16 or /32 around it. */
+/** The client a request counts for: `key` names an IPv4 /32 or an IPv6 /64, `coarseKey` the /16 or /32 around it. */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
- * What one request tells of the proxies in front: a trusted peer sent the header (`forwarding`) or left it out (`silent`),
+ * What one request reveals about the proxies in front: a trusted peer sent the header (`forwarding`) or left it out (`silent`),
  * or a private peer that is not trusted sent it (`unlisted`).
  */
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
@@ -31,7 +31,7 @@ const unknownAddress: ClientAddress = { key: 'unknown', coarseKey: 'unknown' };
 const privateRanges = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal', 'carrierGradeNat']);
 const networkForm = /^([^/%]+)(?:\/(0|[1-9]\d{0,2}))?$/;
 const portForm = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
-// More proxies in a row than anyone has: a longer header costs time and says nothing.
+// More proxies in a row than anyone has: reading a longer header costs time and gains nothing.
 const mostHops = 16;
 const longestHop = 80;
 const rememberedHops = 1024;
@@ -58,7 +58,7 @@ export function formatNetworks(networks: Networks): string {
 }
 
 /**
- * Makes the reader of client addresses, which keeps a small bounded memo of what it parsed; one serves a process.
+ * Creates the reader of client addresses, which keeps a small bounded memo of parsed hops; a process needs one.
  * `X-Forwarded-For` counts only from a peer in `trustedProxies` and is walked from the right over trusted hops;
  * a hop that cannot be parsed ends the walk at the last good one, whose bucket all such requests then share.
  * The first request of each `ProxySight` calls `see` with its peer.
@@ -85,7 +85,7 @@ export function createAddressReader({
       if (hop.isTrusted) note('silent', hop);
       return hop.address;
     }
-    // A remembered hop may keep the whole header it was cut from alive: those of long headers are parsed anew.
+    // A remembered hop may keep alive the whole header it was cut from, so hops of long headers are parsed each time.
     const readNext = forwardedFor.length > rememberedHeaderLength ? read : recall;
     if (hop.isTrusted) {
       note('forwarding', hop);
@@ -114,7 +114,7 @@ function walk(peer: Hop, forwardedFor: string, read: HopReader): ClientAddress {
   for (let hops = 0; client.isTrusted && end > 0 && hops < mostHops; hops++) {
     const start = forwardedFor.lastIndexOf(',', end - 1) + 1;
     const hop = read(forwardedFor.slice(start, end).trim());
-    // To skip what a trusted proxy wrote and we cannot read would be to believe the next entry: the client's own.
+    // Skipping a malformed hop that a trusted proxy wrote would trust the next one, which the client wrote itself.
     if (hop === null) break;
     client = hop;
     end = start - 1;

@@ -1,4 +1,4 @@
-/** How many counters a slot has: twelve whole sub-windows and the one that is running. */
+/** Counters of a slot: twelve whole sub-windows and the running one. */
 export const countersPerSlot = 13;
 
 /** Counts by slot and tick (the running number of a sub-window); ticks only grow and begin at `countersPerSlot`. */
@@ -19,7 +19,7 @@ export type Counters = {
 export function createCounters(capacity: number): Counters {
   const counts = new Uint32Array((capacity + 1) * countersPerSlot);
   const totals = new Uint32Array(capacity + 1);
-  // Not 32 bits: with a window of one second those would last for eleven years.
+  // Not 32 bits: with a window of one second they would overflow after eleven years.
   const ticks = new Float64Array(capacity + 1);
   const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
 

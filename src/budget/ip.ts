@@ -15,7 +15,7 @@ export function parseIp(text: string): Ip | null {
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 
-/** The IPv4 address that an IPv4-mapped one means: decided by its bits, not its notation (RFC 4291 §2.5.5.2). */
+/** The IPv4 address of an IPv4-mapped one, decided by its bits, not its notation (RFC 4291 §2.5.5.2); other addresses as they are. */
 export function unmapped(ip: Ip): Ip {
   return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;
 }

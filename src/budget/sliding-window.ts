@@ -6,7 +6,7 @@ import { createSlotTable, type SlotTable } from './slot-table.ts';
 export type Budget = { readonly limit: number; readonly seconds: number };
 
 /**
- * What a request gets: `remaining` requests are left after it, and the count of the oldest one still held ends in
+ * The outcome of one request: `remaining` requests are left after it, and the oldest one still counted stops counting in
  * `resetSeconds` (whole, >= 1), which is also the `Retry-After` of a request that was not admitted.
  */
 export type Verdict = {
@@ -41,8 +41,8 @@ export function parseBudget(text: string): Budget | null {
  * Creates a sliding window in fixed memory (18 MB at most, touched as it fills): never more than `limit` of a key are
  * admitted in any window of `seconds`, and a request stops counting at most 1/12 of that late. `now` is a monotonic
  * clock in ms. Only expired slots are reused; when none is left, new keys share a bucket per coarse key, and when
- * that table is full too, one bucket. Both tables are made for the first request: at a start they would have the
- * garbage collector go through everything that was just loaded, for 5 ms.
+ * that table is full too, one bucket. Both tables are made at the first request: at start they would make the
+ * garbage collector traverse everything just loaded, for 5 ms.
  */
 export function createSlidingWindow({
   limit,
@@ -81,7 +81,7 @@ export function createSlidingWindow({
     const found = coarse.slots.find(coarseKey);
     const [parent, parentSlot] = found === 0 ? [shared, sharedSlot] : [coarse.counters, found];
     if (parent.total(parentSlot, tick) >= limit) return charge(parent, parentSlot, tick);
-    // A new slot inherits the counts of the bucket its key may have used so far: else the key had two budgets.
+    // A new slot inherits the counts of the bucket its key may have used so far; otherwise the key would have two budgets.
     const slot = claim(own, key, tick, parent, parentSlot);
     if (slot !== 0) return chargeSlot(own, slot, tick);
     const coarseSlot = found || claim(coarse, coarseKey, tick, shared, sharedSlot);

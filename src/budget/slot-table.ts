@@ -2,7 +2,7 @@
 export type SlotTable = {
   /** The slot of `key`, or 0. */
   readonly find: (key: string) => number;
-  /** The slot to hand out next: one never used, else the least recently used. */
+  /** The slot to assign next: an unused one, else the least recently used. */
   readonly next: () => number;
   /** Takes `slot`, which `next` returned, from its holder and gives it to `key`. */
   readonly assign: (slot: number, key: string) => void;
@@ -12,7 +12,7 @@ export type SlotTable = {
 
 /**
  * Creates a table of `capacity` slots, about 24 bytes each: hash chains for look-up, a ring ordered by last use.
- * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that meet.
+ * Keys are kept as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
 export function createSlotTable(capacity: number): SlotTable {
   const fingerprint = createFingerprint();

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 
-/** Reads a whole body. Refuses one of more than `most` bytes, and one that ends before its end. */
+/** Reads a whole body. Refuses one of more than `most` bytes, and one that is cut short. */
 export async function readBody(request: Request, most: number): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
   const chunks: Uint8Array[] = [];
@@ -14,13 +14,13 @@ export async function readBody(request: Request, most: number): Promise<Uint8Arr
     }
     if (!request.headers.has('content-length')) await checkEnd(request);
   } catch (error) {
-    // The reader left in the middle: nobody is answered, and nothing is wrong here.
+    // The client left in the middle: there is nobody to answer, and this is no fault of ours.
     throw request.signal.aborted ? cutShort() : error;
   }
   return Buffer.concat(chunks);
 }
 
-/** Bun takes chunks for whole before it reads what follows the last one, and ends the request a turn later (oven-sh/bun#32887). */
+/** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */
 async function checkEnd(request: Request): Promise<void> {
   await setImmediate();
   if (request.signal.aborted) throw cutShort();

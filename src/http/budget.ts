@@ -10,7 +10,7 @@ import type { RequestEntry } from './request-log.ts';
 /** Questions one account may have answered at the same time. */
 const STREAMS = 4;
 
-/** Told of the first request of each kind that says something of the proxies in front. */
+/** Called with the first request of each kind that reveals something about the proxies in front. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 type BudgetConfig = Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies'>;
@@ -37,9 +37,9 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
     readAddress(connections.peerOf(request), request.headers.get('x-forwarded-for'));
 
   return {
-    /** Whom a request counts for. */
+    /** The client address a request counts for. */
     addressOf,
-    /** Install and library together, per client address; notes the RateLimit headers for whatever is answered. */
+    /** Install and library together, per client address; notes the RateLimit headers for any answer. */
     takeShared(request: Request, entry: RequestEntry): void {
       if (config.budget === null || shared === null || quotaHeaders === null) return;
       const { key, coarseKey } = addressOf(request);
@@ -47,7 +47,7 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
       entry.quota = quotaHeaders(verdict);
       refuseExceeded(verdict, config.budget, 'this address');
     },
-    /** Every other route, per account, and per client address for those we do not know. */
+    /** Every other route, per account, or per client address for anonymous clients. */
     takeRoute(request: Request, principal: Principal): void {
       if (config.routeBudget === null || routes === null) return;
       const { key, coarseKey } =

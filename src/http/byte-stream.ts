@@ -41,7 +41,7 @@ export function createByteStream(body: LongBody, watcher: Watcher): ReadableStre
     async pull(controller) {
       try {
         reader = await body.open();
-        // The reader left meanwhile, and `finish` had nothing to close.
+        // The client left while the artefact was being opened, and `finish` had nothing to close.
         if (isEnded) return reader.close();
         if (body.before !== undefined) await send(controller, body.before);
         for await (const part of readParts(reader, body)) await send(controller, part);
@@ -51,7 +51,7 @@ export function createByteStream(body: LongBody, watcher: Watcher): ReadableStre
         finish();
       }
     },
-    // Bun calls it when the reader leaves; `pull` may then wait for ever.
+    // Bun calls it when the client leaves; `pull` may then wait forever.
     cancel: finish,
   });
 }

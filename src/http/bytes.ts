@@ -1,15 +1,15 @@
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
 
-/** How long a connection may be silent, in seconds; also the time a request's body has to come in. */
+/** How long a connection may be silent, in seconds; also the time limit for a request's body. */
 export const IDLE = 30;
 
-/** How long a reader may take nothing before a download is cut, in seconds: the most Bun's timer holds. */
+/** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 export const STALLED = 255;
 
 /** Part of an artefact, in bytes; `end` is exclusive. */
 export type Slice = { readonly start: number; readonly end: number };
 
-/** A slice of an artefact that is in memory, without a copy; null where it is not. */
+/** A slice of an artefact in memory, without a copy; null if it is not in memory. */
 export function sliceBlob({ blob }: OpenedArtefact, { start, end }: Slice): Blob | null {
   if (blob === null) return null;
   return start === 0 && end === blob.size ? blob : blob.slice(start, end);
@@ -18,7 +18,7 @@ export function sliceBlob({ blob }: OpenedArtefact, { start, end }: Slice): Blob
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * The single range a request asks for (RFC 9110 §14.2), `null` for the whole, or 'unsatisfiable'. Several ranges, other
+ * The single range a request asks for (RFC 9110 §14.2), null for the whole, or 'unsatisfiable'. Several ranges, other
  * units and malformed ones are answered with the whole, as the RFC allows; If-Range must name the strong tag.
  */
 export function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {

@@ -10,24 +10,24 @@ import { Refusal } from '../refusal.ts';
 import { findHostFault } from './host.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
-/** What turns credentials into accounts, and the cookie a session comes in. */
-type Keeper = {
+/** Functions that turn credentials into accounts, and the cookie that carries a session. */
+type Dependencies = {
   readonly authenticate: (key: string) => Promise<Anonymous | KeyPrincipal>;
   readonly findSession: (cookie: string) => Promise<SessionPrincipal | null>;
   readonly cookie: SessionCookie;
 };
 
-/** Reads who sends a request. */
-export function createCredentials({ authenticate, findSession, cookie }: Keeper) {
+/** Identifies the sender of a request. */
+export function createCredentials({ authenticate, findSession, cookie }: Dependencies) {
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
-    // Two headers arrive joined with a comma, and fail this form.
+    // Bun joins two headers with a comma, which this form refuses.
     if (!BEARER.test(header))
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
     return authenticate(header.slice(header.lastIndexOf(' ') + 1));
   };
-  /** A session that is forged, stale or ended makes nobody, as if there were none. */
+  /** A session that is forged, stale or ended counts as no session. */
   const bySession = async (request: Request): Promise<Anonymous | SessionPrincipal> => {
     const value = cookie.read(request);
     return (value === null ? null : await findSession(value)) ?? ANONYMOUS;
@@ -35,7 +35,7 @@ export function createCredentials({ authenticate, findSession, cookie }: Keeper)
   return {
     byKey,
     bySession,
-    /** A key that is shown decides, a bad one too; a session counts where there is none. */
+    /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: async (request: Request): Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
@@ -45,7 +45,7 @@ export type Credentials = ReturnType<typeof createCredentials>;
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 
-/** Refuses what no route takes: a malformed host, and a key in the query. */
+/** Refuses requests that no route accepts: a malformed host, and a key in the query. */
 export function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;

@@ -4,14 +4,14 @@ import { createTextStream } from './text-stream.ts';
 
 type Cell = string | number | null;
 
-/** One record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** One record with its line end. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(toField).join(',')}\r\n`;
 }
 
 /**
- * What spreadsheets take for a formula: OWASP, CSV Injection; full-width signs too, which some of them fold. White space and
- * quotation marks before it are dropped by some on the way in.
+ * Texts that spreadsheets run as a formula (OWASP, CSV Injection); full-width signs too, which some of them fold. Some drop
+ * white space and quotation marks before it on import.
  */
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
@@ -21,7 +21,7 @@ function toField(cell: Cell): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** The answer that saves a table under a name: its header, then its records as they are read, as fast as the reader takes them. */
+/** An answer that browsers save as a table under this name: the header, then the records, read as fast as the client takes them. */
 export function csvAnswer(
   name: string,
   header: readonly string[],
@@ -31,7 +31,7 @@ export function csvAnswer(
   return new Response(createTextStream(lines(header, steps), watcher), { headers: csvHeaders(name) });
 }
 
-/** Headers of such an answer, for HEAD too. */
+/** The headers of such an answer, also for HEAD. */
 export function csvHeaders(name: string): Readonly<Record<string, string>> {
   return {
     'Content-Type': 'text/csv; charset=utf-8',

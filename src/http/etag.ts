@@ -1,4 +1,4 @@
-/** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2): then the answer is 304. */
+/** Whether If-None-Match holds the entity tag, by weak comparison (RFC 9110 §13.1.2), so that the answer is 304. */
 export function isUnmodified(request: Request, etag: string): boolean {
   const header = request.headers.get('if-none-match');
   if (header === null) return false;
@@ -7,7 +7,7 @@ export function isUnmodified(request: Request, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** The answer that the reader's copy is still good; it repeats the headers a 200 would have about caching. */
+/** A 304: the client's copy is still good. It repeats the caching headers of the 200. */
 export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
   const kept = [...new Headers(headers)].filter(([name]) => !/^(content-|accept-ranges)/.test(name));
   return new Response(null, { status: 304, headers: kept });

@@ -1,10 +1,10 @@
 /** Server-sent events, WHATWG HTML §9.2. */
 const encoder = new TextEncoder();
 
-/** A comment line: keeps proxies and timers from cutting a silent stream. */
+/** A comment line, which keeps proxies and timers from cutting a silent stream. */
 const COMMENT = encoder.encode(': waiting\n\n');
 
-/** After this long, in milliseconds, the status is committed without content, and every silence gets a comment. */
+/** After this long, in milliseconds, the status is committed without content; each further silence of this length gets a comment. */
 export const SILENCE = 10_000;
 
 /** One event: its name and data, which is sent as one line of JSON. */
@@ -13,9 +13,9 @@ export function frame(event: string, data: unknown): Uint8Array {
 }
 
 /**
- * Waits for the first event, at most `silence`: what is thrown until then is thrown here, while a plain answer can still be
- * given. The generator it returns gives that event and the rest as frames, comments in silences, and, where the source
- * throws, what `onError` makes of it as the last frame.
+ * Waits for the first event, at most `silence` ms. An error until then is thrown here, while a plain answer can still be
+ * given. The generator it returns yields that event and the rest as frames, comments in silences, and, if the source
+ * throws, the frame that `onError` makes of the error as the last one.
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
@@ -24,7 +24,7 @@ export async function openEventStream<T>(
   silence: number = SILENCE,
 ): Promise<AsyncGenerator<Uint8Array>> {
   const first = source.next();
-  // Handled below or by the generator; until one of them looks, a rejection must not count as unhandled.
+  // Handled below or by the generator; until then a rejection must not count as unhandled.
   first.catch(() => {});
   const came = await within(silence, first);
   return frames(source, came === QUIET ? first : Promise.resolve(came), came === QUIET, {
@@ -34,7 +34,7 @@ export async function openEventStream<T>(
   });
 }
 
-type Making<T> = {
+type FrameOptions<T> = {
   readonly toFrame: (event: T) => Uint8Array;
   readonly onError: (error: unknown) => Uint8Array;
   readonly silence: number;
@@ -44,7 +44,7 @@ async function* frames<T>(
   source: AsyncGenerator<T>,
   first: Promise<IteratorResult<T>>,
   isSilent: boolean,
-  { toFrame, onError, silence }: Making<T>,
+  { toFrame, onError, silence }: FrameOptions<T>,
 ): AsyncGenerator<Uint8Array> {
   try {
     if (isSilent) yield COMMENT;

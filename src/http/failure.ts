@@ -4,7 +4,7 @@ import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 
-/** The only table from what is refused to how it is said: the specification's codes and the contract's further ones. */
+/** The only table from refusals to statuses and codes: the specification's codes and the contract's further ones. */
 const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'not-found': [404, 'NOT_FOUND'],
   unauthenticated: [401, 'UNAUTHENTICATED'],
@@ -30,10 +30,10 @@ export function statusOf(error: unknown): number {
   return (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 }
 
-/** The body of a failure, also of an `error` event: the sentence and its code, nothing of the inside. */
+/** The body of a failure, also of an `error` event: the sentence and its code, and no internals. */
 export type FailureBody = { readonly error: string; readonly code: string };
 
-/** What to say of an error. One that is no Refusal is our fault, and a full disk the operator's: the log has it whole under the request's id. */
+/** Describes an error to the client. If it is no Refusal it is our fault, and a full disk is the operator's: the log has it whole under the request's id. */
 export function describeFailure(error: unknown, entry: RequestEntry, log: Log): FailureBody {
   const { id } = entry;
   if (!(error instanceof Refusal)) {
@@ -50,14 +50,14 @@ export function describeFailure(error: unknown, entry: RequestEntry, log: Log): 
   };
 }
 
-/** A failure as it is answered: what to say, and the headers its kind asks for. */
+/** A failure as it is answered: its body, and the headers its kind asks for. */
 export type FailureAnswer = {
   readonly status: number;
   readonly body: FailureBody;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** How an error is answered, in whatever form; what is our fault is logged. */
+/** How an error is answered, as JSON or as a page; logs an error that is our fault. */
 export function answerFailure(
   error: unknown,
   entry: RequestEntry,
@@ -88,7 +88,7 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
   });
 }
 
-/** The header that tells when to try again; none where nothing was said of it. */
+/** The Retry-After header, if the error has one. */
 export function retryHeader(error: unknown): Readonly<Record<string, string>> {
   const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;

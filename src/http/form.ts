@@ -4,7 +4,7 @@ import { readBody } from './body.ts';
 /** The largest form that is read, in bytes. */
 const MOST = 64 * 1024;
 
-/** What a form sent: the first text of a field, '' where there is none. */
+/** The fields of a form: the first text of each, '' if it is missing. */
 export type Form = { readonly text: (name: string) => string };
 
 /** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */

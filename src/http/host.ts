@@ -1,9 +1,9 @@
 import { Refusal } from '../refusal.ts';
 
-/** uri-host [":" port] of RFC 9110 §7.2, without what no DNS name or address has. */
+/** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
-/** What is wrong with the host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, where Bun gives a relative or a foreign URL. */
+/** The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, for which Bun makes a relative or a foreign URL. */
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');
   if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;

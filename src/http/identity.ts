@@ -7,7 +7,7 @@ import { type Credentials, refuseMalformed } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
 
-/** What a route's door needs: the one place where the order of contract §3 is kept. */
+/** What the guards need. */
 export type GuardDependencies = {
   readonly credentials: Credentials;
   readonly origin: () => string;
@@ -16,8 +16,8 @@ export type GuardDependencies = {
 };
 
 /**
- * The doors a route can name. Each first refuses a malformed host and a key in the query, then takes the budget of install and library,
- * then asks who it is, then takes the budget of the other routes, and gives the handler its principal.
+ * The guards a route can name, the one place that keeps the order of contract §3. Each first refuses a malformed host and a
+ * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
 export function createIdentity(deps: GuardDependencies) {
@@ -34,7 +34,7 @@ export function createIdentity(deps: GuardDependencies) {
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
-    // Its time runs from here, also where nobody is known and nothing is noted.
+    // Starts the request's clock, even if the sender turns out to be anonymous.
     deps.requestLog.of(request);
     refuseMalformed(request);
     const principal = noted(request, await identify(request));
@@ -48,29 +48,29 @@ export function createIdentity(deps: GuardDependencies) {
   };
 
   return new Elysia({ name: 'identity' }).macro({
-    /** Install: a key is welcome. */
+    /** Install: a key is optional. */
     installGuard: {
       resolve: async ({ request }) => {
         takeShared(request);
         return { principal: noted(request, await byKey(request)) };
       },
     },
-    /** Library: a key is needed. */
+    /** Library: a key is required. */
     libraryGuard: {
       resolve: async ({ request }) => {
         takeShared(request);
         return { account: requireKey(noted(request, await byKey(request))) };
       },
     },
-    /** Any other route that a key or a session may open further. */
+    /** Any other route on which a key or a session is optional. */
     openGuard: {
       resolve: async ({ request }) => ({ principal: await takeRoute(request, byEither) }),
     },
-    /** Files: a key or a session is needed. */
+    /** Files: a key or a session is required. */
     filesGuard: {
       resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
     },
-    /** Questions: a key is needed. */
+    /** Questions: a key is required. */
     keyGuard: {
       resolve: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
     },
@@ -78,17 +78,17 @@ export function createIdentity(deps: GuardDependencies) {
     visitorGuard: {
       resolve: async ({ request }) => ({ visitor: await visit(request) }),
     },
-    /** A page or form of who is signed in. */
+    /** A page or form that requires a session. */
     memberGuard: {
       resolve: async ({ request }) => ({ member: requireSession(await visit(request)) }),
     },
-    /** A page or form of the owner; to others it is not there. */
+    /** A page or form of the owner; others get a 404. */
     ownerGuard: {
       resolve: async ({ request }) => ({
         owner: requireOwner(requireSession(await visit(request)), new URL(request.url).pathname),
       }),
     },
-    /** Probes: no budget, nobody is asked. */
+    /** Probes: no budget and no credentials. */
     probeGuard: {
       resolve: ({ request }) => refuseMalformed(request),
     },

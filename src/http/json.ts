@@ -13,8 +13,8 @@ type Rendering = { readonly body: Blob; readonly etag: string; readonly fixed: H
 const renderings = new WeakMap<object, Rendering>();
 
 /**
- * A JSON answer with a strong entity tag over its bytes, or 304 where the reader has it; the same `value` is rendered once,
- * with the headings of its first answer.
+ * A JSON answer with a strong entity tag over its bytes, or 304 if the client has it. The same `value` is rendered once,
+ * with the headers of its first answer.
  */
 export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
   const { body, etag, fixed } = renderings.get(value) ?? render(value, headings);
@@ -38,7 +38,7 @@ function render(value: object, headings: Headings): Rendering {
   return rendering;
 }
 
-/** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and what is no JSON (400). */
+/** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and malformed JSON (400). */
 export async function readJson(request: Request): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')

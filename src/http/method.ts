@@ -8,7 +8,7 @@ export function createMethods() {
   const known: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
 
   return {
-    /** Takes Elysia's own route table, once everything is registered. */
+    /** Reads Elysia's own route table, once everything is registered. */
     learn(routes: readonly Route[]): void {
       const byPath = Map.groupBy(routes, (route) => route.path);
       for (const [path, ofPath] of byPath) {
@@ -17,7 +17,7 @@ export function createMethods() {
         known.push({ pattern: patternOf(path), methods });
       }
     },
-    /** Why nothing was found: the path is unknown, or it is known by other methods. */
+    /** The refusal for a request without a route: an unknown path, or a known path with another method. */
     explain(method: string, path: string): Explained {
       const route = known.find(({ pattern }) => pattern.test(path));
       if (route === undefined || route.methods.has(method))

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what another site had a browser send. Fetch metadata decides; a browser that sends none, as over plain http, must
+ * Refuses a form that another site had a browser send. Fetch metadata decides; a browser that sends none, as over plain http, must
  * name our own origin (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
  */
 export function refuseForeign(request: Request, origin: string): void {
@@ -16,17 +16,17 @@ export function refuseForeign(request: Request, origin: string): void {
   );
 }
 
-/** An own path to go to after signing in: `path` as an address writes it where it is one, else `fallback`. Nothing of another origin passes. */
+/** A path of this stall to go to after signing in: `path` as URLs write it if it is one, else `fallback`. No other origin passes. */
 export function ownPath(path: string, fallback: string): string {
   if (!path.startsWith('/') || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
-  // "/.//evil" is an own path whose short form would be another origin.
+  // "/.//evil" is a path whose short form would be another origin.
   return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
 }
 
 const OWN = 'http://own.invalid';
 
-/** 303 to an own path: what every form that was taken answers with. */
+/** 303 to a path of this stall: the answer to every accepted form. */
 export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(null, {
     status: 303,

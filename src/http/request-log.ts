@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { Quota } from './quota-headers.ts';
 
-/** What is noted of one request until its log line is written. */
+/** What is known about one request until its log line is written. */
 export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
@@ -14,19 +14,19 @@ export type RequestEntry = {
   isStreaming: boolean;
 };
 
-/** On the request itself: a WeakMap of all that are alive costs an install more than its log line does. */
-const ENTRY = Symbol('exchange');
-type NotedRequest = Request & { [ENTRY]?: RequestEntry };
+/** On the request itself: a WeakMap of live requests costs an install more than its log line does. */
+const ENTRY = Symbol('entry');
+type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
 
-/** Told of a streamed body: of each part that was sent, and once of its end, however it came. */
+/** Follows a streamed body: `sent` is called for each part, `end` once, however it ends. */
 export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
 
 /**
- * Keeps one RequestEntry a request and writes one line for each: id, route (the pattern, never the URL: it may hold a key),
+ * Keeps one entry for each request and writes its line: id, route (the pattern, never the URL: it may hold a key),
  * status, milliseconds, bytes, account.
  */
 export function createRequestLog(log: Log) {
-  const of = (request: NotedRequest): RequestEntry => (request[ENTRY] ??= openEntry());
+  const of = (request: LoggedRequest): RequestEntry => (request[ENTRY] ??= openEntry());
 
   const finish = (request: Request, route: string): void => {
     const { id, status, startedAt, account, bytes: length } = of(request);
@@ -37,7 +37,7 @@ export function createRequestLog(log: Log) {
 
   return {
     of,
-    /** Writes the line of an answer before it is sent (Bun takes Content-Length off a response that it sends), unless its body streams. */
+    /** Writes the line of an answer before it is sent (Bun removes Content-Length from a response it sends), unless its body streams. */
     answered(request: Request, route: string, response: unknown): void {
       const entry = of(request);
       if (response instanceof Response) entry.status = response.status;
@@ -45,7 +45,7 @@ export function createRequestLog(log: Log) {
       if (response instanceof Response) entry.bytes ||= Number(response.headers.get('content-length') ?? 0);
       finish(request, route);
     },
-    /** For a body that streams: counts its bytes, and writes the line when it ends. */
+    /** For a streamed body: counts its bytes, and writes the line when it ends. */
     watch(request: Request, route: string): Watcher {
       const entry = of(request);
       entry.isStreaming = true;

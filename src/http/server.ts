@@ -58,23 +58,23 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const viewOf = createViews(service, origin, cookie);
   const site: RouteDeps = { service, identity, cookie, budgets, connections, requestLog, viewOf };
   const methods = createMethods();
-  // Where the sessions themselves cannot be read, that has to be said to somebody.
-  const whoever = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
+  // If the sessions themselves cannot be read, the failure page must still go out.
+  const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const answer = answerFailure(error, requestLog.of(request), log, more);
     const response = wantsPage(request, path)
-      ? failurePage(site.viewOf(await whoever(request)), request, answer)
+      ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
       : failureResponse(answer);
     requestLog.answered(request, route || 'none', response);
     return response;
   };
-  // standardHostname off: else Elysia looks for the path behind a host of at least four characters, and misses "db/…".
+  // standardHostname off: otherwise Elysia looks for the path behind a host of at least four characters, and misses "db/…".
   const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
     .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
       if (fault !== null) return fail(request, '/api/', route, fault, { Connection: 'close' });
-      // Not Elysia's own path: a handler that names it has it defined anew on the context of every request.
+      // Not Elysia's own path: if a handler names it, Elysia defines it on the context of every request.
       const path = new URL(request.url).pathname;
       const { failure, headers } =
         code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Watcher } from './request-log.ts';
 
-/** A body of texts that are read as fast as it is taken; between them others have their turn, since reading is synchronous. */
+/** A body of texts, read as fast as the client takes them. Reading is synchronous, so other requests get a turn between two texts. */
 export function createTextStream(
   texts: AsyncGenerator<string>,
   watcher: Watcher,

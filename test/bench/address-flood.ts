@@ -10,18 +10,18 @@ const OVER_HTTP = 1_000_000;
 const ALONE = 10_000_000;
 /** Both tables are full after 131,072 + 65,536 addresses: from here on nothing may grow. */
 const FULL = 300_000;
-/** What a heap that is collected now and then may waver by. */
+/** How much a garbage-collected heap may vary. */
 const WAVER = 32 * 2 ** 20;
 /** Known before the flood, each well below its budget while it lasts. */
 const OTHERS = 1000;
-/** Long enough that no counter ends meanwhile. */
+/** Long enough that no counter expires during the bench. */
 const FLAGS = ['--budget', '60/3600', '--route-budget', 'off', '--trusted-proxies', '127.0.0.0/8'];
 const SPENT = '203.0.113.7';
 const COMMAND = 'bun run bench addresses';
 
 type Room = { readonly rss: readonly number[]; readonly forgotten: number; readonly seconds: number };
 
-/** Random IPv6 addresses at the budget: a million over HTTP, ten million at the room alone. */
+/** Random IPv6 addresses at the budget: a million over HTTP, ten million at the module alone. */
 export async function measureAddresses(): Promise<readonly Row[]> {
   return [...(await measureOverHttp()), ...(await measureRoom())];
 }
@@ -51,7 +51,7 @@ async function measureOverHttp(): Promise<readonly Row[]> {
       command: COMMAND,
     },
     {
-      figure: 'a spent budget meanwhile: how often it was forgotten',
+      figure: 'a spent budget during the flood: how often it was forgotten',
       bound: 'never',
       measured: `${spent.failed} of ${spent.sent}`,
       ratio: '',
@@ -59,7 +59,7 @@ async function measureOverHttp(): Promise<readonly Row[]> {
       command: COMMAND,
     },
     {
-      figure: `library of readers known before (${OTHERS} addresses) meanwhile`,
+      figure: `library of readers known before (${OTHERS} addresses) during the flood`,
       bound: 'p99 < 50 ms, none refused',
       measured: describe(others),
       ratio: '',
@@ -69,7 +69,7 @@ async function measureOverHttp(): Promise<readonly Row[]> {
   ];
 }
 
-/** What readers known before see while the flood lasts: 200 within their budget, 429 beyond it. */
+/** The answers to readers known before, during the flood: 200 within their budget, 429 beyond it. */
 function watch({ port, key }: Shop, until: Promise<unknown>) {
   const from = (address: string) => request('/api/cli/library', { ...key(), 'X-Forwarded-For': address });
   const others = Array.from({ length: OTHERS }, (_, n) => from(other(n)));
@@ -82,7 +82,7 @@ function watch({ port, key }: Shop, until: Promise<unknown>) {
 
 async function measureRoom(): Promise<readonly Row[]> {
   const child = own(
-    Bun.spawn([process.execPath, join(import.meta.dir, 'address-flood-room.ts'), String(ALONE)], {
+    Bun.spawn([process.execPath, join(import.meta.dir, 'address-flood-module.ts'), String(ALONE)], {
       stdout: 'pipe',
       stderr: 'inherit',
     }),
@@ -91,7 +91,7 @@ async function measureRoom(): Promise<readonly Row[]> {
   const [first = 0, most] = [rss[0], Math.max(...rss)];
   return [
     {
-      figure: `10 million random IPv6 addresses at the room src/budget alone, in ${Math.round(seconds)} s`,
+      figure: `10 million random IPv6 addresses at the module src/budget alone, in ${Math.round(seconds)} s`,
       bound: 'flat: < 32 MB more; never forgotten',
       measured: `RSS ${mb(first)} after the first million, at most ${mb(most)}; a spent budget forgotten ${forgotten} times`,
       ratio: '',

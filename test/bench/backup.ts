@@ -1,4 +1,4 @@
-// A database of 500 MB backed up beside a server: how long it takes, and how long others wait for their library meanwhile.
+// A database of 500 MB backed up beside a server: how long it takes, and how long others wait for their library during it.
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -81,7 +81,7 @@ async function measureSending(): Promise<void> {
   await stall.stop();
 }
 
-/** 64 readers at 1 MB/s for ten seconds, and somebody else's library meanwhile. */
+/** 64 readers at 1 MB/s for ten seconds, and another reader's library during it. */
 async function measureSlowReaders(stall: StallProcess, key: string): Promise<void> {
   const before = stall.rss();
   const readers = Array.from({ length: 64 }, () =>
@@ -110,7 +110,7 @@ async function measureSlowReaders(stall: StallProcess, key: string): Promise<voi
   await Promise.all(readers.map((reader) => reader.exited));
   row('64 readers at 1 MB/s: RSS grows', mb(peak - before), '', '', '< 64 MB');
   row(
-    "others' library p99 meanwhile",
+    "others' library p99 during it",
     ms(quantile(latencies, 0.99)),
     `p50 ${ms(quantile(latencies, 0.5))}, ${latencies.length} asked`,
     '',

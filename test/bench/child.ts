@@ -5,7 +5,7 @@ const children = new Set<Subprocess>();
 process.on('exit', () => children.forEach((child) => child.kill('SIGTERM')));
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
-/** Sees to it that a program ends with the bench, also where a bench fails half way. */
+/** Makes sure that a program ends with the bench, even if the bench fails. */
 export function own<Child extends Subprocess>(child: Child): Child {
   children.add(child);
   child.exited.finally(() => children.delete(child)).catch(() => {});
@@ -20,7 +20,7 @@ export async function endChildren(): Promise<void> {
   }
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export function freePort(): number {
   const listener = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } });
   const { port } = listener;

@@ -1,6 +1,6 @@
-// What a bench says: rows of one table, and how numbers are written in them.
+// The rows of the table, and how numbers are written in them.
 
-/** One line of the table. `isMet` is null where nothing was asked for, and the figure is stated alone. */
+/** One line of the table. `isMet` is null if there is no bound. */
 export type Row = {
   readonly figure: string;
   readonly bound: string;

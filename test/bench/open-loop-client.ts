@@ -3,10 +3,10 @@ import type { Socket } from 'bun';
 import type { Latencies, Plan, Stream } from './open-loop.ts';
 
 type Connection = {
-  /** What has come of an answer's head; null once the head is whole. */
+  /** The received part of an answer's head; null once the head is whole. */
   head: string | null;
   status: number;
-  /** Bytes of the body still to come; null where it is chunked. */
+  /** Bytes of the body still to come; null if it is chunked. */
   left: number | null;
   tail: string;
   startedAt: number;

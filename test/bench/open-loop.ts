@@ -1,5 +1,5 @@
 // Load at a fixed rate from a process of its own: a request is sent when it is due, whether or not the earlier ones are
-// answered, so that a server that stands still is seen by every request that would have come meanwhile.
+// answered, so that a stalled server delays every request due during the stall.
 import { join } from 'node:path';
 import { own } from './child.ts';
 import { ms } from './figure.ts';
@@ -25,7 +25,7 @@ export type Latencies = {
   readonly sorted: readonly number[];
 };
 
-/** More than this, and the latencies tell of the machine as much as of the stall. */
+/** Beyond this the latencies measure the machine as much as the stall. */
 const TOLERATED = 20;
 
 /** Runs a plan, at most until `until` is settled, and gives each stream's latencies by its name; `prefix` is what the client is started under. */

@@ -42,7 +42,7 @@ const PAIRS_EVERY = 100;
 type Measured = Omit<Row, 'ratio' | 'command'>;
 
 /** Opens the full house; both of its people choose a password. */
-export async function openRooms({ content, data, links, key, accountId }: House) {
+export async function openPages({ content, data, links, key, accountId }: House) {
   const port = freePort();
   const stall = await startStall(content, data, port);
   const post = async (path: string, fields: Readonly<Record<string, string>>): Promise<string> => {

@@ -5,7 +5,7 @@ import { rate, ratio, type Row } from './figure.ts';
 import { makeFullHouse, writeShelf } from './full-house.ts';
 import { startPeer } from './peer.ts';
 import { alternate } from './rounds.ts';
-import { openRooms } from './site-pages.ts';
+import { openPages } from './site-pages.ts';
 import { scratch, startStall } from './stall-process.ts';
 import { wrk } from './wrk.ts';
 
@@ -18,14 +18,14 @@ const LARGEST = 60_000;
 export async function measureSite(): Promise<readonly Row[]> {
   const rows = await measureWindow();
   console.error('  10,000 items and accounts, 200,000 rows in each log …');
-  const rooms = await openRooms(await makeFullHouse(scratch('full-house')));
+  const pages = await openPages(await makeFullHouse(scratch('full-house')));
   const full = [
-    ...(await rooms.measureDashboard()),
-    ...(await rooms.measureOffice()),
-    ...(await rooms.measureSearch()),
-    ...(await rooms.measureSignIn()),
+    ...(await pages.measureDashboard()),
+    ...(await pages.measureOffice()),
+    ...(await pages.measureSearch()),
+    ...(await pages.measureSignIn()),
   ];
-  await rooms.stop();
+  await pages.stop();
   return [...rows, ...full.map((row) => ({ ...row, ratio: '', command: COMMAND }))];
 }
 

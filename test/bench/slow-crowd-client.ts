@@ -1,5 +1,5 @@
 // The process behind slow-crowd.ts: its plan as JSON on stdin. Keeps so many connections open that say nothing, or send a
-// head or a body one byte a second; one that the stall closes is opened anew. Prints a line once all are open, and at the
+// head or a body one byte a second; one that the stall closes is opened again. Prints a line once all are open, and at the
 // end of stdin how many were opened in all, as JSON.
 import type { Socket } from 'bun';
 import type { CrowdPlan } from './slow-crowd.ts';

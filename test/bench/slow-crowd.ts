@@ -1,4 +1,4 @@
-// Readers, connections and senders that are as slow as they can be, all at once, and somebody else's library.
+// Readers, connections and senders that are as slow as they can be, all at once, and another reader's library.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { own } from './child.ts';
@@ -52,9 +52,9 @@ export async function measureCrowd(): Promise<readonly Row[]> {
       command: COMMAND,
     },
     {
-      figure: `RSS before, and at most meanwhile; readers still served after ${SECONDS} s`,
+      figure: `RSS before, and its peak; readers still served after ${SECONDS} s`,
       bound: 'stated',
-      measured: `${mb(before)}, ${mb(peak)}; ${served} of ${READERS}; opened anew: ${opened.idle - 2000} idle, ${opened.heads - 100} heads, ${opened.bodies - 100} bodies`,
+      measured: `${mb(before)}, ${mb(peak)}; ${served} of ${READERS}; reopened: ${opened.idle - 2000} idle, ${opened.heads - 100} heads, ${opened.bodies - 100} bodies`,
       ratio: '',
       isMet: null,
       command: COMMAND,
@@ -62,7 +62,7 @@ export async function measureCrowd(): Promise<readonly Row[]> {
   ];
 }
 
-/** Starts the crowd and waits until all of it stands there; `leave` tells how many connections it took. */
+/** Starts the crowd and waits until all of it is connected; `leave` returns how many connections it took. */
 export async function gather(plan: CrowdPlan) {
   const client = own(
     Bun.spawn([process.execPath, join(import.meta.dir, 'slow-crowd-client.ts')], {

@@ -16,7 +16,7 @@ writeFiles(join(content, 'skills/large'), {
 const stall = await startStall(content, join(scratch('slow-data'), 'data'), 7191);
 const url = `${stall.url}/api/install/large`;
 
-/** curl's exit code: 28 where it was still being served when its own time was up, 18 or 56 where the stall cut it. */
+/** curl's exit code: 28 if it was still being served when its own time was up, 18 or 56 if the stall cut it. */
 async function slow(rate: string): Promise<number> {
   return Bun.spawn(
     ['curl', '-sS', '-o', '/dev/null', '--limit-rate', rate, '--max-time', String(SECONDS), url],

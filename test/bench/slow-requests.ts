@@ -1,5 +1,5 @@
 // bun run bench:slow-requests: what ends a connection that sends slowly, and when. Prints the rows of README.md's table;
-// ends with 1 where a connection outlives its bound. Takes five and a half minutes, since it waits for Bun's timers.
+// ends with 1 if a connection outlives its bound. Takes five and a half minutes, since it waits for Bun's timers.
 import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { SHELF, writeFiles } from '../harness.ts';
@@ -58,7 +58,7 @@ const SLOW: readonly Slow[] = [
     bound: 36,
   },
   {
-    name: 'a body nobody wants, a byte every 9 s',
+    name: 'an unread body, a byte every 9 s',
     first: `${POST}${BODY}`,
     drip: 'a',
     everyMs: 9_000,
@@ -113,10 +113,10 @@ const seconds = await Promise.all(SLOW.map(play));
 await stall.stop();
 console.log('| sent | closed after | bound |\n| --- | --- | --- |');
 for (const [index, { name, bound }] of SLOW.entries())
-  console.log(`| ${name} | ${told(seconds[index] ?? null)} | ${bound} s |`);
+  console.log(`| ${name} | ${describe(seconds[index] ?? null)} | ${bound} s |`);
 if (SLOW.some(({ bound }, index) => (seconds[index] ?? GIVE_UP) > bound)) process.exit(1);
 
-/** How many seconds the connection lived; null where it was still open at the end. */
+/** How many seconds the connection lived; null if it was still open at the end. */
 function play({ first, drip, everyMs, afterMs = 0 }: Slow): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   const startedAt = performance.now();
@@ -143,6 +143,6 @@ function play({ first, drip, everyMs, afterMs = 0 }: Slow): Promise<number | nul
   return promise;
 }
 
-function told(lived: number | null): string {
+function describe(lived: number | null): string {
   return lived === null ? `open after ${GIVE_UP} s` : `${lived.toFixed(0)} s`;
 }

@@ -84,7 +84,7 @@ export async function startStallUnder(
   };
 }
 
-/** Runs an office command of the program and gives its JSON result. */
+/** Runs a command of the program and returns its JSON result. */
 export async function office(data: string, ...words: string[]): Promise<Record<string, string>> {
   const child = Bun.spawn([BINARY, ...words, '--data', data, '--json'], { stdout: 'pipe', stderr: 'ignore' });
   return JSON.parse(await new Response(child.stdout).text()) as Record<string, string>;
@@ -100,7 +100,7 @@ export async function timeShell(command: string): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Asks a URL again and again until told to stop; the latencies in milliseconds. */
+/** Requests a URL again and again until stopped; the latencies in milliseconds. */
 export function probe(url: string, headers: Readonly<Record<string, string>>, pauseMs = 5) {
   const latencies: number[] = [];
   let isRunning = true;
@@ -136,7 +136,7 @@ async function isReady(url: string): Promise<boolean> {
 
 function readMemory(pid: number, field: 'VmRSS' | 'VmHWM'): number {
   const file = `/proc/${pid}/status`;
-  // NaN where the stall has died.
+  // NaN if the stall has died.
   const status = existsSync(file) ? readFileSync(file, 'utf8') : '';
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
 }

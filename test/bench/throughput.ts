@@ -1,4 +1,4 @@
-// What a second holds: the stall's three large doors beside bare servers that send the same bytes.
+// Requests a second of the stall's three main endpoints beside bare servers that send the same bytes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from './child.ts';

@@ -86,7 +86,7 @@ describe('client address behind proxies', () => {
     ['a malformed last hop', '6.6.6.6, nonsense', '10.0.0.1'],
     ['a hidden hop', '6.6.6.6, unknown, 10.0.0.9', '10.0.0.9'],
     ['a hop in octal', '6.6.6.6, 010.0.0.9', '10.0.0.1'],
-    ['a port that is none', '6.6.6.6, 203.0.113.7:port', '10.0.0.1'],
+    ['a malformed port', '6.6.6.6, 203.0.113.7:port', '10.0.0.1'],
     ['a quoted hop', '6.6.6.6, "203.0.113.7"', '10.0.0.1'],
     ['an over-long zone', `6.6.6.6, fe80::1%${'a'.repeat(16_000)}`, '10.0.0.1'],
     ['more trusted hops than anyone has', `6.6.6.6${', 10.0.0.9'.repeat(2_000)}`, '10.0.0.9'],
@@ -128,7 +128,7 @@ describe('client address behind proxies', () => {
   });
 });
 
-describe('what is seen of proxies', () => {
+describe('proxies that are seen', () => {
   test.each([
     ['127.0.0.1', 1],
     ['::1', 1],
@@ -149,7 +149,7 @@ describe('what is seen of proxies', () => {
     expect(sights).toHaveLength(count);
   });
 
-  test('an unlisted proxy is told once for all private peers, and nothing of a request without the header', () => {
+  test('an unlisted proxy is reported once for all private peers, and not for a request without the header', () => {
     const { read, sights } = openReader();
     read('::ffff:10.0.0.1', null);
     expect(sights).toEqual([]);
@@ -158,7 +158,7 @@ describe('what is seen of proxies', () => {
     expect(sights).toEqual(['unlisted 10.0.0.1']);
   });
 
-  test('a trusted peer is told apart by whether it forwards, each once', () => {
+  test('a trusted peer is reported once as forwarding and once as silent', () => {
     const { read, sights } = openReader('127.0.0.0/8');
     for (const header of [null, '6.6.6.6', null, '6.6.6.6']) read('127.0.0.1', header);
     read('127.0.0.2', null);

@@ -169,7 +169,7 @@ describe('the clock of a sliding window', () => {
     expect(countAdmitted(take, 5, 'a')).toBe(3);
   });
 
-  test('that leaps by decades frees all and goes on', () => {
+  test('that leaps by decades frees everything and keeps counting', () => {
     const { clock, take } = openWindow({ ...small, seconds: 1 });
     countAdmitted(take, 3, 'a');
     clock.ms = 40 * 365 * 86_400_000;

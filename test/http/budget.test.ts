@@ -13,7 +13,7 @@ const openBudgeted = async (config: Partial<Config>) => {
   return { stall, reader: await stall.reader('reader@example.org', 'paid-book') };
 };
 
-test('install and library share one budget, and every answer that reached it says what is left', async () => {
+test('install and library share one budget, and every answer counted by it says what is left', async () => {
   const { stall, reader } = await openBudgeted({ budget: LIMIT });
   const { headers } = reader;
   const tag = (await stall.fetch('/api/items')).headers.get('etag') ?? '';
@@ -51,7 +51,7 @@ test.each<[string, string, RequestInit, number]>([
   ['a 404', '/api/install/nothing', {}, 404],
   ['a HEAD', '/api/install/free-skill', { method: 'HEAD' }, 200],
   ['a library without a key', '/api/cli/library', {}, 401],
-])('%s counts and carries the headers', async (_, path, init, status) => {
+])('%s is counted and carries the headers', async (_, path, init, status) => {
   const { stall } = await openBudgeted({ budget: LIMIT });
   const response = await stall.fetch(path, init);
   expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([status, POLICY]);
@@ -59,7 +59,7 @@ test.each<[string, string, RequestInit, number]>([
   expect(next.headers.get('ratelimit')).toStartWith('"ip";r=2;');
 });
 
-test('a 429 is JSON with Retry-After, and hands nothing out', async () => {
+test('a 429 is JSON with Retry-After, and hands out nothing', async () => {
   const { stall } = await openBudgeted({ budget: { limit: 1, seconds: 60 } });
   await (await stall.fetch('/api/install/free-skill')).arrayBuffer();
   const response = await stall.fetch('/api/install/free-skill');
@@ -73,7 +73,7 @@ test('a 429 is JSON with Retry-After, and hands nothing out', async () => {
   expect(await stall.app.admin.logs.downloads(null, null)).toHaveLength(1);
 });
 
-test('after Retry-After a place is free, though others were refused meanwhile', async () => {
+test('after Retry-After a request is admitted, although others were refused in between', async () => {
   const { stall } = await openBudgeted({ budget: { limit: 2, seconds: 1 } });
   const ask = async () => stall.fetch('/api/install/free-skill', { method: 'HEAD' });
   let response = await ask();
@@ -92,7 +92,7 @@ test.each([
   '/api/skills/free-skill/files',
   '/api/nothing',
   '/api/install/free-skill?k=%73vc_01234567890123456789012345678901234567',
-])('%s neither counts nor carries the headers', async (path) => {
+])('%s is not counted and carries no headers', async (path) => {
   const { stall } = await openBudgeted({ budget: { limit: 1, seconds: 60 } });
   for (let n = 0; n < 3; n++) {
     const { headers, status } = await stall.fetch(path);
@@ -102,7 +102,7 @@ test.each([
   expect((await stall.fetch('/api/install/free-skill')).status).toBe(200);
 });
 
-test('off is no budget and no headers', async () => {
+test('with the budget off there are no limits and no headers', async () => {
   const { stall } = await openBudgeted({ budget: null });
   for (let n = 0; n < 100; n++) {
     const response = await stall.fetch('/api/install/free-skill', { method: 'HEAD' });
@@ -133,7 +133,7 @@ test('an IPv6 client is its /64, an IPv4-mapped one its IPv4 address', async () 
   expect(await take(stall, from('198.51.100.1'))).toBe(429);
 });
 
-test('a forwarded header from a peer nobody trusts counts for nothing, and warns once', async () => {
+test('a forwarded header from an untrusted peer is ignored, and warns once', async () => {
   const { stall } = await openBudgeted({ budget: LIMIT });
   const statuses: number[] = [];
   for (let n = 0; n < 5; n++) statuses.push(await take(stall, from(`203.0.113.${n}`)));

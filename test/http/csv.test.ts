@@ -38,7 +38,7 @@ describe('a cell that a spreadsheet would run is defused', () => {
   });
 });
 
-test('any cells come back from a reader of RFC 4180, but for an apostrophe before a formula', () => {
+test('any cells come back from a reader of RFC 4180, except for an apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 }), (cells) => {
       const [read = []] = parse(csvLine(cells), { record_delimiter: '\r\n' }) as string[][];
@@ -48,7 +48,7 @@ test('any cells come back from a reader of RFC 4180, but for an apostrophe befor
   );
 });
 
-/** A watcher that adds up what it is told. */
+/** A watcher that adds up the bytes it is given. */
 function createTally() {
   const tally = { bytes: 0, ends: 0 };
   return {
@@ -58,7 +58,7 @@ function createTally() {
 }
 
 describe('an answer', () => {
-  test('is a table that is saved, and its bytes are counted', async () => {
+  test('is a table that browsers save, and its bytes are counted', async () => {
     const { tally, watcher } = createTally();
     async function* steps() {
       yield [['é', 1]];
@@ -75,7 +75,7 @@ describe('an answer', () => {
     expect(tally).toEqual({ bytes: 23, ends: 1 });
   });
 
-  test('reads no further than its reader takes, and ends with it', async () => {
+  test('reads no further than its client takes, and ends with it', async () => {
     const { tally, watcher } = createTally();
     const seen = { steps: 0, ended: false };
     async function* steps() {
@@ -97,13 +97,13 @@ describe('an answer', () => {
     expect([seen.ended, tally.ends]).toEqual([true, 1]);
   });
 
-  test('breaks off where reading fails, so that nobody takes half for whole', async () => {
+  test('breaks off when reading fails, so that nobody mistakes half for the whole', async () => {
     const { tally, watcher } = createTally();
     async function* steps() {
       yield [['a']];
       throw new Error('disk');
     }
-    expect(csvAnswer('log.csv', ['name'], steps(), watcher).text()).rejects.toThrow('disk');
+    await expect(csvAnswer('log.csv', ['name'], steps(), watcher).text()).rejects.toThrow('disk');
     await Bun.sleep(1);
     expect(tally.ends).toBe(1);
   });

@@ -25,7 +25,7 @@ describe('an index that a question has opened', () => {
     ['cut', (file: string) => truncateSync(file, 5000)],
     ['emptied', (file: string) => truncateSync(file, 0)],
     ['replaced by nonsense', (file: string) => writeFileSync(file, 'nonsense')],
-  ])('and that is then %s is made again for the next question', async (_, damage) => {
+  ])('and that is then %s is rebuilt for the next question', async (_, damage) => {
     const stall = await openStall();
     const { headers } = await stall.reader('asker@example.org');
     expect(await ask(stall, headers)).toBe('quoted');

@@ -39,7 +39,7 @@ const EXPECTED = {
 type Credential = keyof typeof EXPECTED;
 type Door = keyof (typeof EXPECTED)['good'];
 
-/** Every route there is: the column it follows, and the names it takes per price. */
+/** Every route: the column it follows, and its names per price. */
 const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /api/items': ['open'],
   'GET /api/install/:slug': ['install', '-book', '-skill'],
@@ -65,15 +65,15 @@ test('every route is classified', () => {
   expect(routes.toSorted()).toEqual([...Object.keys(ROUTES), ...Object.keys(SITE)].toSorted());
 });
 
-const cells = Object.entries(ROUTES).flatMap(([route, [door]]) =>
+const cells = Object.entries(ROUTES).flatMap(([route, [column]]) =>
   (Object.keys(EXPECTED) as Credential[]).map(
-    (credential) => [route, credential, EXPECTED[credential][door]] as const,
+    (credential) => [route, credential, EXPECTED[credential][column]] as const,
   ),
 );
 
 test.each(cells)('%s with %s answers %s', async (route, credential, expected) => {
   const [method = '', pattern = ''] = route.split(' ');
-  const [door, ...endings] = ROUTES[route] ?? ['open'];
+  const [column, ...endings] = ROUTES[route] ?? ['open'];
   const statuses = expected.split(' ').map(Number);
   for (const [n, status] of statuses.entries()) {
     for (const ending of endings.length === 0 ? [''] : endings) {
@@ -87,14 +87,14 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
         expect(`${name} -> ${head.status}`).toBe(label);
         expect(head.body).toBe('');
       }
-      if ((door === 'install' || door === 'zip') && status === 200) seen.downloads++;
-      if (door === 'ask' && status === 200) seen.answered++;
-      if (door === 'ask' && status > 401 && ending !== '' && PRICES[n] !== 'draft') seen.refused++;
+      if ((column === 'install' || column === 'zip') && status === 200) seen.downloads++;
+      if (column === 'ask' && status === 200) seen.answered++;
+      if (column === 'ask' && status > 401 && ending !== '' && PRICES[n] !== 'draft') seen.refused++;
     }
   }
 });
 
-test('one download row an archive handed out, and one fetch-log row a question that named a book', async () => {
+test('each archive handed out has one download row, and each question that named a book one fetch-log row', async () => {
   await Bun.sleep(200);
   const { logs } = stall.app.admin;
   expect(seen.downloads).toBeGreaterThan(40);
@@ -181,7 +181,7 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
   };
 }
 
-/** The same of sessions: whoever shows a bad one is nobody, and a key that is shown decides. */
+/** The same for sessions: a bad one counts as none, and a key decides if one is sent. */
 async function prepareSessions(good: Reader, ungranted: Reader, badKey: string) {
   const { accounts } = stall.app.admin;
   const cookieOf = async ({ email }: { readonly email: string }) =>

@@ -42,7 +42,7 @@ const cells = Object.entries(PATHS).flatMap(([path, allow]) =>
 
 const sorted = (allow: string) => allow.split(', ').toSorted();
 
-test('every route has its path here', () => {
+test('every route has a path in this table', () => {
   const patterns = stall.app.server.routes.map(
     ({ path }) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+').replace('*', '.*')}$`),
   );
@@ -74,7 +74,7 @@ test.each([
   '/api//items',
   '/favicon.ico',
   '/api/skills/free-skill/FILES',
-])('%s is no path, by any method', async (path) => {
+])('%s is not found, by any method', async (path) => {
   for (const method of METHODS) {
     const answer = await sendRaw(stall.url, [
       `${method} ${path} HTTP/1.1`,

@@ -19,14 +19,14 @@ describe('a form', () => {
     ['a sandboxed frame', { Origin: 'null' }, false],
     ['the same host over http', { Origin: 'http://stall.example' }, false],
     ['another port', { Origin: 'https://stall.example:8443' }, false],
-    ['nobody who says', {}, false],
-  ])('from %s with %j is taken: %p', (_, headers, isTaken) => {
+    ['an unnamed sender', {}, false],
+  ])('from %s with %j is accepted: %p', (_, headers, isTaken) => {
     const request = new Request(OWN, { method: 'POST', headers });
     if (isTaken) expect(() => refuseForeign(request, OWN)).not.toThrow();
     else expect(() => refuseForeign(request, OWN)).toThrow('it was not sent from this stall');
   });
 
-  test.each(['GET', 'HEAD'])('is not what %s sends, which changes nothing', (method) => {
+  test.each(['GET', 'HEAD'])('sent with %s is not checked, since that changes nothing', (method) => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     expect(() => refuseForeign(new Request(OWN, { method, headers }), OWN)).not.toThrow();
   });

@@ -13,7 +13,7 @@ const START = [
 ];
 const KEY = `Authorization: Bearer ${reader.key}`;
 
-/** A well-formed question, padded to `size` bytes by a field nobody reads. */
+/** A well-formed question, padded to `size` bytes by an unknown field. */
 function padded(size: number): string {
   const bare = JSON.stringify({ book_id: 'paid-id', query: 'heron', pad: '' });
   return bare.replace('"pad":""', `"pad":"${'x'.repeat(size - bare.length)}"`);
@@ -46,7 +46,7 @@ test('a large body without a key is 401, whatever it holds', async () => {
   expect(answer?.status).toBe(401);
 });
 
-test('a body that never comes is no answer and holds nothing up', async () => {
+test('a body that never comes gets no answer and holds nothing up', async () => {
   const sockets = Array.from({ length: 20 }, () =>
     openSocket(stall.url, [...START, KEY, 'Content-Length: 100'], '{'),
   );
@@ -83,7 +83,7 @@ test.each([
   expect(statuses).toContain(answer?.status ?? 0);
 });
 
-test('a reader who leaves in the middle of a body is no internal error', async () => {
+test('a client that leaves in the middle of a body is no internal error', async () => {
   const before = stall.log.length;
   const socket = openSocket(stall.url, [...START, KEY, 'Content-Length: 500'], '{"book_id":');
   await Bun.sleep(100);

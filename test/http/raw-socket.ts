@@ -17,7 +17,7 @@ export function openSocket(url: string, lines: readonly string[], body: string |
   return socket;
 }
 
-/** One request over a connection of its own; null where the server closed without an answer. */
+/** One request over a connection of its own; null if the server closed without an answer. */
 export async function sendRaw(
   url: string,
   lines: readonly string[],

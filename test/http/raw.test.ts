@@ -76,13 +76,13 @@ describe.each([
       PATIENCE,
     );
 
-  // Refused at once, or after an answer where Bun has handed the body over already (429: the places of questions that
+  // Refused at once, or after an answer if Bun has handed the body over already (429: the places of questions that
   // broke a moment ago are not free yet); what comes behind is never served.
   test.each(TRAILERS.map((row) => [row.name, row] as const))('after the last chunk: %s', async (_, row) => {
     expect(await playThrough(row, subject)).toBeOneOf([[400], [200, 400], [429, 400]]);
   });
 
-  test('lives, did nothing that was smuggled and met no error of its own', async () => {
+  test('is alive, ran nothing that was smuggled and had no internal error', async () => {
     expect((await fetch(`${subject.url}/livez`)).status).toBe(200);
     // Matched apart: a failure would print the whole log.
     const found = ['/api/agent/fetch', SMUGGLED_ROUTE, 'internal-error', subject.key].filter((text) =>
@@ -124,7 +124,7 @@ describe('TCP may cut a request anywhere', async () => {
   });
 });
 
-test('the Handbook lists all that Bun decides against the RFC', () => {
+test('the Handbook lists everything that Bun decides against the RFC', () => {
   const chapter = readFileSync(
     join(import.meta.dir, '../../content/books/handbook/13-security.md'),
     'utf8',

@@ -30,7 +30,7 @@ const get = async (path: string): Promise<Uint8Array> => {
   return response.bytes();
 };
 
-/** Puts the tree, and nothing else, into the item's folder; gives what the stall must hand out, or null where `check` refuses it. */
+/** Writes the tree, and nothing else, into the item's folder; returns the files the stall must hand out, or null if `check` refuses the tree. */
 function lay(tree: Tree): Tree | null {
   const folder = join(stall.content, 'skills', SLUG);
   rmSync(folder, { recursive: true, force: true });

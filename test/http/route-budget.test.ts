@@ -30,7 +30,7 @@ test('the other routes share one budget per address, without its headers', async
   expect(await status('/api/items', from('203.0.113.9'))).toBe(200);
 });
 
-test('it leaves install, library, the probes and unknown paths alone, and they leave it', async () => {
+test('it does not count install, library, the probes and unknown paths, nor do their budgets count others', async () => {
   const { stall, status } = await open(1);
   const { headers } = await stall.reader('reader@example.org');
   expect(await status('/api/items')).toBe(200);
@@ -57,7 +57,7 @@ test('a valid key counts for its account, from every address and with every key'
   expect(await status('/api/items', { ...other.headers, ...from('203.0.113.1') })).toBe(200);
 });
 
-test('an invalid key buys no bucket: it counts for its address', async () => {
+test('a request with an invalid key counts for its address', async () => {
   const { stall, status } = await open(3);
   const reader = await stall.reader('reader@example.org');
   await stall.app.admin.keys.revoke(String(reader.keyId));

@@ -17,8 +17,8 @@ test.each([
   ['http://192.168.1.20:7070', false, 'refused'],
   ['http://0.0.0.0:7070', false, 'refused'],
   ['http://192.168.1.20:7070', true, 'insecure'],
-] as const)('a stall at %s, with --insecure-http %p, signs in %s', (origin, insecureHttp, way) => {
-  expect(createSessionCookie(() => origin, insecureHttp).way()).toBe(way);
+] as const)('a stall at %s, with --insecure-http %p, signs in %s', (origin, insecureHttp, mode) => {
+  expect(createSessionCookie(() => origin, insecureHttp).mode()).toBe(mode);
 });
 
 describe('the cookie', () => {

@@ -44,7 +44,7 @@ test.each<[string, AnswerEvent[]]>([
   },
 );
 
-test('a reader who stops reading holds the engine up instead of filling memory', async () => {
+test('a client that stops reading pauses the engine instead of filling memory', async () => {
   let sent = 0;
   const piece = 'x'.repeat(65_536);
   const { stall, reader } = await openScripted(async function* ({ signal }) {
@@ -77,7 +77,7 @@ test.each<[string, (stall: Stall, reader: { email: string; keyId: number }) => P
   ['the key', ({ app }, { keyId }) => app.admin.keys.revoke(String(keyId))],
   ['the grant', ({ app }, { email }) => app.admin.grants.revoke(email, 'paid-book', null)],
   ['the account', ({ app }, { email }) => app.admin.accounts.disable(email)],
-])('taking away %s ends a silent stream with ACCESS_DENIED within two seconds', async (_, revoke) => {
+])('removing %s ends a silent stream with ACCESS_DENIED within two seconds', async (_, revoke) => {
   const { state, script } = createPatient([text('One. ')]);
   const { stall, reader, ask } = await openScripted(script);
   const response = await ask();
@@ -92,7 +92,7 @@ test.each<[string, (stall: Stall, reader: { email: string; keyId: number }) => P
   expect(await outcomes(stall)).toEqual(['refused']);
 });
 
-test('taking the grant away ends a stream that never falls silent', async () => {
+test('revoking the grant ends a stream that never falls silent', async () => {
   const { stall, reader, ask } = await openScripted(async function* ({ signal }) {
     for (; !signal.aborted; await Bun.sleep(5)) yield text('word ');
   });

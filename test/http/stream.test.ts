@@ -114,7 +114,7 @@ const cite = (start: number, stop: number, path = '01.md'): AnswerEvent => ({
   end: stop,
 });
 
-// Each engine claims something; the server lets stand what is in the book.
+// Each engine claims something; the server keeps the claims that are in the book.
 test.each<[string, AnswerEvent[], string, string, number[][]]>([
   ['no citation', [text('I say [1] so.'), end()], 'I say [1] so.', 'unsupported', []],
   ['a true slice', [text('So.'), cite(START, START + QUOTE.length), end()], 'So. [1]', 'answered', [[4]]],

@@ -34,7 +34,7 @@ const sound = Object.fromEntries(
 const get = (path: string, more: Readonly<Record<string, string>> = {}) =>
   stall.fetch(path, { headers: { ...headers, ...more } });
 
-/** Turns one bit of one byte of an artefact; the file keeps its size and, as a failing disk leaves them, nothing else tells. */
+/** Flips one bit of one byte of an artefact; size and times stay, as on a failing disk. */
 function flip(kind: Kind, at: number): void {
   const bytes = Buffer.from(sound[kind]!);
   bytes[at]! ^= 1;
@@ -89,7 +89,7 @@ describe.each(['tar', 'zip', 'files'] as const)('a bit of the %s flipped after i
     expect(readFileSync(fileOf(kind)).equals(sound[kind]!)).toBe(true);
   });
 
-  test.each([0, sound[kind]!.length - 1])('at byte %d is told as well', async (at) => {
+  test.each([0, sound[kind]!.length - 1])('at byte %d is detected as well', async (at) => {
     expect((await curl(PATHS[kind])).code).toBe(0);
     flip(kind, at);
     expect([18, 52, 56]).toContain((await curl(PATHS[kind])).code);
@@ -117,7 +117,7 @@ describe('a range of a zip with one bad block', () => {
     ['before it', 19 * BLOCK_SIZE, 20 * BLOCK_SIZE - 1],
     ['after it', 21 * BLOCK_SIZE, 21 * BLOCK_SIZE + 99],
     ['far away', 10, 20],
-  ])('%s is given whole', async (_, start, end) => {
+  ])('%s is sent whole', async (_, start, end) => {
     expect((await curl(PATHS.zip)).code).toBe(0);
     flip('zip', MIDDLE);
     const { code, bytes } = await range(start, end);
@@ -129,7 +129,7 @@ describe('a range of a zip with one bad block', () => {
     ['around it', MIDDLE - 10, MIDDLE + 10],
     ['beside it in its block', 20 * BLOCK_SIZE, 20 * BLOCK_SIZE + 9],
     ['that ends in it', 18 * BLOCK_SIZE, 20 * BLOCK_SIZE],
-  ])('%s is cut, and given after', async (_, start, end) => {
+  ])('%s is cut, and sent whole afterwards', async (_, start, end) => {
     expect((await curl(PATHS.zip)).code).toBe(0);
     flip('zip', MIDDLE);
     const { code, bytes } = await range(start, end);
@@ -140,7 +140,7 @@ describe('a range of a zip with one bad block', () => {
   });
 });
 
-test('?path= of a file beside the bad block is given, of the one with it cut, and given after', async () => {
+test('?path= of a file beside the bad block is sent, of the file in it cut, and sent whole afterwards', async () => {
   expect((await curl(PATHS.files)).code).toBe(0);
   const noiseAt = edition.files.find(({ path }) => path === 'noise.bin')!.json;
   flip('files', Math.floor((noiseAt.start + noiseAt.end) / 2));
@@ -154,7 +154,7 @@ test('?path= of a file beside the bad block is given, of the one with it cut, an
   expect([code, sha256(Buffer.from(files[0]!.content, 'base64'))]).toEqual([0, sha256(noise)]);
 });
 
-test('every cut answer has its log line, and the stall goes on', async () => {
+test('every cut answer has its log line, and the stall keeps serving', async () => {
   expect((await stall.fetch('/livez')).status).toBe(200);
   const lines = stall.log.filter(({ event, route }) => event === 'request' && route === '/api/install/:slug');
   expect(lines.length).toBeGreaterThanOrEqual(10);

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { Identity } from '../identity.ts';
 
-/** `GET /livez` and `GET /readyz`: whether the process runs, and whether it wants requests. */
+/** `GET /livez` and `GET /readyz`: whether the process runs, and whether it is ready for requests. */
 export function health(isReady: () => boolean, identity: Identity) {
   return new Elysia()
     .use(identity)

@@ -4,7 +4,7 @@ import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
 
-const HEADINGS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+const HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 
 /** `GET /api/cli/library` (spec 4.2). */
 export function library(service: Service, identity: Identity, requestLog: RequestLog) {
@@ -13,7 +13,7 @@ export function library(service: Service, identity: Identity, requestLog: Reques
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, await service.library(account), HEADINGS, requestLog.of(request).quota),
+        jsonAnswer(request, await service.library(account), HEADERS, requestLog.of(request).quota),
       { libraryGuard: true },
     );
 }

@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Publisher } from '../publish/publish.ts';
 
-/** Opens an edition's artefact, verified; a broken one is compiled again, once for all who wait. Refuses tarball-failed. */
+/** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuild'], log: Log) {
   const rebuilding = new Map<string, Promise<Edition | null>>();
 
@@ -39,14 +39,14 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
   return {
     open,
     peek: shelf.peek,
-    /** Has the next open verify it again: something in it turned out wrong. */
+    /** Makes the next open verify it again, because part of it turned out to be damaged. */
     invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
   };
 }
 
 export type Artefacts = ReturnType<typeof createArtefacts>;
 
-/** The artefact of this kind; every served edition has archives, and a book with text an index. */
+/** The artefact of this kind. Every served edition has archives, and a book with text has an index. */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   const artefact = edition.artefacts[kind];
   if (artefact === undefined) throw failed(edition);

@@ -7,7 +7,7 @@ import { TAR_END, tarHeader, tarPadding } from '../../archive/tar.ts';
 import { Refusal } from '../../refusal.ts';
 import { VERSION } from '../../version.ts';
 
-/** What the reader's program is bundled to: inside the executable, or where `bun run build` puts it. */
+/** The bundle of the reader's program: inside the executable, or where `bun run build` puts it. */
 const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../../dist/reader.mjs');
 
 const PACKAGE = {
@@ -27,7 +27,7 @@ const OS_UNKNOWN = 255;
 
 export type ClientPackage = { readonly body: Blob; readonly etag: string };
 
-/** The package, made at its first request; the same bytes from every stall of one build. Refuses where no build has bundled it. */
+/** The package, made at its first request; the same bytes from every stall of one build. Refuses if no build has bundled it. */
 export function createClientPackage(): () => ClientPackage {
   let made: ClientPackage | null = null;
   return () => (made ??= pack());

@@ -2,7 +2,7 @@ import type { Edition } from '../../catalog/edition.ts';
 import type { FileRecord } from '../../catalog/file-record.ts';
 import type { Artefacts } from './artefacts.ts';
 
-/** The content of a file of the edition as the files endpoint gives it, from the verified artefact; '' where there is no such file. */
+/** The content of a file of the edition as the files endpoint gives it, from the verified artefact; '' if there is no such file. */
 export async function readContent(
   artefacts: Pick<Artefacts, 'open'>,
   edition: Edition,

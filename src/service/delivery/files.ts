@@ -9,16 +9,16 @@ import { type Access, notFound } from '../access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { refuseEmpty } from './install.ts';
 
-/** More than this, in bytes of all files, is not given in one JSON answer. */
+/** The most bytes of files that one JSON answer may hold. */
 const MOST = 64 * 1024 * 1024;
 
-/** What of an item's files is wanted: all, one path, or paths and hashes alone. */
+/** The requested part of an item's files: all, one path, or paths and hashes alone. */
 export type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
-/** File records as JSON, whole or as a slice of them; `text` instead where contents are left out. `etag` is strong. */
+/** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
 export type FilesAnswer = { readonly etag: string; readonly body: { readonly text: string } | ArtefactSlice };
 
-/** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that wants its frame. */
+/** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that still needs its frame. */
 export type ArtefactSlice = {
   readonly artefact: OpenedArtefact;
   readonly start: number;

@@ -11,7 +11,7 @@ import { type Access, notFound } from '../access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 
-/** What can be said of an archive before it is made: `length` bytes. The same object as long as the same would be said. */
+/** What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. */
 export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
@@ -34,7 +34,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for what is not in memory. */
+/** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
 export function createInstall({ service, catalog, access, artefacts, downloads, now }: Dependencies) {
   const builders = new WeakMap<Edition, ArchiveBuilder>();
 
@@ -64,7 +64,7 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
   };
 }
 
-/** What makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
+/** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly meta: ArchiveMeta;
   readonly build: (fetch: Fetch, body: OpenedArtefact) => Archive;
@@ -84,7 +84,7 @@ function createArchiveBuilder(
   const splice = createSplice(deflated);
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
-    // Weakly: a press lives as long as its edition, and what the shelf lets go must not stay for that long.
+    // Weakly: a builder lives as long as its edition, which must not keep what the shelf lets go.
     const inPlace = new WeakMap<SpliceBuffer, SpliceInPlace>();
     const spliceFor = (spliceBuffer: SpliceBuffer): SpliceInPlace | null => {
       const spliceInPlace =

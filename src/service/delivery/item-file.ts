@@ -9,7 +9,7 @@ import { type Access, notFound } from '../access.ts';
 import type { Artefacts } from './artefacts.ts';
 import { readContent } from './content.ts';
 
-/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its content, still to be decoded. */
+/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
 export type OpenedFile = {
   readonly file: EditionFile;
   readonly artefact: OpenedArtefact;
@@ -61,9 +61,9 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
       await access(principal, edition, 'read', path);
       return open(edition, path);
     },
-    /** Opens the image that an item's publisher gave for its cover: whoever sees the item's page sees it. */
+    /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
     openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
-    /** A text file that the principal may read; null where there is none, where it is longer than `most` bytes, or not theirs to read. */
+    /** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
     async readText(
       principal: Principal,
       edition: Edition,

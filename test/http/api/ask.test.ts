@@ -39,7 +39,7 @@ test('an answer is an event stream with exactly the headers the contract lists',
 });
 
 test.each([
-  ['a book nobody has', { book_id: 'nothing', query: QUESTION }, 404, 'NOT_FOUND', 0],
+  ['an unknown book', { book_id: 'nothing', query: QUESTION }, 404, 'NOT_FOUND', 0],
   ['a book by its slug', { book_id: 'free-book', query: QUESTION }, 404, 'NOT_FOUND', 0],
   ['a skill', { book_id: 'heron', query: QUESTION }, 404, 'NOT_FOUND', 0],
   ['a draft', { book_id: 'draft-id', query: QUESTION }, 404, 'NOT_FOUND', 0],
@@ -119,7 +119,7 @@ test.each([
   expect((await post(body, { Authorization: '' })).status).toBe(401);
 });
 
-test('STORAGE_UNAVAILABLE where the log row cannot be written, with Retry-After and no event', async () => {
+test('STORAGE_UNAVAILABLE when the log row cannot be written, with Retry-After and no event', async () => {
   const other = await openStall();
   const reader = await other.reader('reader@example.org');
   const db = new Database(join(other.data, 'bookstall.db'));

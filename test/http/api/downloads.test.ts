@@ -43,7 +43,7 @@ test.each([
   expect(await added()).toBe(count);
 });
 
-test('a row names who took which edition through which door', async () => {
+test('a row names who downloaded which edition by which route', async () => {
   const response = await stall.fetch('/api/install/paid-book', { headers });
   const bytes = (await response.arrayBuffer()).byteLength;
   const digest = response.headers.get('etag')?.slice(3, -1);
@@ -76,7 +76,7 @@ test('a hundred installs at once write a hundred rows', async () => {
   expect(await added()).toBe(100);
 });
 
-test('rows that wait are written at stop', async () => {
+test('queued rows are written at stop', async () => {
   const other = await openStall();
   await (await other.fetch('/api/install/free-skill')).arrayBuffer();
   await other.close();
@@ -85,7 +85,7 @@ test('rows that wait are written at stop', async () => {
   db.close();
 });
 
-test('installs go on where rows cannot be written, and the loss is counted', async () => {
+test('installs continue when rows cannot be written, and the loss is counted', async () => {
   const other = await openStall();
   const db = new Database(join(other.data, 'bookstall.db'));
   db.run('DROP TABLE downloads');

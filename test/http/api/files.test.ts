@@ -59,7 +59,7 @@ test('every file comes back byte for byte with its hash, sorted by path', async 
   expect(Object.keys(files[0] ?? {})).toEqual(['path', 'content', 'sha256']);
 });
 
-test.each(Object.keys(ODD))('?path=%s gives that one record', async (path) => {
+test.each(Object.keys(ODD))('?path=%s returns that one record', async (path) => {
   const all = await list('/api/skills/odd-skill/files');
   expect(await list(`/api/skills/odd-skill/files?path=${encodeURIComponent(path)}`)).toEqual(
     all.filter((file) => file.path === path),
@@ -92,7 +92,7 @@ test.each([
   ]);
 });
 
-test('413 names both ways round it, and both work', async () => {
+test('413 names two ways to get the files, and both work', async () => {
   const { error } = (await (await get('/api/books/large-id/files')).json()) as { error: string };
   expect(error).toContain('?path=');
   expect(error).toContain('?content=false');

@@ -47,7 +47,7 @@ test.each(['', '?limit=1', '?limit=7', '?limit=109', '?limit=1000'])(
   },
 );
 
-test('a page holds 100 items unless told', async () => {
+test('a page holds 100 items by default', async () => {
   const { items, next } = await list('');
   expect(items).toHaveLength(100);
   expect(next).toBe(items.at(-1)?.slug ?? '');

@@ -95,7 +95,7 @@ test('library answers with exactly the headers the contract lists', async () => 
   expect(await head.text()).toBe('');
 });
 
-test('the entity tag of a library stands until a grant changes it', async () => {
+test('the entity tag of a library stays the same until a grant changes it', async () => {
   const { response } = await read();
   const headers = { ...reader.headers, 'If-None-Match': response.headers.get('etag') ?? '' };
   const unchanged = await stall.fetch('/api/cli/library', { headers });

@@ -1,19 +1,19 @@
-/** What comes of a request: the status of an answer, the connection closed without one, or silence until the rest comes. */
+/** The outcome of a request: the status of an answer, the connection closed without one, or silence until the rest comes. */
 export type Outcome = number | 'closed' | 'waits';
 
 /**
- * One request as it stands on the wire, and what may come of it. The cases are those of h1spec and of Http11Probe's suites
+ * One request as bytes on the wire, and its allowed outcomes. The cases are those of h1spec and of Http11Probe's suites
  * on malformed input, compliance and smuggling, in our own words and against our own routes.
  */
 export type RawCase = {
   readonly name: string;
-  /** Latin-1; KEY stands for a live API key. */
+  /** Latin-1; KEY is replaced by a live API key. */
   readonly bytes: string;
-  /** What makes a request that waits a whole one, which is then answered 200. */
+  /** Bytes that complete a waiting request, which is then answered 200. */
   readonly rest?: string;
-  /** What the RFC allows for the first answer, or we promise where it leaves a choice. */
+  /** The outcomes the RFC allows for the first answer, or the one we promise if it leaves a choice. */
   readonly allowed: readonly Outcome[];
-  /** The answers after the first, where the bytes hold several requests. */
+  /** The answers after the first, if the bytes hold several requests. */
   readonly next?: readonly number[];
   /** The section and what it says. */
   readonly why: string;
@@ -23,14 +23,14 @@ export type RawCase = {
   readonly despite?: { readonly outcome: Outcome; readonly upstream: string };
 };
 
-/** Stands for the live key of a reader who holds "paid-book" and "paid-skill", and is as long. */
+/** Replaced by the live key of a reader who holds "paid-book" and "paid-skill", which is as long. */
 export const KEY = `svc_${'K'.repeat(38)}`;
 export const BEARER = `Authorization: Bearer ${KEY}`;
 
 /** A question that is answered 200 when exactly these bytes arrive, and 400 or 404 when others do. */
 export const QUESTION = '{"book_id":"paid-id","query":"heron"}';
 
-/** What a smuggled request would fetch. No other case asks for it: the log must never show its route. */
+/** The path a smuggled request would fetch. No other case asks for it: the log must never show its route. */
 export const SMUGGLED_ROUTE = '/api/skills/:slug/files';
 export const SMUGGLED = `GET /api/skills/paid-skill/files HTTP/1.1\r\nHost: x\r\n${BEARER}\r\n\r\n`;
 
@@ -52,7 +52,7 @@ export function ask(headers: readonly string[], body: string): string {
   );
 }
 
-/** A question whose body comes in chunks as they stand in `chunks`. */
+/** A question whose body is `chunks` as they are. */
 export function askChunked(chunks: string): string {
   return ask(['Transfer-Encoding: chunked'], chunks);
 }

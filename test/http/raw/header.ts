@@ -162,7 +162,7 @@ export const HEADERS: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
-    name: 'Range that is none',
+    name: 'a malformed Range',
     bytes: head('GET /api/skills/paid-skill/download HTTP/1.1', 'Host: x', BEARER, 'Range: bytes=abc-xyz'),
     allowed: [200],
     why: 'RFC 9110 §14.2: an invalid range is ignored',

@@ -19,7 +19,7 @@ export const METHODS: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
-    name: 'HEAD of a path that is none',
+    name: 'HEAD of an unknown path',
     bytes: head('HEAD /nowhere HTTP/1.1', HOST),
     allowed: [404],
     why: 'RFC 9110 §9.3.2: no body',
@@ -82,7 +82,7 @@ export const METHODS: readonly RawCase[] = [
     by: 'bun',
   },
   {
-    name: 'a method nobody knows',
+    name: 'an unknown method',
     bytes: head('FOOBAR /api/items HTTP/1.1', HOST),
     allowed: [405, 501],
     why: 'RFC 9110 §9.1: should be 501 or 405',
@@ -173,7 +173,7 @@ export const METHODS: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
-    name: 'an upgrade to what nobody knows',
+    name: 'an upgrade to an unknown protocol',
     bytes: head('GET /api/items HTTP/1.1', HOST, 'Connection: Upgrade', 'Upgrade: made-up/1.0'),
     allowed: [200, 400],
     why: UPGRADE,

@@ -82,7 +82,7 @@ export const PIPELINES: readonly RawCase[] = [
     by: 'bun',
   },
   {
-    name: 'a request, then one that is none',
+    name: 'a request, then a malformed one',
     bytes: `${get()}nonsense\r\n\r\n`,
     allowed: [200],
     next: [400],
@@ -143,7 +143,7 @@ export const PIPELINES: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
-    name: 'Expect of what nobody knows',
+    name: 'an unknown Expect',
     bytes: get('Expect: 200-ok'),
     allowed: [200, 417],
     why: 'RFC 9110 §10.1.1: may be 417 (oven-sh/bun#30248)',

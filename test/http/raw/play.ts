@@ -2,7 +2,7 @@ import { expect } from 'bun:test';
 import { KEY, type Outcome, type RawCase } from './case.ts';
 import { type Answer, openWire, type Wire } from './wire.ts';
 
-/** A stall that listens: where, whose key stands for KEY, and a turn, after which it has read what was sent before. */
+/** A listening stall: its port, the key that replaces KEY, and a turn, after which it has read the bytes sent before. */
 export type Subject = { readonly url: string; readonly key: string; readonly turn: () => Promise<void> };
 
 /** How bytes are handed to TCP. */

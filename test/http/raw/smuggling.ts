@@ -11,7 +11,7 @@ const CODINGS = 'RFC 9112 §6.3: chunked once and last, and no other coding is k
 const carried = (frame: string): string =>
   ask([frame, `Content-Length: ${(LAST + SMUGGLED).length}`], LAST + SMUGGLED);
 
-/** RFC 9112 §6.1, §6.3 and §11.2: nobody may read another end of a request than we do. */
+/** RFC 9112 §6.1, §6.3 and §11.2: no other server may see the request end elsewhere than we do. */
 export const SMUGGLING: readonly RawCase[] = [
   {
     name: 'both lengths, the counted one right',
@@ -281,7 +281,7 @@ export const SMUGGLING: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
-    name: 'a request as the body of a path that is none',
+    name: 'a request as the body of an unknown path',
     bytes: head('POST /nowhere HTTP/1.1', 'Host: x', `Content-Length: ${SMUGGLED.length}`) + SMUGGLED,
     allowed: [404],
     why: 'RFC 9112 §6.3: a body is read or the connection closed',

@@ -61,7 +61,7 @@ async function open(
   visitor: Principal,
 ): Promise<Response> {
   if (path === '/set-up' && (await service.admin.accounts.findOwner()) !== null) throw setUpAlready();
-  return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.way() === 'refused');
+  return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
 async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {

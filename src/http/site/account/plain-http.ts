@@ -7,5 +7,5 @@ export const OVER_PLAIN_HTTP =
 
 /** Refuses a form with a password, before anything of it is used, where no session could follow. */
 export function refusePlainHttp(cookie: SessionCookie): void {
-  if (cookie.way() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
+  if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
 }

@@ -23,7 +23,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps
         const next = ownPath(query['next'] ?? '', '/dashboard');
         return visitor.kind === 'account'
           ? redirect(next)
-          : show(viewOf(visitor), { email: '', next }, null, cookie.way() === 'refused');
+          : show(viewOf(visitor), { email: '', next }, null, cookie.mode() === 'refused');
       },
       { visitorGuard: true },
     )

@@ -25,7 +25,7 @@ export function createViews(service: Service, origin: () => string, cookie: Sess
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
-      insecure: cookie.way() === 'insecure',
+      insecure: cookie.mode() === 'insecure',
     };
   };
 }

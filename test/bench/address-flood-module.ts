@@ -1,4 +1,4 @@
-// The process behind address-flood.ts: `addresses`. As many random IPv6 addresses through the room src/budget alone; prints
+// The process behind address-flood.ts: `addresses`. As many random IPv6 addresses through the module src/budget alone; prints
 // as JSON the resident memory at the first million and after each later one, and how often the spent counter was forgotten.
 import { createAddressReader, parseNetworks } from '../../src/budget/address.ts';
 import { createSlidingWindow } from '../../src/budget/sliding-window.ts';
