@@ -10,7 +10,7 @@ import { IDLE } from './http/bytes.ts';
 import type { createServer } from './http/server.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
-import { Refusal } from './refusal.ts';
+import { messageOf, Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask/ask-alone.ts';
 import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
@@ -18,7 +18,7 @@ import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
 import { createSubject } from './service/doctor/subject.ts';
 import type { AskEvent } from './service/ask/stream-answer.ts';
 import { createAdminServices } from './service/admin/admin-services.ts';
-import type { Progress } from './service/publish/publish.ts';
+import type { Progress } from './service/publish/compile-items.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
@@ -192,7 +192,7 @@ function listen(server: ReturnType<typeof createServer>, { host, port }: Config,
   } catch (error) {
     throw new Refusal(
       'storage-unavailable',
-      `Cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : error}; stop the other program, or choose another --port`,
+      `Cannot listen on ${host}:${port}: ${messageOf(error)}; stop the other program, or choose another --port`,
     );
   }
   if (server.server === null) throw new Error('The server did not start');

@@ -29,3 +29,8 @@ export class Refusal extends Error {
     super(message);
   }
 }
+
+/** The message of a thrown value, for a sentence. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

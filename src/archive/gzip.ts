@@ -63,7 +63,10 @@ export function createSpliceInPlace(
   const combine = crc32Combiner(body.size);
   const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
   const member = spliceBuffer.subarray(start);
-  const trailer = new DataView(spliceBuffer.buffer, spliceBuffer.byteOffset + spliceBuffer.length - SPLICE_BUFFER.after);
+  const trailer = new DataView(
+    spliceBuffer.buffer,
+    spliceBuffer.byteOffset + spliceBuffer.length - SPLICE_BUFFER.after,
+  );
   return (first) => {
     member.set(beforeFirst);
     member.set(first, beforeFirst.length);

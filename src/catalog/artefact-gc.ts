@@ -1,18 +1,16 @@
 import { rmSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileNameOf, isArtefactFileName } from './artefact.ts';
 import type { Edition } from './edition.ts';
 
-/** What a compiler names its files; anything else is not ours to remove. */
-const ARTEFACT = /^[0-9a-f]{64}\.(tar|zip|files|index)$/;
-
-/** How long an artefact outlives the last catalog that named it, in milliseconds: an answer just begun still opens it. */
+/** How long an artefact outlives the last catalog that named it, in milliseconds: a response that just began still opens it. */
 const GRACE = 10_000;
 
 /**
- * Removes artefacts that nothing names any more. `named` gives the editions still wanted; `isQuiet` is false while
- * something compiles, whose artefacts no catalog names yet. An artefact goes when two looks, `grace` apart, found it
- * unnamed. A file being sent is open, and outlives its name.
+ * Removes artefacts that no edition names any more. `named` gives the editions in use; `isQuiet` is false during a
+ * compile, when new artefacts have no catalog yet. An artefact is removed when two scans, `grace` apart, found it
+ * unnamed. A file that is being sent stays open and outlives its name.
  */
 export function createArtefactGc(
   dataDirectory: string,
@@ -29,26 +27,24 @@ export function createArtefactGc(
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout> | null = null;
 
-  const look = async (): Promise<void> => {
+  const scan = async (): Promise<void> => {
     timer = null;
     if (!isQuiet()) return;
     const wanted = new Set(
-      Array.from(named()).flatMap(({ artefacts }) =>
-        Object.values(artefacts).map(({ kind, name }) => `${name}.${kind}`),
-      ),
+      Array.from(named()).flatMap(({ artefacts }) => Object.values(artefacts).map(fileNameOf)),
     );
     const unnamed = (await listArtefacts(dataDirectory)).filter(({ name }) => !wanted.has(name));
     if (!isQuiet()) return;
-    // Without a wait: a compile that began meanwhile could make one of them again.
+    // No await from here on: a compile that begins in between could write one of them again.
     for (const { name, path } of unnamed) if (suspects.has(name)) rmSync(path, { force: true });
     const left = unnamed.filter(({ name }) => !suspects.has(name));
     suspects = new Set(left.map(({ name }) => name));
     if (left.length > 0) start();
   };
 
-  /** Looks after a while; to be called when what is named has changed. */
+  /** Schedules a scan; call it when the named editions have changed. */
   const start = (): void => {
-    timer ??= setTimeout(() => void look(), grace).unref();
+    timer ??= setTimeout(() => void scan(), grace).unref();
   };
 
   return {
@@ -67,7 +63,7 @@ async function listArtefacts(
   const lists = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(join(root, folder)))
-        .filter((name) => ARTEFACT.test(name))
+        .filter(isArtefactFileName)
         .map((name) => ({ name, path: join(root, folder, name) })),
     ),
   );

@@ -3,12 +3,29 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Chapter, Manifest } from '../item/item.ts';
 
-export type ArtefactKind = 'tar' | 'zip' | 'files' | 'index';
+/**
+ * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.
+ * The archives are written in one pass over an item's files; the index is made from the finished file JSON.
+ */
+const FORMATS = { tar: 1, zip: 1, files: 1, index: 3 } as const;
+
+export type ArtefactKind = keyof typeof FORMATS;
+
+/** A kind that is written in the pass over an item's files. */
+export type ArchiveKind = Exclude<ArtefactKind, 'index'>;
+
+const KINDS = Object.keys(FORMATS) as ArtefactKind[];
+const ARCHIVES = KINDS.filter((kind) => kind !== 'index');
+
+/** A value for every archive kind. */
+export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> {
+  return Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
+}
 
 /**
- * One compiled file in the data directory. `name` follows from what it was made of, `sha256` from its bytes.
- * `size` is its length in bytes; a tar body also has the CRC-32 and length of what was deflated. A large one has the
- * CRC-32 of every block, by which it is verified again while it is sent; a small one is sent from verified memory.
+ * One compiled file in the data directory. `name` follows from its inputs, `sha256` from its bytes. `size` is its
+ * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating. A large artefact has the
+ * CRC-32 of every block, so that it can be verified again while it is sent; a small one is sent from verified memory.
  */
 export type Artefact = {
   readonly kind: ArtefactKind;
@@ -22,9 +39,6 @@ export type Artefact = {
 
 /** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
 export const MEMORY_LIMIT = 8 * 1024 * 1024;
-
-/** Raised whenever the bytes that a compiler writes for the same item change. */
-const FORMATS: Readonly<Record<ArtefactKind, number>> = { tar: 1, zip: 1, files: 1, index: 3 };
 
 /** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters. */
 export function artefactName(
@@ -43,25 +57,37 @@ export function artefactName(
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Where an artefact of this name lies. */
+/** The path of an artefact's file. */
 export function artefactFile(dataDirectory: string, artefact: Pick<Artefact, 'kind' | 'name'>): string {
-  return join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), `${artefact.name}.${artefact.kind}`);
+  return join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), fileNameOf(artefact));
 }
 
-/** A new path on the same file system, to be renamed into place when whole. */
+/** The name of an artefact's file in its folder. */
+export function fileNameOf({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string {
+  return `${name}.${kind}`;
+}
+
+const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
+
+/** Whether a compiler gives its files such names. */
+export function isArtefactFileName(fileName: string): boolean {
+  return FILE_NAME.test(fileName);
+}
+
+/** A new path on the same file system; the finished file is renamed from there. */
 export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, crypto.randomUUID());
 }
 
-/** A missing file is a broken artefact; whatever else the system says, too many open files for one, is not the artefact's fault. */
+/** A missing file means a broken artefact; other system errors, such as too many open files, are not the artefact's fault. */
 export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
   return isMissing ? new BrokenArtefact(artefact) : error;
 }
 
-/** Thrown where an artefact's file is missing or not what was compiled. */
+/** Thrown when an artefact's file is missing or differs from the compiled one. */
 export class BrokenArtefact extends Error {
   override readonly name = 'BrokenArtefact';
   constructor(artefact: Artefact) {

@@ -1,7 +1,7 @@
 import type { ItemKind } from '../item/item.ts';
 import type { Edition } from './edition.ts';
 
-/** What the stall serves: one immutable table of editions, replaced whole. `generation` tells one from the next. */
+/** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
 export type Catalog = {
   readonly generation: number;
   readonly editions: readonly Edition[];
@@ -26,13 +26,13 @@ export function createCatalog(editions: readonly Edition[]): Catalog {
   };
 }
 
-/** The item of this slug, of this kind where one is named, or undefined; drafts and archived items too. */
+/** The item of this slug (and kind, if given), or undefined; finds drafts and archived items too. */
 export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edition | undefined {
   const edition = catalog.bySlug.get(slug);
   return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
 }
 
-/** What anyone may see in a list: published items, by slug. */
+/** The items that anyone may see in a list: published ones, by slug. */
 export function listPublished(catalog: Catalog): readonly Edition[] {
   return catalog.editions.filter((edition) => edition.manifest.status === 'published');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { open, readFile, rename } from 'node:fs/promises';
 
-/** Keeps a value in a file, replaced whole and synced: the SHA-256 of a line of JSON, and the line. */
+/** Writes a value to a file, replaced whole and synced: the SHA-256 of a line of JSON, then the line. */
 export async function writeChecksummed(file: string, value: object): Promise<void> {
   const handle = await open(`${file}.new`, 'w');
   try {
@@ -14,7 +14,7 @@ export async function writeChecksummed(file: string, value: object): Promise<voi
   await rename(`${file}.new`, file);
 }
 
-/** What `writeChecksummed` kept in the file; null where there is none, or one that is not whole. */
+/** The value that `writeChecksummed` wrote, or null if the file is missing or damaged. */
 export async function readChecksummed(file: string): Promise<unknown> {
   const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;

@@ -1,6 +1,6 @@
 import type { Limits } from '../item/limit.ts';
 import type { InspectedItem } from './inspect.ts';
-import type { RefreshJob, Refreshed } from './refresh.ts';
+import type { RefreshJob, Refreshed } from './refresh-job.ts';
 import type { ItemFolder } from './scan.ts';
 
 /** What a compiler is given: an item to bring up to date, or one only to be judged. */

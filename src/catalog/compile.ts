@@ -5,7 +5,14 @@ import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
-import { artefactFile, MEMORY_LIMIT, temporaryFile, type Artefact, type ArtefactKind } from './artefact.ts';
+import {
+  artefactFile,
+  type ArchiveKind,
+  type Artefact,
+  byArchiveKind,
+  MEMORY_LIMIT,
+  temporaryFile,
+} from './artefact.ts';
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
 import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
@@ -15,35 +22,32 @@ export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
 
-type Kind = Exclude<ArtefactKind, 'index'>;
-
-/** The archives of one item: three artefacts, and where each file's record lies in the file JSON. */
+/** The archives of one item, and the byte range of each file's record in the file JSON. */
 export type Archives = {
-  readonly artefacts: Readonly<Record<Kind, Artefact>>;
+  readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
   readonly json: readonly { readonly start: number; readonly end: number }[];
 };
 
 /**
- * Reads every file of an item once and writes tar body, zip and file JSON side by side: each chunk is deflated once,
- * for both archives. Memory is one chunk, whatever the files' sizes. Throws ChangedWhileRead, or what the system throws;
- * then nothing is left behind.
+ * Reads every file of an item once and writes all archives in parallel; each chunk is deflated once. Needs one chunk of
+ * memory for files of any size. Throws ChangedWhileRead or a system error, and then leaves nothing behind.
  */
 export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
   readonly dataDirectory: string;
-  readonly names: Readonly<Record<Kind, string>>;
+  readonly names: Readonly<Record<ArchiveKind, string>>;
 }): Archives {
   const output = openOutput(job.dataDirectory, job.names);
   try {
-    const tar = createTarBody(output.sinks.tar);
-    const zip = createZip(output.sinks.zip.write);
-    const fileJson = createFileJson(output.sinks.files.write);
+    const tar = createTarBody(output.writers.tar);
+    const zip = createZip(output.writers.zip.write);
+    const fileJson = createFileJson(output.writers.files.write);
     const json = job.files.map((file) => compileFile(job.folder, job.slug, file, { tar, zip, fileJson }));
     zip.finish();
     fileJson.finish();
-    return { artefacts: output.keep(tar.finish()), json };
+    return { artefacts: output.commit(tar.finish()), json };
   } catch (error) {
     output.discard();
     throw error;
@@ -82,8 +86,8 @@ function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, f
 
 type TarBody = ReturnType<typeof createTarBody>;
 
-/** The deflated part of an install's tar that follows the record, as chunks ended by END_OF_DEFLATE. */
-function createTarBody(sink: HashingWriter) {
+/** The deflated part of an install's tar after the record: chunks, ended by END_OF_DEFLATE. */
+function createTarBody(writer: HashingWriter) {
   let crc32 = 0;
   let rawSize = 0;
   let padding: Uint8Array = new Uint8Array(0);
@@ -92,44 +96,44 @@ function createTarBody(sink: HashingWriter) {
     rawSize += part.size;
   };
   const putBlocks = (bytes: Uint8Array): void => {
-    // Padding goes along with the next header: one small chunk a file instead of two.
+    // The padding is deflated with the next header: one small chunk a file instead of two.
     const blocks = Buffer.concat([padding, bytes]);
     account({ crc32: Bun.hash.crc32(blocks), size: blocks.length });
-    sink.write(deflateChunk(blocks));
+    writer.write(deflateChunk(blocks));
   };
   return {
     begin: (header: Uint8Array) => putBlocks(header),
-    push: (deflated: Uint8Array) => sink.write(deflated),
+    push: (deflated: Uint8Array) => writer.write(deflated),
     end(content: { readonly crc32: number; readonly size: number }) {
       account(content);
       padding = tarPadding(content.size);
     },
     finish() {
       putBlocks(TAR_END);
-      sink.write(END_OF_DEFLATE);
+      writer.write(END_OF_DEFLATE);
       return { crc32, rawSize };
     },
   };
 }
 
-function openOutput(dataDirectory: string, names: Readonly<Record<Kind, string>>) {
-  const opened: { kind: Kind; temporary: string; sink: HashingWriter }[] = [];
-  const open = (kind: Kind): HashingWriter => {
+function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, string>>) {
+  const opened: Partial<Record<ArchiveKind, { temporary: string; writer: HashingWriter }>> = {};
+  const open = (kind: ArchiveKind): HashingWriter => {
     const temporary = temporaryFile(dataDirectory);
-    const sink = createHashingWriter(temporary);
-    opened.push({ kind, temporary, sink });
-    return sink;
+    const writer = createHashingWriter(temporary);
+    opened[kind] = { temporary, writer };
+    return writer;
   };
   const discard = (): void => {
-    for (const { temporary, sink } of opened) {
-      sink.abandon();
+    for (const { temporary, writer } of Object.values(opened)) {
+      writer.abandon();
       rmSync(temporary, { force: true });
     }
   };
-  const keepOne = (kind: Kind, tar: { crc32: number; rawSize: number }): Artefact => {
-    const output = opened.find((one) => one.kind === kind);
+  const commitOne = (kind: ArchiveKind, tar: { crc32: number; rawSize: number }): Artefact => {
+    const output = opened[kind];
     if (output === undefined) throw new Error(`No output for ${kind}`);
-    const { size, sha256, blocks } = output.sink.finish();
+    const { size, sha256, blocks } = output.writer.finish();
     const artefact = {
       kind,
       name: names[kind],
@@ -141,18 +145,17 @@ function openOutput(dataDirectory: string, names: Readonly<Record<Kind, string>>
     placeArtefact(dataDirectory, artefact, output.temporary);
     return artefact;
   };
-  return {
-    sinks: { tar: open('tar'), zip: open('zip'), files: open('files') },
-    discard,
-    keep: (tar: { crc32: number; rawSize: number }) => ({
-      tar: keepOne('tar', tar),
-      zip: keepOne('zip', tar),
-      files: keepOne('files', tar),
-    }),
-  };
+  try {
+    const writers = byArchiveKind(open);
+    const commit = (tar: { crc32: number; rawSize: number }) => byArchiveKind((kind) => commitOne(kind, tar));
+    return { writers, discard, commit };
+  } catch (error) {
+    discard();
+    throw error;
+  }
 }
 
-/** Moves a finished file to where its artefact belongs, over a broken one too. */
+/** Moves a finished file to its artefact's path, replacing a broken one. */
 export function placeArtefact(
   dataDirectory: string,
   artefact: Pick<Artefact, 'kind' | 'name'>,

@@ -2,7 +2,7 @@ import type { Chapter, Item, ItemFile } from '../item/item.ts';
 import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
 
-/** What told a file from its changed self when it was hashed. Times are nanoseconds as decimal text, `hashedAt` milliseconds. */
+/** Stat fields used to detect a change since a file was hashed. Times are nanoseconds as decimal text, `hashedAt` is milliseconds. */
 export type Stamp = {
   readonly inode: string;
   readonly mtime: string;
@@ -10,23 +10,23 @@ export type Stamp = {
   readonly hashedAt: number;
 };
 
-/** A file of an edition; `json` is where its record lies in the file JSON, in bytes. */
+/** A file of an edition; `json` is the byte range of its record in the file JSON. */
 export type EditionFile = ItemFile & {
   readonly stamp: Stamp;
   readonly json: { readonly start: number; readonly end: number };
 };
 
-/** An item as it was compiled: its last good state, kept in the data directory and served from there alone. */
+/** An item as it was compiled. It is saved in the data directory and served only from there. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
-  /** What it was judged by besides its files; see `inputsHash`. Editions of 0.1.0 have none, and are judged again. */
+  /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
 };
 
-/** What tells items apart in one content directory: kind and slug, as in `book field-notes`. */
+/** The key of an item in one content directory: kind and slug, as in `book field-notes`. */
 export function keyOf({ manifest }: Pick<Edition, 'manifest'>): string {
   return `${manifest.kind} ${manifest.slug}`;
 }

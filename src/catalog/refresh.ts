@@ -2,18 +2,27 @@ import { existsSync, rmSync } from 'node:fs';
 import { readingOrder } from '../item/chapters.ts';
 import { itemDigest } from '../item/digest.ts';
 import type { Chapter, Manifest } from '../item/item.ts';
-import { packedProblems, type Limits } from '../item/limit.ts';
+import { packedProblems } from '../item/limit.ts';
 import { error, type Problem } from '../item/problem.ts';
-import { artefactFile, artefactName, temporaryFile, type Artefact } from './artefact.ts';
+import {
+  artefactFile,
+  type ArchiveKind,
+  type Artefact,
+  artefactName,
+  byArchiveKind,
+  temporaryFile,
+} from './artefact.ts';
 import { ChangedWhileRead, compileArchives, placeArtefact } from './compile.ts';
 import type { Edition, EditionFile } from './edition.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
 import { inputsHash } from './up-to-date.ts';
 import { readFileRecord } from './file-record.ts';
-import { readText, type ItemFolder } from './scan.ts';
+import type { RefreshJob, Refreshed } from './refresh-job.ts';
+import { readText } from './scan.ts';
+import { messageOf } from '../refusal.ts';
 
-/** The port that search fills: writes a book's index to a new file; false where the book has no text to index. */
+/** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
 export type CompileIndex = (
   file: string,
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
@@ -21,21 +30,9 @@ export type CompileIndex = (
 
 export type IndexedChapter = Chapter & { readonly content: string };
 
-/** One item to bring up to date. `rebuild` names an artefact that turned out broken and must be made again. */
-export type RefreshJob = {
-  readonly item: ItemFolder;
-  readonly previous: Edition | null;
-  readonly dataDirectory: string;
-  readonly limits: Limits;
-  readonly rebuild: boolean;
-};
-
-/** `edition` is null where the item has an error; then its last good edition stays. */
-export type Refreshed = { readonly edition: Edition | null; readonly problems: readonly Problem[] };
-
 const ATTEMPTS = 5;
 
-/** Reads an item's folder, compiles what its artefacts do not hold yet, and gives the edition to serve. Runs in a Worker. */
+/** Reads an item's folder, compiles the artefacts that are missing, and gives the edition to serve. Runs in a Worker. */
 export function refreshItem(
   job: RefreshJob,
   compileIndex: CompileIndex,
@@ -43,7 +40,7 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // After a mismatch no stamp is trusted: one that lies would lie again.
+      // After a mismatch no stamp is trusted: a wrong one would be wrong again.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       if (cause instanceof ChangedWhileRead && attempt < ATTEMPTS) continue;
@@ -58,16 +55,16 @@ function refreshOnce(
   compileIndex: CompileIndex,
   now: () => number,
 ): Refreshed {
-  // Before the item is read: what changes in between is judged again next time.
-  const judged = inputsHash(job.item.folder, job.limits);
+  // Before the item is read: a change in between must show at the next publish.
+  const inputs = inputsHash(job.item.folder, job.limits);
   const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped, now);
   if (manifest === null) return { edition: null, problems };
   const digest = itemDigest(files);
   const chapters = manifest.kind === 'book' ? orderChapters(job.item.folder, manifest, files) : [];
-  const index = manifest.kind === 'book' ? keepIndex(job, manifest, digest, chapters) : undefined;
+  const index = manifest.kind === 'book' ? reuseIndex(job, manifest, digest, chapters) : undefined;
   const isRead = manifest.kind === 'book' && index === undefined;
   const archives =
-    keepArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
+    reuseArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const edition = {
     manifest,
@@ -77,7 +74,7 @@ function refreshOnce(
     chapters,
     artefacts: { ...archives.artefacts },
     warnings: problems,
-    inputsHash: judged,
+    inputsHash: inputs,
   };
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const made = index ?? makeIndex(job, edition, compileIndex);
@@ -90,32 +87,37 @@ function refreshOnce(
 
 type ArchiveSet = {
   readonly files: readonly EditionFile[];
-  readonly artefacts: Readonly<Record<'tar' | 'zip' | 'files', Artefact>>;
+  readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
 };
 
-/** The archives of the previous edition, where they are those of these files; verified where an index is made from them. */
-function keepArchives(
+/** The archives of the previous edition if they hold these files, else null; `isRead` if an index will be made from them. */
+function reuseArchives(
   job: RefreshJob,
   manifest: Manifest,
   digest: string,
   files: readonly InspectedFile[],
   isRead: boolean,
 ): ArchiveSet | null {
+  if (job.rebuild) return null;
   const names = archiveNames(manifest, digest);
-  const { tar, zip, files: json } = job.previous?.artefacts ?? {};
-  if (tar?.name !== names.tar || zip?.name !== names.zip || json?.name !== names.files) return null;
-  const artefacts = { tar, zip, files: json };
-  if (
-    job.rebuild ||
-    !Object.values(artefacts).every((one) => existsSync(artefactFile(job.dataDirectory, one)))
-  )
-    return null;
+  const artefacts = byArchiveKind((kind) => {
+    const known = job.previous?.artefacts[kind];
+    return known?.name === names[kind] && existsSync(artefactFile(job.dataDirectory, known)) ? known : null;
+  });
+  if (!isWhole(artefacts)) return null;
+  const json = artefacts.files;
   if (isRead && hashFile(artefactFile(job.dataDirectory, json)).sha256 !== json.sha256) return null;
   const records = new Map(job.previous?.files.map((file) => [file.path, file.json]));
   return {
     artefacts,
     files: files.map((file) => ({ ...file, json: records.get(file.path) ?? { start: 0, end: 0 } })),
   };
+}
+
+function isWhole(
+  artefacts: Readonly<Record<ArchiveKind, Artefact | null>>,
+): artefacts is Readonly<Record<ArchiveKind, Artefact>> {
+  return Object.values(artefacts).every((artefact) => artefact !== null);
 }
 
 function makeArchives(
@@ -135,11 +137,10 @@ function makeArchives(
 }
 
 function archiveNames(manifest: Manifest, digest: string) {
-  const name = (kind: 'tar' | 'zip' | 'files') => artefactName(kind, manifest, digest, []);
-  return { tar: name('tar'), zip: name('zip'), files: name('files') };
+  return byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
 }
 
-function keepIndex(
+function reuseIndex(
   job: RefreshJob,
   manifest: Manifest,
   digest: string,
@@ -150,7 +151,7 @@ function keepIndex(
   return existsSync(artefactFile(job.dataDirectory, index)) ? index : undefined;
 }
 
-/** The book's index, made from the file JSON just verified and not from the folder, which may change meanwhile. */
+/** The book's index, made from the verified file JSON and not from the folder, which may change at any time. */
 function makeIndex(job: RefreshJob, edition: Edition, compileIndex: CompileIndex): Artefact | null {
   const { manifest, digest, chapters } = edition;
   if (manifest.kind !== 'book') return null;
@@ -207,7 +208,7 @@ function compileProblem(cause: unknown): Problem {
       'Wait until nothing writes it, then run "bookstall reindex"',
     );
   }
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return error(
     'cannot-compile',
     '',

@@ -4,27 +4,27 @@ import type { ItemKind } from '../item/item.ts';
 import { type Edition, keyOf } from './edition.ts';
 import { writeChecksummed, readChecksummed } from './checksummed-file.ts';
 
-/** Written by this program's form of editions alone; another form is compiled anew. */
+/** The version of this file format; an edition saved in another one is compiled again. */
 const FORMAT = 1;
 
-/** Where last good editions are kept: a file an item. */
+/** The file of an item's saved edition. */
 export function editionFile(dataDirectory: string, kind: ItemKind, slug: string): string {
   return join(dataDirectory, 'editions', kind, `${slug}.json`);
 }
 
 export type SavedEditions = Awaited<ReturnType<typeof openSavedEditions>>;
 
-/** The last good edition of every item of a data directory, by `keyOf`: in memory and, before a promise is kept, on disk. */
+/** The last good edition of every item of a data directory, by `keyOf`; on disk before `save` resolves. */
 export async function openSavedEditions(dataDirectory: string) {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
     editions: (): ReadonlyMap<string, Edition> => editions,
-    /** Makes an edition its item's last good one; an equal one is not written again. */
-    async keep(edition: Edition): Promise<void> {
+    /** Saves an edition as its item's last good one; does not write an equal one again. */
+    async save(edition: Edition): Promise<void> {
       if (!Bun.deepEquals(edition, editions.get(keyOf(edition)))) await writeEdition(dataDirectory, edition);
       editions.set(keyOf(edition), edition);
     },
-    /** Forgets the items that left the content directory. */
+    /** Removes the editions of items that have left the content directory. */
     async retain(present: ReadonlySet<string>): Promise<void> {
       for (const [key, { manifest }] of [...editions]) {
         if (present.has(key)) continue;
@@ -35,7 +35,7 @@ export async function openSavedEditions(dataDirectory: string) {
   };
 }
 
-// An unreadable one is left out, and compiled again.
+// An unreadable edition is skipped; its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
   const editions: Edition[] = [];
   for (const kind of ['book', 'skill'] as const) {
@@ -57,8 +57,8 @@ async function writeEdition(dataDirectory: string, edition: Edition): Promise<vo
 }
 
 async function readEdition(file: string): Promise<Edition | null> {
-  const kept = (await readChecksummed(file)) as (Edition & { format: number }) | null;
-  if (kept?.format !== FORMAT) return null;
-  const { format: _, ...edition } = kept;
+  const saved = (await readChecksummed(file)) as (Edition & { format: number }) | null;
+  if (saved?.format !== FORMAT) return null;
+  const { format: _, ...edition } = saved;
   return edition;
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, type BigIntStats } from 'node:fs';
 import { join } from 'node:path';
 import { error, quote, type Problem } from '../item/problem.ts';
+import { messageOf } from '../refusal.ts';
 
 /** A regular file below an item's folder as the file system describes it. */
 export type TreeFile = {
@@ -57,7 +58,7 @@ function decodeName(raw: Buffer): string | null {
 
 /** The problem of a file or folder that the system does not let us read. */
 export function unreadable(path: string, cause: unknown): Problem {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return error(
     'unreadable',
     path,

@@ -6,38 +6,38 @@ import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';
 import type { Edition } from './edition.ts';
 import { isUnchanged } from './inspect.ts';
-import type { RefreshJob } from './refresh.ts';
+import type { RefreshJob } from './refresh-job.ts';
 import { readText } from './scan.ts';
 import { walkTree } from './tree.ts';
 
 /**
- * What an item is judged by besides its files, as a hash: item.yaml, .bookstallignore, the limits, and this program,
- * whose rules the next version may change.
+ * A hash of everything besides the files that decides an item's edition: item.yaml, .bookstallignore, the limits, and
+ * the version of this program, since the rules of the next one may differ.
  */
 export function inputsHash(folder: string, limits: Limits): string {
-  const own = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
+  const texts = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
   return createHash('sha256')
-    .update(JSON.stringify([VERSION, COMMIT, limits, own]))
+    .update(JSON.stringify([VERSION, COMMIT, limits, texts]))
     .digest('hex');
 }
 
 /**
- * The jobs whose previous edition stands as it is. Names and stamps are compared on this thread and nothing is parsed, so
- * that a start over unchanged content needs no Worker; between two items, signals and requests are heard.
+ * The jobs whose previous edition is up to date. Compares names and stamps on this thread and parses nothing, so that a
+ * start over unchanged content needs no Worker; yields between two items, so that signals and requests are handled.
  */
 export async function findUnchanged(
   jobs: readonly RefreshJob[],
   now: () => number = Date.now,
 ): Promise<ReadonlySet<RefreshJob>> {
-  const standing = new Set<RefreshJob>();
+  const unchanged = new Set<RefreshJob>();
   for (const job of jobs) {
-    if (job.previous !== null && stands(job, job.previous, now())) standing.add(job);
+    if (job.previous !== null && isUpToDate(job, job.previous, now())) unchanged.add(job);
     await new Promise(setImmediate);
   }
-  return standing;
+  return unchanged;
 }
 
-function stands(
+function isUpToDate(
   { item: { folder }, limits, dataDirectory }: RefreshJob,
   previous: Edition,
   now: number,
@@ -46,16 +46,16 @@ function stands(
     return (
       lstatSync(folder).isDirectory() &&
       inputsHash(folder, limits) === previous.inputsHash &&
-      holdsFiles(folder, previous, now) &&
+      hasSameFiles(folder, previous, now) &&
       Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)))
     );
   } catch {
-    // What cannot be read is for the compiler to tell.
+    // The compiler reports what cannot be read.
     return false;
   }
 }
 
-function holdsFiles(folder: string, previous: Edition, now: number): boolean {
+function hasSameFiles(folder: string, previous: Edition, now: number): boolean {
   const { files, problems } = walkTree(folder, createIgnore(readText(folder, '.bookstallignore')));
   if (problems.length > 0 || files.length !== previous.files.length) return false;
   const known = new Map(previous.files.map((file) => [file.path, file]));

@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Log } from '../log.ts';
+import { messageOf } from '../refusal.ts';
 
 /** How long the tree must have been still, in milliseconds, before what changed is taken up. */
 const QUIET = 2000;
@@ -46,7 +47,7 @@ export function watchContent(
   const complain = (error: unknown): void =>
     log({
       event: 'watch-failed',
-      message: `Cannot watch "${content}": ${error instanceof Error ? error.message : error}; changes are taken up by "bookstall reindex"`,
+      message: `Cannot watch "${content}": ${messageOf(error)}; changes are taken up by "bookstall reindex"`,
     });
   // A watch hangs on the directory and not on its name: one put in its place is a stranger.
   const guard = setInterval(() => {

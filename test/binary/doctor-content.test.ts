@@ -129,7 +129,7 @@ describe('what is served', () => {
       await diagnose(directory),
       [
         ['content', 'fail', /^Cannot find the content directory/, /--content/],
-        ['served items', 'warn', /is missing; what was served before is served on$/, REINDEX],
+        ['served items', 'warn', /is missing; its last good content continues to be served$/, REINDEX],
       ],
       ['content disk'],
     );

@@ -50,7 +50,7 @@ describe('reindex beside a running server', () => {
     write(directory, { [SKILL]: 'broken', 'books/never/item.yaml': 'title: [' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
     expect([code, err]).toEqual([1, '8 items are served, 2 have errors\n']);
-    expect(out).toContain('skills/free-skill: its last good edition is served on\n  Cannot');
+    expect(out).toContain('skills/free-skill: its last good edition continues to be served\n  Cannot');
     expect(out).toContain('books/never: not served\n  Cannot');
     expect(await isServed(server, 'Do it well')).toBe(true);
     const json = await run(['reindex', '--json'], { cwd: directory });
@@ -64,7 +64,7 @@ describe('reindex beside a running server', () => {
     const { code, out, err } = await run(['reindex'], { cwd: directory });
     expect([code, out]).toEqual([1, '']);
     expect(err).toMatch(
-      /^The content directory ".*content" is missing; what was served before is served on\n$/,
+      /^The content directory ".*content" is missing; its last good content continues to be served\n$/,
     );
     expect(await isServed(server, 'Do it well')).toBe(true);
   });
@@ -119,7 +119,7 @@ describe('reindex without a server', () => {
     write(directory, { [SKILL]: 'broken' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
     expect([code, err]).toEqual([1, '8 items are served, 1 have errors\n']);
-    expect(out).toContain('skills/free-skill: its last good edition is served on\n');
+    expect(out).toContain('skills/free-skill: its last good edition continues to be served\n');
   });
 
   test('twice at once: one compiles, the other does or says that the directory is taken', async () => {

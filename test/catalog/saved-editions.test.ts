@@ -50,7 +50,7 @@ describe('an item that broke', () => {
     expect(saidOf(first, 'item-problem')).toContain('books/free-book');
     expect(await filesOf(first, 'free-book')).toContain('The grey heron');
     const second = await restart(first);
-    expect(saidOf(second, 'item-problem')).toContain('its last good edition is served on');
+    expect(saidOf(second, 'item-problem')).toContain('its last good edition continues to be served');
     expect(await filesOf(second, 'free-book')).toContain('The grey heron');
     expect(await filesOf(second, 'free-book')).not.toContain('half done');
     await second.close();

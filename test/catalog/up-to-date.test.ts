@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
 import { findUnchanged } from '../../src/catalog/up-to-date.ts';
-import type { RefreshJob } from '../../src/catalog/refresh.ts';
+import type { RefreshJob } from '../../src/catalog/refresh-job.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';

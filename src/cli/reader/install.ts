@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { type Installed, install } from '../../client/install.ts';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { inParallel } from './parallel.ts';
@@ -77,7 +77,7 @@ function report(
   else for (const installed of done) out(`${describe(installed)}\n`);
   hintIgnore(done, context);
   if (failures.length === 1) throw failures[0];
-  for (const failure of failures) context.say(failure instanceof Error ? failure.message : String(failure));
+  for (const failure of failures) context.say(messageOf(failure));
   return failures.length === 0 ? DONE : FAILED;
 }
 

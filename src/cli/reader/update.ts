@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import { install, stageItem } from '../../client/install.ts';
 import type { Manifest } from '../../client/manifest.ts';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { diffFolders } from './folder-diff.ts';
@@ -121,7 +121,7 @@ async function showUpdate(context: ReaderContext, { slug, url, folder }: Manifes
 }
 
 function failed(manifest: Manifest | undefined, reason: unknown): Updated {
-  const sentence = reason instanceof Error ? reason.message : String(reason);
+  const sentence = messageOf(reason);
   return {
     slug: manifest?.slug ?? '',
     folder: manifest?.folder ?? '',

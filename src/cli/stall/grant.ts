@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import type { ListedGrant } from '../../store/tables/grants.ts';
 import { type Command, DONE, FAILED, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -86,10 +86,7 @@ async function readCsv(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    throw new Refusal(
-      'not-found',
-      `Cannot read "${file}": ${error instanceof Error ? error.message : error}`,
-    );
+    throw new Refusal('not-found', `Cannot read "${file}": ${messageOf(error)}`);
   }
 }
 

@@ -93,7 +93,7 @@ function announce({ fault, items }: Report, { flags }: Input, { out, err }: Term
   if (flags['json'] === true) out(`${JSON.stringify(items)}\n`);
   for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
     out(
-      `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition is served on'}\n`,
+      `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,
     );
     for (const { sentence, remedy } of problems.filter(isError))
       out(`  ${plain(`${sentence}. ${remedy}`)}\n`);

@@ -4,6 +4,7 @@ import { findNetworkFileSystem } from '../../store/database/database.ts';
 import { listOwnFiles, type OwnFile } from './footprint.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';
+import { messageOf } from '../../refusal.ts';
 
 const hasModes = process.platform !== 'win32';
 
@@ -85,7 +86,7 @@ function obstacleTo(directory: string): string | null {
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

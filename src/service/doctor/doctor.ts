@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { examineBackup } from './backup.ts';
 import { examineClock } from './clock.ts';
 import { examineContent, examineServed } from './content.ts';
@@ -74,7 +74,7 @@ export async function examine(look: () => Result | Promise<Result>): Promise<Res
   } catch (error) {
     if (error instanceof Refusal) return refused(error);
     return fail(
-      `Cannot look at it: ${error instanceof Error ? error.message : error}`,
+      `Cannot look at it: ${messageOf(error)}`,
       'Run this as the user the stall runs as; correct the permissions of what it names',
     );
   }

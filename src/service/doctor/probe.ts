@@ -1,4 +1,5 @@
 import { THRESHOLD } from './threshold.ts';
+import { messageOf } from '../../refusal.ts';
 
 /** What a URL answered, or in a word why it did not. */
 export type Probe =
@@ -42,7 +43,7 @@ function reasonOf(error: unknown): string {
   const code = codeOf(error);
   if (error instanceof Error && error.name === 'TimeoutError')
     return `no answer in ${THRESHOLD.answer / 1000} s`;
-  return code ?? (error instanceof Error ? error.message : String(error));
+  return code ?? messageOf(error);
 }
 
 function codeOf(error: unknown): string | null {

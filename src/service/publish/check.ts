@@ -4,7 +4,7 @@ import { readStall } from '../../catalog/stall-edition.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
 /**
@@ -68,7 +68,7 @@ function listFolders(content: string): readonly ItemFolder[] | null {
   } catch (cause) {
     throw new Refusal(
       'not-found',
-      `Cannot read the content directory "${content}": ${cause instanceof Error ? cause.message : cause}; correct its permissions and links`,
+      `Cannot read the content directory "${content}": ${messageOf(cause)}; correct its permissions and links`,
     );
   }
 }

@@ -44,7 +44,7 @@ export function withholdConflicts(
 
 /** One log line for each error, with what follows from it. */
 export function reportProblems(log: Log, { kind, slug, edition, problems }: Publication): void {
-  const consequence = edition === null ? 'it is not served' : 'its last good edition is served on';
+  const consequence = edition === null ? 'it is not served' : 'its last good edition continues to be served';
   for (const { sentence, remedy } of problems.filter(isError)) {
     log({
       event: 'item-problem',

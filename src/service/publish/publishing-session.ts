@@ -10,8 +10,9 @@ import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { forgetServer, lockDataDirectory } from '../../store/lock/serve-lock.ts';
 import { openStore } from '../../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
+import type { Progress } from './compile-items.ts';
 import type { Publication } from './publication.ts';
-import { createPublisher, type Progress } from './publish.ts';
+import { createPublisher } from './publish.ts';
 
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'>;
 

@@ -4,6 +4,7 @@ import { formatDuration } from '../../duration.ts';
 import type { Log } from '../../log.ts';
 import { backupTime } from '../../store/copy/backup-name.ts';
 import { runBackup } from '../../store/backup/backup-run.ts';
+import { messageOf } from '../../refusal.ts';
 
 /** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */
 const LOOK = 60_000;
@@ -37,7 +38,7 @@ export function scheduleBackups({ dataDirectory, plan, log, now }: Schedule) {
     } catch (error) {
       if (abandoned.signal.aborted) return;
       notBefore = now() + retry;
-      const reason = error instanceof Error ? error.message : error;
+      const reason = messageOf(error);
       log({ event: 'backup-failed', message: `${reason}. It is tried again in ${formatDuration(retry)}` });
     }
   };

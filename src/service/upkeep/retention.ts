@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { formatDuration } from '../../duration.ts';
 import type { Log } from '../../log.ts';
 import type { Write } from '../../store/writer/write-queue.ts';
+import { messageOf } from '../../refusal.ts';
 
 const DAY = 86_400_000;
 
@@ -32,7 +33,7 @@ export function startRetention({ keep, write, log, now }: Retention) {
         isDone = deleted.questions < BATCH && deleted.downloads < BATCH;
       }
     } catch (error) {
-      const reason = error instanceof Error ? error.message : error;
+      const reason = messageOf(error);
       log({
         event: 'retention-failed',
         message: `Cannot delete old log rows: ${reason}. It is tried again tomorrow`,

@@ -1,5 +1,5 @@
 /** The Worker that makes one backup: copying and proving hold a thread for seconds, which must not be the one that serves. */
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { type Backup, type BackupJob, makeBackup } from './backup.ts';
 
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
@@ -13,7 +13,7 @@ function answer(job: BackupJob): BackupReply {
     return { backup: makeBackup(job) };
   } catch (error) {
     if (error instanceof Refusal) return { refusal: error.message };
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return {
       refusal: `Cannot back up "${job.dataDirectory}": ${reason}; check its permissions and free space`,
     };

@@ -3,6 +3,7 @@ import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
+import { messageOf } from '../../refusal.ts';
 
 declare const self: Worker;
 
@@ -67,7 +68,7 @@ function examineAll(file: string, isQuiet: boolean): void {
       db ??= open(file, isQuiet);
       finding = { state: 'known', value: examine(db) };
     } catch (error) {
-      finding = { state: 'failed', reason: error instanceof Error ? error.message : String(error) };
+      finding = { state: 'failed', reason: messageOf(error) };
     }
     self.postMessage({ name, finding });
   }

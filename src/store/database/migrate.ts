@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { copyDatabase } from '../copy/copy.ts';
 import { APPLICATION_ID, readPragma } from './pragma.ts';
 
@@ -62,7 +62,7 @@ function refuseNewer(db: Database, file: string, known: number): void {
 }
 
 function unchanged(file: string, migration: number, error: unknown, remedy: string): Refusal {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return new Refusal(
     'storage-unavailable',
     `Cannot bring "${file}" up to this version, migration ${migration} failed: ${reason}; nothing was changed; ${remedy}`,

@@ -1,6 +1,7 @@
 import type { Log } from '../../log.ts';
 import type { Download } from '../tables/downloads.ts';
 import type { Write } from './write-queue.ts';
+import { messageOf } from '../../refusal.ts';
 
 /** The most a crash can lose, in milliseconds of downloads. */
 const INTERVAL = 100;
@@ -21,7 +22,7 @@ export function createDownloadQueue(write: Write, log: Log) {
       await write('addDownloads', JSON.stringify(rows));
     } catch (error) {
       lost += rows.length;
-      const reason = error instanceof Error ? error.message : error;
+      const reason = messageOf(error);
       log({ event: 'downloads-lost', message: `Cannot write ${rows.length} downloads: ${reason}`, lost });
     }
   };

@@ -1,6 +1,6 @@
 /** The Worker that owns the one writing connection. Requests that wait together share a commit. */
 import type { Database } from 'bun:sqlite';
-import { Refusal } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import { openForWriting } from '../database/database.ts';
 import { createWrites, type WriteName } from './writes.ts';
 
@@ -158,5 +158,5 @@ function reply(message: WriterReply): void {
 }
 
 function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

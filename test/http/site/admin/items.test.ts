@@ -79,6 +79,6 @@ test('a content directory that went missing is said on top', async () => {
   rmSync(stall.content, { recursive: true });
   await send('/admin/items/reindex');
   expect(wordsOf((await open('/admin/items')).html)).toMatch(
-    /The content directory ".*" is missing; what was served before is served on/,
+    /The content directory ".*" is missing; its last good content continues to be served/,
   );
 });

@@ -1,0 +1,44 @@
+import type { CompilePool } from '../../catalog/compile-pool.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { RefreshJob, Refreshed } from '../../catalog/refresh-job.ts';
+import { compileFailure } from './compile-failure.ts';
+import type { Publication } from './publication.ts';
+
+export type Progress = (done: number, all: number) => void;
+
+/** Compiles all items in the pool, except those in `unchanged`, which keep their edition. */
+export function compileItems(
+  pool: CompilePool,
+  jobs: readonly RefreshJob[],
+  unchanged: ReadonlySet<RefreshJob>,
+  onProgress: Progress,
+): Promise<Publication[]> {
+  let done = 0;
+  return Promise.all(
+    jobs.map(async (job) => {
+      const { item, previous } = job;
+      const { edition, problems } = unchanged.has(job) ? reuse(previous) : await compileItem(pool, job);
+      onProgress(++done, jobs.length);
+      return {
+        kind: item.kind,
+        slug: item.slug,
+        edition: edition ?? previous,
+        isFresh: edition !== null,
+        problems,
+      };
+    }),
+  );
+}
+
+/** Compiles one item; a compiler that died is a problem of the item. */
+export async function compileItem(pool: CompilePool, job: RefreshJob): Promise<Refreshed> {
+  try {
+    return await pool.compile(job);
+  } catch (cause) {
+    return { edition: null, problems: [compileFailure('cannot-compile', 'compile', cause)] };
+  }
+}
+
+function reuse(edition: Edition | null): Refreshed {
+  return { edition, problems: edition?.warnings ?? [] };
+}

@@ -1,0 +1,32 @@
+import { type Edition, keyOf } from '../../catalog/edition.ts';
+import type { SavedEditions } from '../../catalog/saved-editions.ts';
+import { compileFailure } from './compile-failure.ts';
+import { type Publication, withholdEdition } from './publication.ts';
+
+/** Editions written in parallel: each has a file open, and a system may allow no more than 1,024. */
+const PARALLEL = 64;
+
+/** Saves every fresh edition; an item whose edition cannot be saved keeps the one saved before. */
+export async function saveItems(
+  saved: SavedEditions,
+  publications: readonly Publication[],
+): Promise<readonly Publication[]> {
+  const done: Publication[] = [];
+  for (let at = 0; at < publications.length; at += PARALLEL) {
+    const batch = publications.slice(at, at + PARALLEL);
+    done.push(...(await Promise.all(batch.map((publication) => saveItem(saved, publication)))));
+  }
+  return done;
+}
+
+async function saveItem(saved: SavedEditions, publication: Publication): Promise<Publication> {
+  const { edition, isFresh } = publication;
+  if (edition === null || !isFresh) return publication;
+  try {
+    await saved.save(edition);
+    return publication;
+  } catch (cause) {
+    const previous: Edition | null = saved.editions().get(keyOf(edition)) ?? null;
+    return withholdEdition(publication, previous, compileFailure('cannot-save', 'save', cause));
+  }
+}
