@@ -10,8 +10,8 @@ export function openTerminal(exit: Terminal['exit']) {
   const terminal: Terminal = {
     out: out.write,
     err: err.write,
-    isTerminal: process.stderr.isTTY === true,
-    isColoured: process.stdout.isTTY === true && !process.env['NO_COLOR'],
+    isTerminal: process.stderr.isTTY,
+    isColoured: process.stdout.isTTY && !process.env['NO_COLOR'],
     environment: process.env,
     exit,
   };

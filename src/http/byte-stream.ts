@@ -29,7 +29,7 @@ export function createByteStream(body: LongBody, watcher: Watcher): ReadableStre
     controller: ReadableStreamDirectController,
     part: Uint8Array<ArrayBuffer>,
   ): Promise<void> => {
-    controller.write(part);
+    void controller.write(part);
     // True: wait until the connection took it. Only then may the buffer be filled again.
     await controller.flush(true);
     watcher.sent(part.length);

@@ -61,7 +61,7 @@ export function describe({ sorted, sent, failed }: Latencies): string {
 export function request(
   path: string,
   headers: Readonly<Record<string, string>> = {},
-  body: unknown = undefined,
+  body?: unknown,
 ): string {
   const text = body === undefined ? '' : JSON.stringify(body);
   const sent =

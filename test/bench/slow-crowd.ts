@@ -71,13 +71,13 @@ export async function gather(plan: CrowdPlan) {
       stderr: 'inherit',
     }),
   );
-  client.stdin.write(`${JSON.stringify(plan)}\n`);
-  client.stdin.flush();
+  void client.stdin.write(`${JSON.stringify(plan)}\n`);
+  void client.stdin.flush();
   const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
   if ((await lines.read()).done) throw new Error('The crowd did not gather');
   return {
     async leave(): Promise<Readonly<Record<'idle' | 'heads' | 'bodies', number>>> {
-      client.stdin.end();
+      void client.stdin.end();
       return JSON.parse((await lines.read()).value ?? '');
     },
   };

@@ -75,7 +75,7 @@ function open(index: string) {
 function train(all: readonly Lesson[]): readonly number[] {
   const size = names.length;
   const random = generator(1);
-  const weights = new Array<number>(size).fill(0);
+  const weights = Array<number>(size).fill(0);
   const mean = new Float64Array(size);
   const square = new Float64Array(size);
   let step = 0;

@@ -242,7 +242,7 @@ describe('a proxy', () => {
     const stall = await serveStall(directory, ['--base-url', origin(front), ...flags]);
     url = `http://127.0.0.1:${portOf(directory)}`;
     expectFindings(await diagnose(directory), findings);
-    front.stop(true);
+    await front.stop(true);
     await stall.stop();
   });
 

@@ -94,7 +94,7 @@ test('SIGTERM lets running answers end, says 503 at /readyz meanwhile, writes al
     taken.out
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line).slug)
+      .map((line): string => JSON.parse(line).slug)
       .toSorted(),
   ).toEqual(['kept', 'streamed']);
 });

@@ -31,7 +31,7 @@ async function story(file: string, isAnswer: (text: string) => boolean): Promise
       const isLog = pathOf(call).endsWith('.db-wal');
       const text = String(textsOf(call)[0]);
       if (isLog && call.name === 'pwrite64') return [{ at: call.begin, what: 'write', text }];
-      if (isLog && /sync$/.test(call.name) && call.result === 0)
+      if (isLog && call.name.endsWith('sync') && call.result === 0)
         return [{ at: call.end, what: 'sync', text }];
       const isSent = ['write', 'sendto'].includes(call.name) && isAnswer(text);
       return isSent ? [{ at: call.begin, what: 'answer', text }] : [];

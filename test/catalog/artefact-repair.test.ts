@@ -119,7 +119,7 @@ test('a rebuild changes no price, id or title: item.yaml counts at the next publ
   });
   harmAll(stall.data, (file) => writeFileSync(file, ''), ['tar']);
   expect((await stall.fetch('/api/install/paid-book', { headers })).status).toBe(200);
-  expect(stall.app.catalog().bySlug.get('paid-book')?.manifest).toEqual(before!);
+  expect(stall.app.catalog().bySlug.get('paid-book')?.manifest).toEqual(before);
   expect(stall.app.catalog().byBookId.get('free-id')?.manifest.slug).toBe('free-book');
   expect((await stall.fetch('/api/install/paid-book')).status).toBe(401);
 });

@@ -90,10 +90,10 @@ test('a stage that a killed program left a day ago goes, a younger one and what 
   const { sandbox, say } = openHome();
   const target = join(sandbox, 'a');
   const [old, young, other] = ['.bookstall-trap-aB3dE6', '.bookstall-trap-Ab3dE6', '.bookstall'];
-  for (const name of [old, young, other]) mkdirSync(join(target, name!, 'trap'), { recursive: true });
-  writeFileSync(join(target, old!, 'trap/x'), 'x');
+  for (const name of [old, young, other]) mkdirSync(join(target, name, 'trap'), { recursive: true });
+  writeFileSync(join(target, old, 'trap/x'), 'x');
   const yesterday = Date.now() / 1000 - 25 * 60 * 60;
-  for (const name of [old, other]) utimesSync(join(target, name!), yesterday, yesterday);
+  for (const name of [old, other]) utimesSync(join(target, name), yesterday, yesterday);
   expect((await say('install', 'trap', '--dir', target)).code).toBe(0);
-  expect(readdirSync(target).toSorted()).toEqual([other!, young!, 'trap']);
+  expect(readdirSync(target).toSorted()).toEqual([other, young, 'trap']);
 });

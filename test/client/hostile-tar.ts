@@ -68,7 +68,7 @@ export function record(
     ...more,
   } as const;
   const fetch = { fetchedAt: new Date(0), fetchId: crypto.randomUUID(), subscriberId: null };
-  return tarEntry({ name: `${SLUG}/.svc-install`, content: installRecord({ ...fields, ...fetch } as never) });
+  return tarEntry({ name: `${SLUG}/.svc-install`, content: installRecord({ ...fields, ...fetch }) });
 }
 
 export const END = Buffer.alloc(2 * BLOCK);

@@ -191,7 +191,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     const target = temporaryDirectory();
     const { code, out, err } = await run(words, {
       cwd: target,
-      env: more as Record<string, string>,
+      env: more,
       program,
     });
     expect(err).toContain(sentence);

@@ -83,7 +83,7 @@ test.each(['anthropic', 'compat'] as const)(
       const { body } = await requestOf({ engine, wholeBookTokens: 1000 }, question(query, 0.5));
       prefixes.push(JSON.stringify([body.system, body.messages[0]!.content.slice(0, -1)]));
     }
-    expect(prefixes[0]).toBe(prefixes[1]!);
+    expect(prefixes[0]).toBe(prefixes[1]);
   },
 );
 

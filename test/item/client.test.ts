@@ -118,7 +118,7 @@ test('what one client refuses never keeps a skill from being served', () => {
 
 test('a finding has sentences, a path and exactly the keys that check --json shows', () => {
   const { problems } = parseFrontMatter(
-    `---\nname: Claude-<x>\ndescription: <x>\nmodel: y\nv: "${'\u202e'}"\n---\n`,
+    `---\nname: Claude-<x>\ndescription: <x>\nmodel: y\nv: "\u202e"\n---\n`,
     'x',
   );
   expect(problems.length).toBeGreaterThan(6);

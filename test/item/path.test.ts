@@ -66,7 +66,7 @@ describe('pathProblems', () => {
     ['a/.svc-install', 'dot-file'],
     ['.svc-install', 'install-record'],
     ['.SVC-Install', 'install-record'],
-    [`${'x'.repeat(256)}`, 'name-too-long'],
+    ['x'.repeat(256), 'name-too-long'],
     ['ü'.repeat(128), 'name-too-long'],
     ['a\uFFFDb', 'name-not-utf8'],
     ['a\uD800b', 'name-not-utf8'],

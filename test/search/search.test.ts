@@ -42,7 +42,7 @@ describe('buildIndex', () => {
       expect(buildIndex(file, bookOf(...chapters))).toEqual({ passages: 4 });
       return createHash('sha256').update(readFileSync(file)).digest('hex');
     });
-    expect(hashes[0]).toBe(hashes[1]!);
+    expect(hashes[0]).toBe(hashes[1]);
     expect(readdirSync(folder).sort()).toEqual(['a', 'b', 'book #1?.sqlite']);
   });
 

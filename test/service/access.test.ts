@@ -41,7 +41,7 @@ holders.set('revoked', await principalOf('revoked', {}));
 await grants.revoke('revoked@example.org', 'heron', null);
 await grants.add({ email: 'ended@example.org', slug: 'tool' });
 const owner = { ...(await principalOf('owner', null)), keyId: null, sessionId: 's', isOwner: true };
-holders.set('owner', owner as Principal);
+holders.set('owner', owner);
 holders.set('owner by key', await principalOf('owner-key', null));
 holders.set('reader by session', { ...owner, isOwner: false } as Principal);
 

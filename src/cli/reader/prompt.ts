@@ -17,7 +17,7 @@ export async function readStdin(): Promise<string> {
 /** Asks for a line at the terminal that is not shown; Ctrl-C and Ctrl-D refuse. */
 export function promptHidden(question: string, write: (text: string) => void): Promise<string> {
   const { stdin } = process;
-  if (stdin.isTTY !== true)
+  if (!stdin.isTTY)
     throw new UsageError(
       'Cannot ask for the key: this is no terminal; pass it with --key-stdin, as in "bookstall login --key-stdin < FILE"',
     );

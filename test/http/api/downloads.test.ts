@@ -57,7 +57,7 @@ test('a row names who downloaded which edition by which route', async () => {
     door: 'install',
     bytes,
   };
-  expect((await rows()).at(-1)).toMatchObject(expected as never);
+  expect((await rows()).at(-1)).toMatchObject(expected);
 });
 
 test('the row of an install has the fetchId of its record', async () => {

@@ -52,7 +52,7 @@ describe('maskMarkup', () => {
         const text = pieces.join('');
         const masked = maskMarkup(text);
         expect(masked).toHaveLength(text.length);
-        for (let i = 0; i < text.length; i++) if (!/[ \n]/.test(masked[i]!)) expect(masked[i]).toBe(text[i]!);
+        for (let i = 0; i < text.length; i++) if (!/[ \n]/.test(masked[i]!)) expect(masked[i]).toBe(text[i]);
       }),
     );
   });

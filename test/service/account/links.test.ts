@@ -218,7 +218,7 @@ test.each(['setup', 'reset'] as const)(
     });
     for (const { lines } of users) expect((await lines.read()).value).toBe('ready\n');
     for (const { child } of users) {
-      child.stdin.write('go\n');
+      void child.stdin.write('go\n');
       void child.stdin.end();
     }
     const said = await Promise.all(users.map(async ({ lines }) => (await lines.read()).value?.trim() ?? ''));

@@ -278,7 +278,7 @@ describe('the write-ahead log of the old never meets the new', () => {
     const said = late.stdout.getReader();
     await said.read();
     restore(backup, data, true);
-    late.stdin.end();
+    await late.stdin.end();
     expect(new TextDecoder().decode((await said.read()).value)).toBe('SQLITE_READONLY_DBMOVED\n');
     await late.exited;
     expect(accountsIn(place)).toEqual([0, 1, 2]);

@@ -102,7 +102,7 @@ function show(
   const { title, lead, button } = LINKS[path];
   return sendPage(
     view,
-    { title, ...(refused ?? {}) },
+    { title, ...refused },
     <div class="narrow">
       <PageHeading title={title} lead={lead} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}

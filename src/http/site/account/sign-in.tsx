@@ -59,7 +59,7 @@ function show(
   const { contact } = view.stall;
   return sendPage(
     view,
-    { title: 'Sign in', current: '/sign-in', ...(refused ?? {}) },
+    { title: 'Sign in', current: '/sign-in', ...refused },
     <div class="narrow">
       <PageHeading title="Sign in" />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}

@@ -37,7 +37,7 @@ export function sendAdminPage(
 ): Response {
   return sendPage(
     viewOf(owner),
-    { title, current: '/admin', ...(refused ?? {}) },
+    { title, current: '/admin', ...refused },
     <>
       <nav class="subnav" aria-label="Office">
         {PAGES.map(({ href, name }) => (

@@ -32,7 +32,7 @@ export async function showAccount(
   const sessions = await service.sessions.list(member.accountId);
   return sendPage(
     viewOf(member),
-    { title: 'Account', current: ACCOUNT, ...(refused ?? {}) },
+    { title: 'Account', current: ACCOUNT, ...refused },
     <>
       <PageHeading title="Account" />
       {said !== null && <Notice kind="good">{said}</Notice>}

@@ -55,7 +55,7 @@ export async function showKeys(
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(
     viewOf(member),
-    { title: 'API keys', current: KEYS, ...(refused ?? {}) },
+    { title: 'API keys', current: KEYS, ...refused },
     <>
       <PageHeading title="API keys" lead="A key lets your agent read what you own, and ask it questions." />
       {said !== null && <Notice kind="good">{said}</Notice>}

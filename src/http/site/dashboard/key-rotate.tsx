@@ -69,7 +69,7 @@ function ask(
 ): Response {
   return sendPage(
     viewOf(member),
-    { title: 'Rotate a key', current: KEYS, ...(refused ?? {}) },
+    { title: 'Rotate a key', current: KEYS, ...refused },
     <div class="narrow stack">
       <PageHeading title={`Rotate “${key.name}”`} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}

@@ -71,7 +71,7 @@ async function show<Row extends LogRow>(
   const answer = (page: LogPage<Row>, refused: Refused | null) =>
     sendPage(
       viewOf(member),
-      { title: path === QUESTIONS ? 'Questions' : 'Downloads', current: QUESTIONS, ...(refused ?? {}) },
+      { title: path === QUESTIONS ? 'Questions' : 'Downloads', current: QUESTIONS, ...refused },
       <>
         <PageHeading title="Logs" />
         <LogNav path={path} />

@@ -25,10 +25,11 @@ type Option = { readonly value: string; readonly label: string };
 /** One line to type: its label above, a hint below, and what is wrong with it tied to it for those who listen. */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
   const id = useId();
+  // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
+  const known = type as 'text';
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      {/* preact types the attributes of an input by its type, and cannot follow one that is not known yet. */}
-      <input {...rest} {...said(id, hint, error)} id={id} name={name} type={type as 'text'} value={value} />
+      <input {...rest} {...said(id, hint, error)} id={id} name={name} type={known} value={value} />
     </Framed>
   );
 }

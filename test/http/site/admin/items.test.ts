@@ -13,7 +13,7 @@ const { stall, open, send } = await openAdmin({
     // Never good, so never served.
     'books/broken-book/item.yaml': 'title: Broken\n',
     'skills/loud-skill/item.yaml': itemYaml({ title: 'Loud' }),
-    'skills/loud-skill/SKILL.md': skillMd('loud-skill', `${'Line.\n'.repeat(600)}`),
+    'skills/loud-skill/SKILL.md': skillMd('loud-skill', 'Line.\n'.repeat(600)),
   },
 });
 

@@ -43,7 +43,7 @@ const LOGS = [
 ] as const;
 
 const rowsOf = (html: string): number => html.match(/<tr role="row">/g)?.slice(1).length ?? 0;
-const read = (csv: string) => parse(csv, { columns: true }) as Record<string, string>[];
+const read = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
 
 /** What the CSV of a log holds, as the numbers of its rows. */
 async function numbersIn(path: string, filter: string): Promise<number[]> {
