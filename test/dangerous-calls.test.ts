@@ -55,3 +55,15 @@ test.each(NEVER)('no source %s', (_, pattern, example, ...except) => {
   const found = sources.filter(([, source]) => pattern.test(source)).map(([path]) => path);
   expect(found.sort()).toEqual([...except].sort());
 });
+
+/** A statement that begins with `expect` and asserts on a promise; Bun's types do not show the linter that it is one. */
+const UNAWAITED = /^[^\S\n]*expect\((?:(?!;\n)[^])*?\)\s*\.(?:rejects|resolves)\b/m;
+
+test('no test leaves an expectation of a promise unawaited', () => {
+  expect(UNAWAITED.test('  expect(\n    read(),\n  ).rejects.toThrow();\n')).toBeTrue();
+  expect(UNAWAITED.test('  expect(a).toBe(1);\n  await expect(read()).rejects.toThrow();\n')).toBeFalse();
+  const tests = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(import.meta.dir)];
+  expect(tests.length).toBeGreaterThan(100);
+  const found = tests.filter((path) => UNAWAITED.test(readFileSync(join(import.meta.dir, path), 'utf8')));
+  expect(found).toEqual(['dangerous-calls.test.ts']);
+});

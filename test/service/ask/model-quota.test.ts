@@ -40,12 +40,12 @@ test('a database that cannot be read for a moment does not close the quota for t
     if (isBroken) throw new Error('disk I/O error');
     return 40;
   });
-  expect(modelQuota.admit(asked())).rejects.toThrow('disk I/O error');
+  await expect(modelQuota.admit(asked())).rejects.toThrow('disk I/O error');
   isBroken = false;
   await modelQuota.admit(asked());
   const answer = modelQuota.open(NOON);
   answer.spend({ inputTokens: 60, outputTokens: 0 });
   answer.close();
-  expect(modelQuota.admit(asked())).rejects.toThrow('Cannot ask the model any more today');
+  await expect(modelQuota.admit(asked())).rejects.toThrow('Cannot ask the model any more today');
   await modelQuota.admit(asked(NOON + DAY));
 });

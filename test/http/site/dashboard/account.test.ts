@@ -132,7 +132,7 @@ describe('changing the password', () => {
     const { signIn } = stall.app.service.sessions;
     const again = { email: reader.email, address: '127.0.0.2', userAgent: null };
     expect((await signIn({ ...again, password: next })).account.email).toBe(reader.email);
-    expect(signIn({ ...again, password: PASSWORD })).rejects.toThrow('password is wrong');
+    await expect(signIn({ ...again, password: PASSWORD })).rejects.toThrow('password is wrong');
     const [key] = await stall.app.admin.keys.list(reader.email);
     expect(key?.revokedAt).toBeNull();
   });
