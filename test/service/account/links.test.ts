@@ -211,7 +211,7 @@ test.each(['setup', 'reset'] as const)(
     await accounts.add(EMAIL);
     const link = purpose === 'setup' ? await links.ensureSetup('') : await links.create(EMAIL, 'reset', '');
     const users = ['one@example.org', 'other@example.org'].map((email) => {
-      const file = join(import.meta.dir, 'link-user.ts');
+      const file = join(import.meta.dir, 'link-redeemer.ts');
       const args = [process.execPath, file, dataDirectory, secretOf(link?.url ?? ''), email];
       const child = Bun.spawn(args, { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' });
       return { child, lines: child.stdout.pipeThrough(new TextDecoderStream()).getReader() };

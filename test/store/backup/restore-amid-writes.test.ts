@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../../harness.ts';
 import { accountsIn, writeDatabase } from '../database/database-file.ts';
 
 const AT = Date.parse('2026-11-20T18:19:00.123Z');
-const WRITER = join(import.meta.dir, 'opening-writer.ts');
+const WRITER = join(import.meta.dir, '../writer/opening-writer.ts');
 const ROUNDS = 25;
 
 test('commands that write while a database is replaced again and again lose nothing that they were told is written', async () => {

@@ -4,7 +4,7 @@ import { openForWriting } from '../../../src/store/database/database.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { failing, testTraced } from '../../strace.ts';
 
-const WRITER = join(import.meta.dir, 'dying-writer.ts');
+const WRITER = join(import.meta.dir, '../writer/dying-writer.ts');
 
 type Said = { readonly kept: readonly number[]; readonly refused: readonly number[] };
 

@@ -26,7 +26,7 @@ function oldDatabase(): string {
 }
 
 const copyOf = (file: string, migration: number): string =>
-  join(file, '../..', `before-migration-${migration}.db`);
+  join(file, '..', `before-migration-${migration}.db`);
 const prove = (file: string) => verifyDatabase(file, (reason) => reason);
 
 /** What is in a file, opened by the program that knows these migrations. */
@@ -69,7 +69,7 @@ test('a new database and one that is up to date are not copied', () => {
   const file = join(temporaryDirectory(), 'bookstall.db');
   openForWriting(file).close();
   openForWriting(file).close();
-  expect(readdirSync(join(file, '../..')).filter((name) => name.startsWith('before'))).toEqual([]);
+  expect(readdirSync(join(file, '..')).filter((name) => name.startsWith('before'))).toEqual([]);
 });
 
 describe('a migration that fails changes nothing, and says so', () => {
