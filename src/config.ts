@@ -4,6 +4,7 @@ import { type Budget, parseBudget } from './budget/sliding-window.ts';
 import { parseDuration } from './duration.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import { type ModelConfig, readModelConfig } from './model-config.ts';
+import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
 
 /** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
@@ -52,7 +53,7 @@ const SETTINGS = {
   'backup-dir': ['BOOKSTALL_BACKUP_DIR', ''],
   'backup-keep': ['BOOKSTALL_BACKUP_KEEP', '7'],
   'keep-logs': ['BOOKSTALL_KEEP_LOGS', 'forever'],
-  engine: ['BOOKSTALL_ENGINE', 'extractive'],
+  engine: ['BOOKSTALL_ENGINE', EXTRACTIVE],
   log: ['BOOKSTALL_LOG', ''],
 } as const;
 
@@ -173,22 +174,19 @@ function parseOrigin(text: string): string | null {
   );
 }
 
-function parseEngine(text: string): 'extractive' | ModelConfig['engine'] {
-  if (text === 'extractive' || text === 'anthropic' || text === 'compat') return text;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot answer with engine "${text}": give extractive, anthropic or compat`,
-  );
+function parseEngine(text: string): EngineName {
+  if (isEngineName(text)) return text;
+  throw new Refusal('invalid-request', `Cannot answer with engine "${text}": give ${ENGINE_CHOICES}`);
 }
 
 /** The engine setting alone decides: a key or address left in the environment never sends a book away. */
 function readModel(
-  engine: ReturnType<typeof parseEngine> | undefined,
+  engine: EngineName | undefined,
   environment: Settings,
   problems: string[],
   needsKey: boolean,
 ): ModelConfig | null {
-  if (engine === undefined || engine === 'extractive') return null;
+  if (engine === undefined || engine === EXTRACTIVE) return null;
   return readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey);
 }
 

@@ -1,28 +1,29 @@
 import { BlockList, isIP } from 'node:net';
+import { MODEL_ENGINES, type ModelEngine, EXTRACTIVE } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
 
-/** A model behind the Messages API and what it may cost. Times in milliseconds. The key is in no log and no note. */
+/** A model server and what it may cost. Times are in milliseconds. The key is never logged or written to a file. */
 export type ModelConfig = {
-  readonly engine: 'anthropic' | 'compat';
+  readonly engine: ModelEngine;
   readonly model: string;
   readonly url: string;
   readonly key: string | null;
-  /** Tokens the model can take in and give at once. */
+  /** The model's context window, prompt and answer together. */
   readonly contextTokens: number;
-  /** A book of more tokens is asked by its passages. */
+  /** The model sees only passages of a longer book. */
   readonly wholeBookTokens: number;
   readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
-  readonly fallback: 'none' | 'extractive';
-  /** Questions a day and account, and tokens a day in all; null is no limit. */
+  readonly fallback: 'none' | typeof EXTRACTIVE;
+  /** Questions a day for each account, and tokens a day for the stall; null means unlimited. */
   readonly dailyQuestions: number | null;
   readonly dailyTokens: number | null;
   readonly prices: Prices | null;
 };
 
-/** What a million tokens cost, in whatever currency the operator reckons. */
+/** The price of a million tokens, in the operator's currency. */
 export type Prices = { readonly input: number; readonly output: number };
 
-/** The settings of a model, each with its environment variable; none of them is a flag, since `ps` shows flags. */
+/** A model's settings and their environment variables. None is a flag, since `ps` shows flags. */
 const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
@@ -41,25 +42,6 @@ const MODEL_SETTINGS = {
 } as const;
 
 type ModelSetting = keyof typeof MODEL_SETTINGS;
-
-/** What differs between the engines where nothing is said. */
-const DEFAULTS = {
-  anthropic: {
-    'model-url': 'https://api.anthropic.com',
-    'context-tokens': '200000',
-    'first-byte-ms': '60000',
-    'idle-ms': '30000',
-    'total-ms': '300000',
-  },
-  // A model on a CPU reads for minutes before it says a word.
-  compat: {
-    'model-url': '',
-    'context-tokens': '4096',
-    'first-byte-ms': '300000',
-    'idle-ms': '60000',
-    'total-ms': '900000',
-  },
-} as const;
 
 const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
   'whole-book-tokens': '100000',
@@ -82,18 +64,18 @@ LOCAL.addSubnet('fc00::', 7, 'ipv6');
 LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
 /**
- * Reads a model's settings, and tells `report` each problem with the variable it lies in. With problems, what is returned
- * must not be used. A doctor may do without the key.
+ * Reads a model's settings and reports each problem with the name of its variable. If it reported a problem, the result
+ * must not be used. The doctor passes `needsKey: false`, since it may run without the key.
  */
 export function readModelConfig(
-  engine: ModelConfig['engine'],
+  engine: ModelEngine,
   environment: Readonly<Record<string, string | boolean | undefined>>,
   report: (problem: string) => void,
   needsKey: boolean = true,
 ): ModelConfig {
   const read = (name: ModelSetting): string =>
     String(environment[MODEL_SETTINGS[name]] ?? '').trim() ||
-    (DEFAULTS[engine] as Partial<Record<ModelSetting, string>>)[name] ||
+    (MODEL_ENGINES[engine].defaults as Partial<Record<ModelSetting, string>>)[name] ||
     (COMMON[name] ?? '');
   const attempt = <T>(name: ModelSetting, parse: (text: string) => T): T => {
     try {
@@ -116,7 +98,7 @@ export function readModelConfig(
     model: attempt('model', parseModel),
     url: attempt('model-url', (text) => parseModelUrl(text, isHttpAllowed)),
     key: attempt('model-key', (text) =>
-      parseKey(text, engine === 'anthropic' && needsKey, environment, engine),
+      parseKey(text, needsKey && MODEL_ENGINES[engine].requiresKey, environment, engine),
     ),
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
@@ -132,13 +114,13 @@ export function readModelConfig(
   };
 }
 
-/** What these tokens cost, in the currency of the prices; null without prices. */
+/** The cost of these tokens, in the currency of the prices; null without prices. */
 export function priceOf(prices: Prices | null, inputTokens: number, outputTokens: number): number | null {
   if (prices === null) return null;
   return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
 }
 
-/** The prices alone, for commands that ask no model; null where they are not set or make no sense. */
+/** The prices alone, for commands that ask no model; null if they are not set or not valid. */
 export function readPrices(
   environment: Readonly<Record<string, string | boolean | undefined>>,
 ): Prices | null {
@@ -148,7 +130,7 @@ export function readPrices(
   return input == null || output == null ? null : { input, output };
 }
 
-/** The settings as environment variables that `readModelConfig` reads again; the key is none of them. */
+/** The settings as environment variables that `readModelConfig` accepts, without the key. */
 export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
   const { timeouts, prices } = config;
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
@@ -170,7 +152,7 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
   );
 }
 
-/** Whether a host of a URL is this machine or in a private network; a name other than localhost cannot tell. */
+/** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
 export function isLocalHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
@@ -181,24 +163,26 @@ function parseModel(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
   throw refusal(
     text === ''
-      ? 'Cannot ask a model without a name: give the one its server knows it by'
+      ? 'Cannot ask a model without a name: give the name its server uses'
       : 'Cannot use this model name: give up to 200 visible ASCII characters',
   );
 }
 
 function parseModelUrl(text: string, isHttpAllowed: boolean): string {
   if (text === '')
-    throw refusal('Cannot ask a model without its address: give one such as http://127.0.0.1:8080');
+    throw refusal('Cannot ask a model without an address: give one such as http://127.0.0.1:8080');
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol))
     throw refusal('Cannot use this address: give a URL such as http://127.0.0.1:8080');
   if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw refusal('Cannot use an address with a name, password, query or fragment: give the key apart');
+    throw refusal(
+      'Cannot use an address with a user name, password, query or fragment: set the key in BOOKSTALL_MODEL_KEY',
+    );
   if (/\/v1\/?$/.test(url.pathname))
-    throw refusal('Cannot use an address that ends in "/v1": leave that out, it is added');
+    throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');
   if (url.protocol === 'http:' && !isHttpAllowed && !isLocalHost(url.hostname))
     throw refusal(
-      `Cannot send a book in clear to "${url.hostname}": use https, or set BOOKSTALL_MODEL_HTTP=allow where that network is yours`,
+      `Cannot send a book unencrypted to "${url.hostname}": use https, or set BOOKSTALL_MODEL_HTTP=allow if you own that network`,
     );
   return url.href.replace(/\/+$/, '');
 }
@@ -207,19 +191,20 @@ function parseKey(
   text: string,
   isNeeded: boolean,
   environment: Readonly<Record<string, string | boolean | undefined>>,
-  engine: ModelConfig['engine'],
+  engine: ModelEngine,
 ): string | null {
-  const key = text || (engine === 'anthropic' ? String(environment['ANTHROPIC_API_KEY'] ?? '').trim() : '');
+  const { keyVariable } = MODEL_ENGINES[engine];
+  const key = text || (keyVariable === null ? '' : String(environment[keyVariable] ?? '').trim());
   if (key === '' && !isNeeded) return null;
   if (key === '')
-    throw refusal('Cannot ask Anthropic without a key: set it, or ANTHROPIC_API_KEY, in the environment');
+    throw refusal(`Cannot ask the model without a key: set it, or ${keyVariable}, in the environment`);
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
-  throw refusal('Cannot use this key: it holds blanks or characters that no key has');
+  throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
 
-function parseFallback(text: string): 'none' | 'extractive' {
-  if (text === 'none' || text === 'extractive') return text;
-  throw refusal(`Cannot fall back to "${text.slice(0, 40)}": give none or extractive`);
+function parseFallback(text: string): ModelConfig['fallback'] {
+  if (text === 'none' || text === EXTRACTIVE) return text;
+  throw refusal(`Cannot fall back to "${text.slice(0, 40)}": give none or ${EXTRACTIVE}`);
 }
 
 const parseCap = (text: string): number | null =>
@@ -234,7 +219,7 @@ function parsePrice(text: string): number | null {
   if (text === '') return null;
   if (/^\d{1,6}(\.\d{1,6})?$/.test(text)) return Number(text);
   throw refusal(
-    `Cannot reckon with a price of "${text.slice(0, 40)}": give what a million tokens cost, such as 2.50`,
+    `Cannot use the price "${text.slice(0, 40)}": give the price of a million tokens, such as 2.50`,
   );
 }
 

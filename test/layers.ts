@@ -2,7 +2,7 @@
 
 /** Every room, ground floor first. A file imports from its own room and from lower floors; rooms of one floor never meet. */
 export const FLOORS: readonly (readonly string[])[] = [
-  ['log.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
+  ['log.ts', 'model-engines.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
   ['access', 'archive', 'budget', 'duration.ts', 'git', 'item', 'passages'],
   ['model-config.ts'],
   ['config.ts'],
@@ -29,6 +29,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'bun:sqlite': ['search', 'store'],
   'csv-parse': ['service'],
   elysia: ['http'],
+  'eventsource-parser': ['client', 'engines'],
   fflate: ['archive'],
   ignore: ['item'],
   'ipaddr.js': ['budget'],

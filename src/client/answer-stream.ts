@@ -1,4 +1,4 @@
-// Server-sent events, WHATWG HTML §9.2, as far as a stall sends them: `event` and `data`.
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
 import { readFailure } from './failure.ts';
@@ -11,7 +11,7 @@ export type Citation = {
   readonly quote: string;
 };
 
-/** What an answer is made of; the last event is `done`. `fields` are the stall's own, for programs. */
+/** An event of an answer; the last one is `done`. `fields` are the stall's own, for `--json`. */
 export type AnswerEvent =
   | { readonly type: 'chunk'; readonly text: string; readonly fields: object }
   | {
@@ -22,17 +22,17 @@ export type AnswerEvent =
       readonly fields: object;
     };
 
-/** Of a line and of an event. */
-const LINE_MOST = 4 * 1024 * 1024;
+/** The longest line or event, in characters. */
+const LONGEST_EVENT = 4 * 1024 * 1024;
 
-/** Asks a book by id; refuses what the stall refuses, before or within the stream, and a stream without an end. */
+/** Asks a book by id. Refuses as the stall does, before or within the stream, and refuses a stream that breaks off. */
 export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
   const answer = await stall.send('/api/agent/fetch', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
     body: JSON.stringify({ book_id: id, query }),
   });
-  for await (const { event, data } of readEvents(answer)) {
+  for await (const { event = 'message', data } of readEvents(answer)) {
     if (event === 'error') throw readFailure(data, 'Cannot answer: the stall says no more');
     const read = READERS[event]?.(objectOf(parse(data)));
     if (read !== undefined) yield read;
@@ -62,35 +62,20 @@ function readCitation(value: unknown): Citation {
   };
 }
 
-async function* readEvents(
-  answer: Answer,
-): AsyncGenerator<{ readonly event: string; readonly data: string }> {
-  let [event, data, size] = ['message', [] as string[], 0];
-  for await (const line of readLines(answer)) {
-    size += line.length + 1;
-    if (size > LINE_MOST) throw endless();
-    const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/s.exec(line) ?? [];
-    if (line === '' && data.length > 0) yield { event, data: data.join('\n') };
-    if (line === '') [event, data, size] = ['message', [], 0];
-    else if (field === 'event') event = value;
-    else if (field === 'data') data.push(value);
-  }
-}
-
-async function* readLines(answer: Answer): AsyncGenerator<string> {
+async function* readEvents(answer: Answer): AsyncGenerator<EventSourceMessage> {
   const decoder = new TextDecoder();
-  let held: string[] = [];
-  let size = 0;
+  let events: EventSourceMessage[] = [];
+  const parser = createParser({
+    maxBufferSize: LONGEST_EVENT,
+    onEvent: (event) => events.push(event),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw endless();
+    },
+  });
   for await (const chunk of answer.chunks()) {
-    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
-    held.push(first);
-    size += first.length;
-    if (size > LINE_MOST) throw endless();
-    for (const next of others) {
-      yield held.join('').replace(/\r$/, '');
-      held = [next];
-      size = next.length;
-    }
+    events = [];
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* events;
   }
 }
 

@@ -1,21 +1,22 @@
 import type { Source } from '../passages/prompt/source.ts';
 import type { AnswerEvent } from './engine.ts';
-import type { Location } from './message-stream.ts';
+import type { Location } from './stream-reader.ts';
 
-type Said = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
+/** Text of an answer, or a citation of the text before it. */
+export type AnswerPiece = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
 
-/** How a dialect's model says what it quotes: turns its text and pointers into text and citations of `sources`. */
+/** Turns a model's text and locations into text and citations of its sources. */
 export type AnswerParser = {
-  readonly text: (text: string) => readonly Said[];
+  readonly text: (text: string) => readonly AnswerPiece[];
   readonly location: (location: Location) => void;
-  readonly blockEnd: () => readonly Said[];
-  readonly end: () => readonly Said[];
+  readonly blockEnd: () => readonly AnswerPiece[];
+  readonly end: () => readonly AnswerPiece[];
 };
 
-/** Begins to listen to one answer. */
+/** Opens a parser for one answer. */
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
-/** The citation of a stretch of a source, by offsets into its text. */
-export function citationOf({ path, heading, start, text }: Source, from: number, to: number): Said {
+/** The citation of a slice of a source, by offsets into its text. */
+export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }

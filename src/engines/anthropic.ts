@@ -1,13 +1,14 @@
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt/prompt.ts';
-import { type Post, readRefusal } from './model-request.ts';
 import { citationParser } from './citation-parser.ts';
-import type { Dialect } from './model.ts';
+import type { Dialect } from './dialect.ts';
+import { messageStream } from './message-stream.ts';
+import { type Post, readErrorBody } from './model-request.ts';
 
-/** Thinking counts as output: room for it and the answer. */
+/** Room for thinking, which counts as output, and for the answer. */
 const ANSWER_TOKENS = 8192;
 
-/** Talks to Anthropic: its own citations, the book cached between questions, no sampling parameters. */
+/** Anthropic's API: its own citations, the book cached between questions, no sampling parameters. */
 export function anthropicDialect(config: ModelConfig): Dialect {
   return {
     answerTokens: ANSWER_TOKENS,
@@ -17,11 +18,12 @@ export function anthropicDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model: config.model, max_tokens: ANSWER_TOKENS, stream: true, system, messages };
     },
-    parser: citationParser,
+    format: messageStream,
+    openParser: citationParser,
   };
 }
 
-/** The SDK sends the request, and no more: it is loaded at the first question, retries nothing and reads no environment. */
+/** The SDK only sends the request. It is loaded at the first question, does not retry and reads no environment variables. */
 function openPost(config: ModelConfig): Post {
   let client: ReturnType<typeof openClient> | null = null;
   return async (body, signal) => {
@@ -50,21 +52,21 @@ async function openClient({ url, key }: ModelConfig) {
     openTelemetry: false,
     timeout: 24 * 60 * 60 * 1000,
     async fetch(target, init) {
-      const headers = ownHeaders(init?.headers, key);
+      const headers = allowedHeaders(init?.headers, key);
       const response = await fetch(target, { ...init, headers, redirect: 'error' });
-      // The SDK would read a refusal to its end.
-      return response.ok ? response : new Response(await readRefusal(response), response);
+      // The SDK would read an error's body to its end.
+      return response.ok ? response : new Response(await readErrorBody(response), response);
     },
   });
   return { messages: client.messages, APIError };
 }
 
-// ANTHROPIC_CUSTOM_HEADERS is read whatever the client is given (1.11.0), and could even change the key.
-const KNOWN = /^(?:accept|content-type|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
+// The SDK reads ANTHROPIC_CUSTOM_HEADERS whatever its options (1.11.0), and they could even change the key.
+const ALLOWED = /^(?:accept|content-type|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
 
-function ownHeaders(given: RequestInit['headers'], key: string | null): Headers {
-  const own = new Headers();
-  for (const [name, value] of new Headers(given)) if (KNOWN.test(name)) own.set(name, value);
-  if (key !== null) own.set('authorization', `Bearer ${key}`);
-  return own;
+function allowedHeaders(given: RequestInit['headers'], key: string | null): Headers {
+  const allowed = new Headers();
+  for (const [name, value] of new Headers(given)) if (ALLOWED.test(name)) allowed.set(name, value);
+  if (key !== null) allowed.set('authorization', `Bearer ${key}`);
+  return allowed;
 }

@@ -1,32 +1,38 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { isLocalHost } from '../model-config.ts';
+import { EXTRACTIVE, type ModelEngine } from '../model-engines.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
+import type { Dialect } from './dialect.ts';
 import type { Engine } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { withFallback } from './fallback.ts';
 import { createModel } from './model.ts';
 import { withQuoteFallback } from './quote-fallback.ts';
 
-const DIALECTS = { anthropic: anthropicDialect, compat: compatDialect } as const;
+/** The dialect of every model engine. A new one needs its file, its name in `model-engines.ts` and a line here. */
+const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> = {
+  anthropic: anthropicDialect,
+  compat: compatDialect,
+};
 
-/** The engine that a stall's configuration names; null is the extractive one, which needs no model. */
+/** The engine of a stall's configuration; null is the extractive one, which needs no model. */
 export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
   if (config === null) return createExtractive();
   const model = withQuoteFallback(openModel(config, log), createExtractive(0));
-  return config.fallback === 'extractive' ? withFallback(model, createExtractive()) : model;
+  return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
 }
 
-/** The model alone, whatever stands in for it. */
+/** The model alone, without its fallbacks. */
 export function openModel(config: ModelConfig, log: Log): Engine {
-  keepProxiesOut(config.url);
+  bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
   return createModel(config, DIALECTS[config.engine](config), { log, seed });
 }
 
-/** HTTP_PROXY would carry a book out of the house on its way to the next process; fetch asks NO_PROXY alone. */
-function keepProxiesOut(url: string): void {
+/** Keeps HTTP_PROXY from carrying a book to another machine. `fetch` reads only NO_PROXY. */
+function bypassProxy(url: string): void {
   const { hostname } = new URL(url);
   if (!isLocalHost(hostname)) return;
   const without = [process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? '', hostname];

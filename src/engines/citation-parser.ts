@@ -1,20 +1,20 @@
 import { narrowQuote } from '../passages/quote/narrow-quote.ts';
-import type { Location } from './message-stream.ts';
 import { citationOf, type OpenAnswerParser } from './answer-parser.ts';
+import type { Location } from './stream-reader.ts';
 
-/** Pointers of one answer; a model that gives more than this is no longer looked after. */
+/** Further locations of an answer are ignored. */
 const MOST_LOCATIONS = 100;
-/** A sentence or two: more of a block tells no better which sentence it means. */
+/** The last characters of a block that are compared with the cited paragraph: about two sentences. */
 const LONGEST_CLAIM = 4000;
 
-/** Citations by index come with the block of text they support: each becomes the sentences of its paragraph nearest to it. */
+/** Citations by index follow the text block they support. Each becomes the sentences of its paragraph closest to that text. */
 export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   let claim = '';
   let locations: Location[] = [];
   let left = MOST_LOCATIONS;
 
   const sourcesAt = ({ source, start, end }: Location) =>
-    // One document holds the whole book, a block a paragraph; a search result is one passage of one block.
+    // A whole book is one document with a block for each paragraph; a search result is one passage in one block.
     isWholeBook
       ? source === 0
         ? sources.slice(start, Math.min(end, start + 3))

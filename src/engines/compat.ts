@@ -1,13 +1,14 @@
 import type { ModelConfig } from '../model-config.ts';
 import { quotedPrompt } from '../passages/prompt/prompt.ts';
+import type { Dialect } from './dialect.ts';
+import { messageStream } from './message-stream.ts';
 import type { Post } from './model-request.ts';
-import type { Dialect } from './model.ts';
 import { quoteParser } from './quote-parser.ts';
 
-/** The version that servers which only resemble Anthropic's were written for. */
+/** The version that compatible servers were written for. */
 const VERSION = '2023-06-01';
 
-/** Talks to any server that speaks the Messages API (llama.cpp, Ollama, vLLM, LM Studio): text blocks and nothing rarer. */
+/** Any server that speaks the Messages API (llama.cpp, Ollama, vLLM, LM Studio). It is sent text blocks only. */
 export function compatDialect(config: ModelConfig): Dialect {
   const { model, contextTokens } = config;
   const answerTokens = Math.min(2048, Math.floor(contextTokens / 4));
@@ -19,12 +20,13 @@ export function compatDialect(config: ModelConfig): Dialect {
       const messages = [{ role: 'user', content }];
       return { model, max_tokens: answerTokens, temperature: 0, stream: true, system, messages };
     },
-    parser: quoteParser,
+    format: messageStream,
+    openParser: quoteParser,
   };
 }
 
 function openPost({ url, key }: ModelConfig): Post {
-  // Servers differ in which of the two headers they read.
+  // Some servers read one of these headers, some the other.
   const secret: Record<string, string> =
     key === null ? {} : { 'x-api-key': key, authorization: `Bearer ${key}` };
   const headers = {

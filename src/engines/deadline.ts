@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts';
 
-/** How long a model may take, in milliseconds: to its first byte, between two, and to the last. */
+/** How long a model may take, in milliseconds: until its first byte, between two bytes, and in total. */
 export type Timeouts = { readonly firstByte: number; readonly idle: number; readonly total: number };
 
 /**
- * Clocks of one question to a model. `signal` aborts when one of them runs out, or `reader` does. `touch` says that bytes
- * came; `check` refuses model-timeout once a clock ran out; `stop` ends the clocks and aborts.
+ * The time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the idle
+ * limit; `check` refuses model-timeout after a limit was reached; `stop` clears the timers and aborts.
  */
 export function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
   const controller = new AbortController();
@@ -14,28 +14,28 @@ export function createDeadline({ firstByte, idle, total }: Timeouts, reader: Abo
     isLate = true;
     controller.abort();
   };
-  const leave = (): void => controller.abort();
-  const whole = setTimeout(expire, total);
-  let next = setTimeout(expire, firstByte);
-  if (reader.aborted) leave();
-  else reader.addEventListener('abort', leave, { once: true });
+  const abort = (): void => controller.abort();
+  const totalTimer = setTimeout(expire, total);
+  let idleTimer = setTimeout(expire, firstByte);
+  if (reader.aborted) abort();
+  else reader.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     touch(): void {
-      clearTimeout(next);
-      if (!controller.signal.aborted) next = setTimeout(expire, idle);
+      clearTimeout(idleTimer);
+      if (!controller.signal.aborted) idleTimer = setTimeout(expire, idle);
     },
     check(): void {
       if (isLate)
         throw new Refusal(
           'model-timeout',
-          'Cannot wait longer for the model: ask again, or ask for less at once',
+          'Cannot wait longer for the model: ask again, or ask a narrower question',
         );
     },
     stop(): void {
-      clearTimeout(whole);
-      clearTimeout(next);
-      reader.removeEventListener('abort', leave);
+      clearTimeout(totalTimer);
+      clearTimeout(idleTimer);
+      reader.removeEventListener('abort', abort);
       controller.abort();
     },
   };

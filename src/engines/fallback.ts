@@ -3,13 +3,13 @@ import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 
 const MODEL_FAULTS = ['model-failed', 'model-unavailable', 'model-timeout', 'rate-limited'];
 
-/** An engine whose questions `second` answers where the first fails before its first word; `end` says who it was. */
+/** Asks `second` if `first` fails before its first word; `end` then names `second`. */
 export function withFallback(first: Engine, second: Engine): Engine {
   return { ...first, answer: (question) => answer(first, second, question) };
 }
 
 async function* answer(first: Engine, second: Engine, question: Question): AsyncGenerator<AnswerEvent> {
-  let hasSpoken = false;
+  let hasBegun = false;
   let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
   const spend = (tokens: Tokens): void => {
     question.spend?.(tokens);
@@ -17,12 +17,12 @@ async function* answer(first: Engine, second: Engine, question: Question): Async
   };
   try {
     for await (const event of first.answer({ ...question, spend })) {
-      hasSpoken = true;
+      hasBegun = true;
       yield event;
     }
     return;
   } catch (error) {
-    if (hasSpoken || !(error instanceof Refusal) || !MODEL_FAULTS.includes(error.kind)) throw error;
+    if (hasBegun || !(error instanceof Refusal) || !MODEL_FAULTS.includes(error.kind)) throw error;
   }
   for await (const event of second.answer(question))
     yield event.type === 'end' ? { ...event, ...spent, by: second } : event;

@@ -1,55 +1,53 @@
-// The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, as its own
-// servers and those that only resemble it send it: events may lack names, repeat, miss or carry wrong indices.
+// The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, as Anthropic's
+// servers and compatible ones send it: events may lack names, repeat, be missing or carry wrong indices.
 import { Refusal } from '../refusal.ts';
-import type { ServerEvent } from './sse.ts';
-
-/** Where a model says that its text comes from: blocks `start..end` of the `source`th document or search result. */
-export type Location = { readonly source: number; readonly start: number; readonly end: number };
-
-/** What the stream of one message tells. `input` counts all tokens of the prompt, cached or not; 0 is not told. */
-export type MessageEvent =
-  | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'location'; readonly location: Location }
-  | { readonly type: 'block-end' }
-  | { readonly type: 'usage'; readonly input: number; readonly output: number }
-  | { readonly type: 'stop'; readonly reason: string };
+import { createEventReader, type ServerEvent } from './sse.ts';
+import type { Location, ModelEvent, StreamFormat, StreamReader } from './stream-reader.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
-type Read = (event: Fields) => MessageEvent | null;
+type Read = (event: Fields) => ModelEvent | null;
 
-/**
- * Reads a message event by event. `end` is asked when the stream is over, and refuses model-failed where it was cut or was
- * no message at all; a stream's own error is refused as model-unavailable or model-failed.
- */
-export function createMessageReader() {
+/** No message has more: beyond it sums lose their last digits, and a database its integers. */
+const MOST_TOKENS = 100_000_000;
+
+/** The Messages API. An `error` event is refused as model-unavailable or model-failed. */
+export const messageStream: StreamFormat = {
+  protocol: 'the Messages API',
+  contentType: 'text/event-stream',
+  open: openMessageReader,
+};
+
+function openMessageReader(): StreamReader {
+  const events = createEventReader();
   let isMessage = false;
   let isOver = false;
   let isStopped = false;
   let isThinking = false;
   const usage = { input: 0, output: 0 };
 
-  const spend = (told: unknown): MessageEvent | null => {
+  const count = (counts: unknown): ModelEvent | null => {
     const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } =
-      fields(told);
-    const input = count(input_tokens) + count(cache_read_input_tokens) + count(cache_creation_input_tokens);
-    // Told twice, the last word counts (Ollama begins with an estimate), but a zero is no word.
+      fieldsOf(counts);
+    const input =
+      tokensOf(input_tokens) + tokensOf(cache_read_input_tokens) + tokensOf(cache_creation_input_tokens);
+    // The last count wins (Ollama begins with an estimate), unless it is zero.
     if (input > 0) usage.input = input;
-    usage.output = Math.max(usage.output, count(output_tokens));
-    return told === undefined ? null : { type: 'usage', ...usage };
+    usage.output = Math.max(usage.output, tokensOf(output_tokens));
+    return counts === undefined ? null : { type: 'usage', ...usage };
   };
 
   const reads: Readonly<Record<string, Read>> = {
-    message_start: ({ message }) => spend(fields(message)['usage']),
+    message_start: ({ message }) => count(fieldsOf(message)['usage']),
     content_block_start: ({ content_block }) => {
-      const { type, text } = fields(content_block);
+      const { type, text } = fieldsOf(content_block);
       isThinking = typeof type === 'string' && type !== 'text';
       return !isThinking && typeof text === 'string' && text !== '' ? { type: 'text', text } : null;
     },
     content_block_delta: ({ delta }) => {
-      const { type, text, citation } = fields(delta);
+      const { type, text, citation } = fieldsOf(delta);
       if (isThinking) return null;
       if (type === 'text_delta' && typeof text === 'string' && text !== '') return { type: 'text', text };
-      const location = type === 'citations_delta' ? readLocation(fields(citation)) : null;
+      const location = type === 'citations_delta' ? readLocation(fieldsOf(citation)) : null;
       return location === null ? null : { type: 'location', location };
     },
     content_block_stop: () => {
@@ -57,11 +55,11 @@ export function createMessageReader() {
       isThinking = false;
       return wasThinking ? null : { type: 'block-end' };
     },
-    message_delta: ({ delta, usage: told }) => {
-      const reason = fields(delta)['stop_reason'];
-      if (typeof reason !== 'string') return spend(told);
+    message_delta: ({ delta, usage: counts }) => {
+      const reason = fieldsOf(delta)['stop_reason'];
+      if (typeof reason !== 'string') return count(counts);
       isOver = true;
-      spend(told);
+      count(counts);
       return { type: 'stop', reason };
     },
     message_stop: () => {
@@ -70,28 +68,33 @@ export function createMessageReader() {
       return null;
     },
     error: ({ error }) => {
-      throw streamError(fields(error)['type']);
+      throw streamError(fieldsOf(error)['type']);
     },
   };
 
+  const read = ({ name, data }: ServerEvent): ModelEvent | null => {
+    if (data === '[DONE]') return null;
+    const event = parse(data);
+    const type = typeof event['type'] === 'string' ? event['type'] : name;
+    if (!Object.hasOwn(reads, type)) return null;
+    isMessage = true;
+    return reads[type]!(event);
+  };
+
   return {
-    usage: (): Readonly<typeof usage> => ({ ...usage }),
-    /** Whether the last event of a message came; some servers never send it. */
-    isStopped: (): boolean => isStopped,
-    read({ name, data }: ServerEvent): MessageEvent | null {
-      if (data === '[DONE]') return null;
-      const event = parse(data);
-      const type = typeof event['type'] === 'string' ? event['type'] : name;
-      const read = Object.hasOwn(reads, type) ? reads[type] : undefined;
-      if (read === undefined) return null;
-      isMessage = true;
-      return read(event);
+    *push(bytes) {
+      for (const event of events.push(bytes)) {
+        const found = read(event);
+        if (found !== null) yield found;
+      }
     },
+    usage: () => ({ ...usage }),
+    isComplete: () => isStopped,
     end(): void {
       if (!isMessage)
         throw new Refusal(
           'model-failed',
-          'Cannot use the answer: the model server does not speak the Messages API; tell whoever runs this stall',
+          'Cannot use the answer: the model server does not speak the Messages API; tell the owner of this stall',
         );
       if (!isOver)
         throw new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
@@ -99,7 +102,6 @@ export function createMessageReader() {
   };
 }
 
-/** What a stream's own `error` event means for the reader. */
 function streamError(type: unknown): Refusal {
   const isBusy = ['overloaded_error', 'rate_limit_error', 'api_error', 'timeout_error'].includes(
     String(type),
@@ -122,20 +124,17 @@ function readLocation({ type, ...place }: Fields): Location | null {
 
 function parse(data: string): Fields {
   try {
-    return fields(JSON.parse(data));
+    return fieldsOf(JSON.parse(data));
   } catch {
     throw new Refusal('model-failed', 'Cannot read the answer: the model server sent no JSON; ask again');
   }
 }
 
-function fields(value: unknown): Fields {
+function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null ? (value as Fields) : {};
 }
 
-/** No message has more: beyond it sums lose their last digits, and a database its integers. */
-const MOST_TOKENS = 100_000_000;
-
-function count(value: unknown): number {
+function tokensOf(value: unknown): number {
   return typeof value === 'number' && value > 0 ? Math.floor(Math.min(value, MOST_TOKENS)) : 0;
 }
 

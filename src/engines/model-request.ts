@@ -1,41 +1,44 @@
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { createDeadline, type Deadline, type Timeouts } from './deadline.ts';
-import { createMessageReader, type MessageEvent } from './message-stream.ts';
-import { createEventReader } from './sse.ts';
+import type { ModelEvent, StreamFormat } from './stream-reader.ts';
 
-/** Sends a request's body to the model's server; kept with whatever it answers, thrown where none came. */
+/** Sends a request's body to the model's server; resolves to any response, rejects if there is none. */
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
-type Calling = { readonly post: Post; readonly timeouts: Timeouts; readonly log: Log };
+/** A model's server: how to send to it, how to read its answers, and how long to wait. */
+export type ModelServer = {
+  readonly post: Post;
+  readonly format: StreamFormat;
+  readonly timeouts: Timeouts;
+  readonly log: Log;
+};
 
 const RETRIES = 2;
-/** Before the first and the second retry, in milliseconds; Retry-After may ask for more, up to the last figure in seconds. */
+/** Milliseconds before the first and the second retry; Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
 const PAUSES = [500, 1500] as const;
 const LONGEST_PAUSE = 10;
 const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
-/** An answer of more bytes is no answer; the reader gets what there was. */
+/** A longer answer is cut here. */
 const MOST_BYTES = 8_000_000;
-/** Of a refusal's body no more is read: it is as long as its server likes. */
-const MOST_OF_REFUSAL = 20_000;
-/** What a server that is none of this API may say it sends; any other word may be the key or the question. */
-const FOREIGN = /^(?:application|text)\/(?:html|json|plain|xml)/;
+/** The content types that may be logged; any other text may be the key or the question. */
+const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
- * One message of a model, as a stream that ends with `stop`, however it is cut. Refuses model-failed, model-unavailable
- * (after two retries before the first byte) and model-timeout; what the server said is told to `log` alone, as its status
- * and the type of its error. The connection is closed when the stream ends or `signal` aborts; then it ends without `stop`.
+ * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. Refuses model-failed,
+ * model-unavailable (after two retries before the first byte) and model-timeout. Only the status and the type of a server's
+ * error are logged. The connection is closed when the stream ends.
  */
-export async function* callModel(
-  { post, timeouts, log }: Calling,
+export async function* requestModel(
+  server: ModelServer,
   body: unknown,
   signal: AbortSignal,
-): AsyncGenerator<MessageEvent> {
-  const deadline = createDeadline(timeouts, signal);
+): AsyncGenerator<ModelEvent> {
+  const deadline = createDeadline(server.timeouts, signal);
   let response: Response | null = null;
   try {
-    response = await reach(post, body, deadline, log);
-    yield* readMessage(response, deadline, log);
+    response = await postWithRetries(server, body, deadline);
+    yield* readAnswer(server, response, deadline);
   } catch (error) {
     if (signal.aborted) return;
     if (!(error instanceof Refusal)) deadline.check();
@@ -47,38 +50,40 @@ export async function* callModel(
   }
 }
 
-async function* readMessage(response: Response, deadline: Deadline, log: Log): AsyncGenerator<MessageEvent> {
+async function* readAnswer(
+  { format, log }: ModelServer,
+  response: Response,
+  deadline: Deadline,
+): AsyncGenerator<ModelEvent> {
   const type = response.headers.get('content-type') ?? 'none';
-  if (!type.startsWith('text/event-stream') || response.body === null) {
+  if (!type.startsWith(format.contentType) || response.body === null) {
     log({
       event: 'model-protocol',
       message: 'The model server sent no event stream',
-      type: FOREIGN.exec(type)?.[0] ?? 'none that is known',
+      type: LOGGED_TYPE.exec(type)?.[0] ?? 'unknown',
     });
-    throw foreign();
+    throw wrongProtocol(format);
   }
-  // It took the question: whatever comes now, it may cost.
+  // The server accepted the question: from now on it may cost.
   yield { type: 'usage', input: 0, output: 0 };
-  const events = createEventReader();
-  const message = createMessageReader();
-  let stop: MessageEvent | null = null;
+  const reader = format.open();
+  let stop: ModelEvent | null = null;
   let bytes = 0;
   for await (const chunk of bytesOf(response.body, deadline, log)) {
     deadline.touch();
     bytes += chunk.length;
-    for (const event of events.push(chunk)) {
-      const told = message.read(event);
-      if (told?.type === 'stop') stop = told;
-      else if (told !== null) yield told;
+    for (const event of reader.push(chunk)) {
+      if (event.type === 'stop') stop = event;
+      else yield event;
     }
-    // Some servers leave the connection open behind their last word.
-    if (bytes > MOST_BYTES || message.isStopped()) break;
+    // Some servers keep the connection open after the last event.
+    if (bytes > MOST_BYTES || reader.isComplete()) break;
   }
   deadline.check();
   if (deadline.signal.aborted) return;
   const isTooLong = bytes > MOST_BYTES;
-  if (!isTooLong) message.end();
-  yield { type: 'usage', ...message.usage() };
+  if (!isTooLong) reader.end();
+  yield { type: 'usage', ...reader.usage() };
   yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
 }
 
@@ -99,48 +104,55 @@ async function* bytesOf(
   }
 }
 
-/** The first answer that is not a busy server's. */
-async function reach(post: Post, body: unknown, deadline: Deadline, log: Log): Promise<Response> {
+async function postWithRetries(server: ModelServer, body: unknown, deadline: Deadline): Promise<Response> {
   for (let attempt = 0; ; attempt++) {
-    const answer = await tryOnce(post, body, deadline, log);
-    if (answer.response !== null) return answer.response;
-    const wait = Math.max(answer.retryAfter * 1000, PAUSES[attempt] ?? 0);
-    if (attempt === RETRIES || answer.retryAfter > LONGEST_PAUSE || !(await pause(wait, deadline)))
-      throw busy(answer.retryAfter);
+    const { response, retryAfter } = await postOnce(server, body, deadline);
+    if (response !== null) return response;
+    const wait = Math.max(retryAfter * 1000, PAUSES[attempt] ?? 0);
+    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE || !(await pause(wait, deadline)))
+      throw unavailable(retryAfter);
   }
 }
 
-type Attempt = { readonly response: Response } | { readonly response: null; readonly retryAfter: number };
+/** `retryAfter` is in seconds, 0 if the server names none. */
+type Attempt = { readonly response: Response | null; readonly retryAfter: number };
 
-async function tryOnce(post: Post, body: unknown, deadline: Deadline, log: Log): Promise<Attempt> {
+async function postOnce(
+  { post, format, log }: ModelServer,
+  body: unknown,
+  deadline: Deadline,
+): Promise<Attempt> {
   let response: Response;
   try {
     response = await post(body, deadline.signal);
   } catch (error) {
     deadline.check();
     log({ event: 'model-unreachable', message: 'Cannot reach the model server', cause: nameOf(error) });
-    if (/Redirect/.test(nameOf(error))) throw foreign();
+    if (/Redirect/.test(nameOf(error))) throw wrongProtocol(format);
     return { response: null, retryAfter: 0 };
   }
-  if (response.ok) return { response };
+  if (response.ok) return { response, retryAfter: 0 };
   const retryAfter = secondsOf(response.headers.get('retry-after'));
-  const type = typeOf(await readRefusal(response));
+  const type = errorTypeOf(await readErrorBody(response));
   log({ event: 'model-refused', message: 'The model server refused', status: response.status, type });
   if (BUSY.includes(response.status)) return { response: null, retryAfter };
   throw new Refusal(
     'model-failed',
-    'Cannot ask the model: its server refuses this stall; tell whoever runs it, its log has the cause',
+    'Cannot ask the model: its server refuses this stall; tell the owner, the log has the cause',
   );
 }
 
-/** The beginning of what a server says that refuses; '' where it breaks off. The connection is closed. */
-export async function readRefusal({ body }: Response): Promise<string> {
+/** Error-body read limit, in characters. */
+const MOST_ERROR_BODY = 20_000;
+
+/** The beginning of an error's body, '' if it breaks off. The connection is closed. */
+export async function readErrorBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   try {
     for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk.subarray(0, MOST_OF_REFUSAL), { stream: true });
-      if (text.length >= MOST_OF_REFUSAL) break;
+      text += decoder.decode(chunk.subarray(0, MOST_ERROR_BODY), { stream: true });
+      if (text.length >= MOST_ERROR_BODY) break;
     }
     return text;
   } catch {
@@ -148,9 +160,9 @@ export async function readRefusal({ body }: Response): Promise<string> {
   }
 }
 
-/** The error's type as the server names it: a word, never a sentence, which may repeat the question or the key. */
-function typeOf(refusal: string): string | null {
-  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(refusal)?.[1] ?? null;
+/** The error's type, a single word. Its sentence is left out, since it may repeat the question or the key. */
+function errorTypeOf(body: string): string | null {
+  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
 }
 
 function secondsOf(header: string | null): number {
@@ -159,32 +171,32 @@ function secondsOf(header: string | null): number {
   return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0;
 }
 
-function busy(retryAfter: number): Refusal {
+function unavailable(retryAfter: number): Refusal {
   const seconds = Math.min(Math.max(retryAfter, 10), 3600);
   return new Refusal('model-unavailable', 'Cannot reach the model: try again in a while', seconds);
 }
 
-function foreign(): Refusal {
+function wrongProtocol({ protocol }: StreamFormat): Refusal {
   return new Refusal(
     'model-failed',
-    'Cannot use the answer: the model server does not speak the Messages API; tell whoever runs this stall',
+    `Cannot use the answer: the model server does not speak ${protocol}; tell the owner of this stall`,
   );
 }
 
-/** Whether the time went by before the deadline did. */
+/** Whether the pause ended before the deadline did. */
 function pause(milliseconds: number, { signal }: Deadline): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds, true);
-    const leave = (): void => {
+    const stop = (): void => {
       clearTimeout(timer);
       resolve(false);
     };
-    if (signal.aborted) leave();
-    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
   });
 }
 
-/** The system's word for it, as ECONNREFUSED: a message may hold an address with a key. */
+/** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;

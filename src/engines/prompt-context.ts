@@ -3,7 +3,7 @@ import { bookSources, chooseSources, type Source } from '../passages/prompt/sour
 import { estimateTokens } from '../passages/text/token-estimate.ts';
 import type { BookText, Question } from './engine.ts';
 
-/** What a model is shown of a book, and about how many tokens that is with the question. */
+/** The part of a book in a model's prompt, and its estimated tokens together with the question. */
 export type PromptContext = {
   readonly sources: readonly Source[];
   readonly isWholeBook: boolean;
@@ -11,35 +11,35 @@ export type PromptContext = {
   readonly tokens: number;
 };
 
-/** Estimates err: of what is left, this part is filled. */
+/** The share of the free window that is filled, since estimates err. */
 const MARGIN = 0.75;
-/** Rules, marks and the template of a chat. */
+/** Tokens of the rules, the marks and the chat template. */
 const OVERHEAD = 500;
-/** Numbers and marks of one source. */
+/** Tokens of a source's number and marks. */
 const PER_SOURCE = 8;
-/** More than this of passages costs more than it tells. */
+/** More tokens of passages cost more than they help. */
 const MOST_PASSAGES = 8000;
-/** Whole books kept ready. */
+/** Whole books kept in memory. */
 const MOST_BOOKS = 4;
-/** Below it, the search found little (see the extractive engine's threshold). */
+/** Below this coverage, the search found little (see the extractive engine's threshold). */
 const WEAK = 0.15;
-/** No tokenizer makes fewer tokens of bytes: a larger book is not even read. */
+/** No tokenizer needs fewer tokens for as many bytes, so that a larger book is not read at all. */
 const BYTES_A_TOKEN = 8;
 
 type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
 
-/** Decides between the whole book and its best passages, by the window and the operator's limit. */
+/** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
 export function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
   const books = new Map<string, Promise<Prepared | null>>();
 
-  const open = (text: BookText): Promise<Prepared | null> => {
-    const known = books.get(text.key) ?? prepare(text);
+  const prepareOnce = (text: BookText): Promise<Prepared | null> => {
+    const cached = books.get(text.key) ?? prepare(text);
     books.delete(text.key);
-    books.set(text.key, known);
-    known.catch(() => books.delete(text.key));
+    books.set(text.key, cached);
+    cached.catch(() => books.delete(text.key));
     for (const [oldest] of books) if (books.size > MOST_BOOKS) books.delete(oldest);
-    return known;
+    return cached;
   };
 
   const prepare = async (text: BookText): Promise<Prepared | null> => {
@@ -50,22 +50,22 @@ export function createContextSelector({ contextTokens, wholeBookTokens }: ModelC
 
   return {
     async choose({ text, passages, query, coverage }: Question): Promise<PromptContext> {
-      const asked = estimateTokens(query);
+      const questionTokens = estimateTokens(query);
       const isWeak = coverage < WEAK;
-      const mayFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
-      const book = mayFit ? await open(text) : null;
-      if (book !== null && book.tokens + asked <= window)
-        return { ...book, isWholeBook: true, isWeak, tokens: book.tokens + asked };
+      const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
+      const book = couldFit ? await prepareOnce(text) : null;
+      if (book !== null && book.tokens + questionTokens <= window)
+        return { ...book, isWholeBook: true, isWeak, tokens: book.tokens + questionTokens };
       return passagesOf(
         { text, passages, query },
-        Math.min(MOST_PASSAGES, (window - asked) * MARGIN),
+        Math.min(MOST_PASSAGES, (window - questionTokens) * MARGIN),
         isWeak,
       );
     },
-    /** Passages of half as many tokens as were shown; null where that is no less. */
+    /** Passages of half as many tokens; null if there are no fewer. */
     half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
-      const less = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
-      return less.sources.length < sources.length ? less : null;
+      const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
+      return fewer.sources.length < sources.length ? fewer : null;
     },
   };
 }

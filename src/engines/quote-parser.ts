@@ -2,54 +2,54 @@ import { findQuote } from '../passages/quote/find-quote.ts';
 import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
 import { createQuoteScanner, type AnswerSegment } from '../passages/quote/quote-scanner.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import { citationOf, type OpenAnswerParser } from './answer-parser.ts';
+import { type AnswerPiece, citationOf, type OpenAnswerParser } from './answer-parser.ts';
 
-/** A quote whose number is wrong is looked for in other sources, of this many characters at most. */
+/** If a quote's number is wrong, other sources are searched, up to this many characters in all. */
 const MOST_SEARCHED = 60_000;
-/** Of one answer; a model that writes more quotes than this is no longer looked after. */
+/** Further quotes of an answer are shown without marks. */
 const MOST_QUOTES = 100;
 const MARKS = /^[“"«„]|[”"»“](?=[\s.,;:!?)…]{0,3}$)/g;
 
-/** Quotes in text: each is held back until it is found in a source; what is not found loses its marks and its number. */
+/** Holds each quote back until it is found in a source. A quote that is not found loses its marks and its number. */
 export const quoteParser: OpenAnswerParser = (sources) => {
-  const hold = createQuoteScanner();
-  const folded = new Map<Source, NormalizedText>();
+  const scanner = createQuoteScanner();
+  const normalized = new Map<Source, NormalizedText>();
   let left = MOST_QUOTES;
 
-  const fold = (source: Source): NormalizedText => {
-    const text = folded.get(source) ?? normalizeText(source.text);
-    folded.set(source, text);
+  const normalize = (source: Source): NormalizedText => {
+    const text = normalized.get(source) ?? normalizeText(source.text);
+    normalized.set(source, text);
     return text;
   };
 
-  const speak = (piece: AnswerSegment): ReturnType<ReturnType<OpenAnswerParser>['text']> => {
-    if (piece.type === 'text') return [piece];
-    const cite = left-- > 0 ? verify(sources, fold, piece.quote, piece.number) : null;
+  const verify = (segment: AnswerSegment): readonly AnswerPiece[] => {
+    if (segment.type === 'text') return [segment];
+    const cite = left-- > 0 ? findCitation(sources, normalize, segment.quote, segment.number) : null;
     return cite === null
-      ? [{ type: 'text', text: piece.text.replace(MARKS, '') }]
-      : [{ type: 'text', text: piece.text }, cite];
+      ? [{ type: 'text', text: segment.text.replace(MARKS, '') }]
+      : [{ type: 'text', text: segment.text }, cite];
   };
 
   return {
-    text: (text) => hold.push(text).flatMap(speak),
+    text: (text) => scanner.push(text).flatMap(verify),
     location: () => {},
     blockEnd: () => [],
-    end: () => hold.end().flatMap(speak),
+    end: () => scanner.end().flatMap(verify),
   };
 };
 
-function verify(
+function findCitation(
   sources: readonly Source[],
-  fold: (source: Source) => NormalizedText,
+  normalize: (source: Source) => NormalizedText,
   quote: string,
   number: number,
-) {
+): AnswerPiece | null {
   let left = MOST_SEARCHED;
   const named = sources[number - 1];
   for (const source of named === undefined ? sources : [named, ...sources]) {
     left -= source.text.length;
     if (left < 0) return null;
-    const found = findQuote(fold(source), quote);
+    const found = findQuote(normalize(source), quote);
     if (found !== null) return citationOf(source, found.start, found.end);
   }
   return null;

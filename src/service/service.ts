@@ -1,3 +1,4 @@
+import { EXTRACTIVE } from '../model-engines.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
@@ -5,7 +6,6 @@ import type { Config } from '../config.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import type { Log } from '../log.ts';
-import type { ModelConfig } from '../model-config.ts';
 import type { Store } from '../store/store.ts';
 import { createAccess, type FindGrants } from './access.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
@@ -102,16 +102,12 @@ export function createService({
       indexes,
       engine,
       now,
-      modelQuota: model === null ? null : openModelQuota(store, model),
+      modelQuota: model === null ? null : createModelQuota(store, model),
+      fallback: model?.fallback === EXTRACTIVE ? createExtractive() : null,
     }),
     async close(): Promise<void> {
       indexes.close();
       await downloads.flush();
     },
   };
-}
-
-function openModelQuota(store: Store, model: ModelConfig) {
-  const fallback = model.fallback === 'extractive' ? createExtractive() : null;
-  return { modelQuota: createModelQuota(store, model), fallback };
 }

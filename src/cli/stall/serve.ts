@@ -1,5 +1,6 @@
 import { type App, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
+import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { prepareDemo } from '../../service/upkeep/demo.ts';
 import { createProgress } from '../progress.ts';
@@ -66,7 +67,7 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
 function engineEntry(config: Config['model']): LogEntry {
   if (config === null) {
     const message = "Answers are quotes from the book, not a model's: no model engine is configured";
-    return { event: 'engine', message, engine: 'extractive' };
+    return { event: 'engine', message, engine: EXTRACTIVE };
   }
   const { engine, model, url } = config;
   return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };

@@ -34,12 +34,12 @@ export function agentFetch(
       const place = budgets.enterStream(account);
       const leave = (): void => {
         place.leave();
-        // Else what is set below holds for as long as the reader keeps the connection (oven-sh/bun#33611).
+        // Otherwise the timeout set below would stay for the whole connection (oven-sh/bun#33611).
         connections.allowSilence(request, IDLE);
       };
       try {
         const question = readQuestion(await readJson(request));
-        // A silent stream is not an idle connection: the comments are its sign of life.
+        // A silent stream is not idle: comments keep it alive.
         connections.allowSilence(request, 0);
         const events = await service.ask(account, question, request.signal);
         const onError = (error: unknown) =>

@@ -2,12 +2,12 @@ import { NOT_COVERED } from './prompt.ts';
 
 const THINK = '<think>';
 const THOUGHT = '</think>';
-/** Of marks before a word that may be the one. */
+/** The longest prefix that is held back. */
 const LONGEST = 200;
 
 /**
- * Reads how an answer begins: thinking that a model writes into its text is dropped, and the word that says the book
- * does not cover the question is taken out, with all that follows. `push` and `end` give the text to show.
+ * Reads the beginning of an answer. Thinking in its text is dropped, and so is NOT_COVERED with everything after it.
+ * `push` and `end` return the text to show.
  */
 export function createAnswerPrefix() {
   let held: string | null = '';
@@ -28,7 +28,7 @@ export function createAnswerPrefix() {
     held = start;
     if (start.startsWith(THINK)) {
       const end = start.indexOf(THOUGHT);
-      // Of a thought without an end, only what may begin its mark is kept.
+      // Only the characters that may begin the closing tag are kept.
       if (end < 0) held = THINK + start.slice(THINK.length).slice(1 - THOUGHT.length);
       if (end < 0) return '';
       held = start.slice(end + THOUGHT.length);

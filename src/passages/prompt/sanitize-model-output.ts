@@ -1,16 +1,16 @@
-// What makes Markdown or HTML act: a tag, a link's or image's bracket, a definition (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
+// The beginnings of tags, links, images and link definitions (CommonMark 0.31 §6.3-6.6, §4.6-4.7).
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|!(?=\[)/g;
-/** What turns active by what comes next. */
+/** Characters that the next one may make active. */
 const PENDING = /[<\]!]$/;
-/** What would make a link of the bracket before it. */
+/** Characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;
-// Control characters but tab and line feed, directional overrides, invisible tags: nothing steers a terminal or hides.
+// Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
 const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
 
 /**
- * Keeps a model's text from acting where it is shown: a space after `<`, `]` and `!` that would begin a tag, a link or an
- * image, and no control characters. `push` holds back at most one character, which `flush` gives; `mark` gives it too, and
- * says that a marker `[n]` of ours stands before what comes next.
+ * Makes a model's text inert: it puts a space after each `<`, `]` and `!` that would begin a tag, a link or an image, and
+ * drops control characters. `push` holds back at most one character, which `flush` returns; `mark` does too, and announces
+ * that our own marker `[n]` comes next.
  */
 export function createSanitizer() {
   let held = '';

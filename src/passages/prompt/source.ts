@@ -1,13 +1,13 @@
 import { blocksOf } from '../text/block.ts';
 import type { FoundPassage } from '../text/passage.ts';
 
-/** A stretch of the book that a model is shown: `text` is exactly `start..end` (UTF-16 offsets) of the file at `path`. */
+/** A part of the book in a model's prompt: `text` is exactly `start..end` (UTF-16 offsets) of the file at `path`. */
 export type Source = Omit<FoundPassage, 'score'>;
 
-/** A text file of a book, in reading order; `title` stands in where the text has no heading. */
+/** A text file of a book; `title` is used if the text has no heading. */
 export type ChapterText = { readonly path: string; readonly title: string | null; readonly content: string };
 
-/** Every paragraph of a book, in reading order: the same list for the same files. */
+/** Every paragraph of a book, in reading order. The same files give the same list. */
 export function bookSources(chapters: readonly ChapterText[]): readonly Source[] {
   return chapters.flatMap(({ path, title, content }) =>
     Array.from(blocksOf(content), ({ heading, start, end }) => ({
@@ -21,8 +21,8 @@ export function bookSources(chapters: readonly ChapterText[]): readonly Source[]
 }
 
 /**
- * The best passages (`passages` is best first) whose costs together stay within `budget`, in the book's order: `paths`
- * is the reading order. At least one, whatever it costs.
+ * The best of `passages` (best first) that fit `budget` together, in the reading order of `paths`. At least one, whatever
+ * it costs.
  */
 export function chooseSources(
   passages: readonly FoundPassage[],
@@ -37,7 +37,7 @@ export function chooseSources(
     left -= cost;
     return true;
   });
-  const place = new Map(paths.map((path, i) => [path, i]));
-  const order = ({ path }: Source): number => place.get(path) ?? paths.length;
+  const indexes = new Map(paths.map((path, i) => [path, i]));
+  const order = ({ path }: Source): number => indexes.get(path) ?? paths.length;
   return chosen.sort((a, b) => order(a) - order(b) || a.start - b.start).map(({ score: _, ...one }) => one);
 }

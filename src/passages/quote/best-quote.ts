@@ -8,8 +8,8 @@ import { countWords, cutToWords } from '../text/words.ts';
 /** A sentence of a passage, or 60 words of a longer one; offsets into the passage's text. */
 export type Sentence = Range & { readonly words: number };
 
-/** A passage, its sentences, and how much of the question's weight (0 to 1) each of them holds. */
-export type JudgedPassage = {
+/** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */
+export type ScoredPassage = {
   readonly passage: FoundPassage;
   readonly sentences: readonly Sentence[];
   readonly overlaps: readonly number[];
@@ -20,16 +20,16 @@ type Stretch = { readonly from: number; readonly to: number; readonly chance: nu
 type Choice = Stretch & { readonly passage: FoundPassage; readonly sentences: (Chance | null)[] };
 
 const MOST_SENTENCES = 3;
-// How surely the sentence that holds most of the question answers it, a neighbour's part in that, and that of length:
-// chosen on SQuAD and XQuAD in English, where the shares of answers quoted hardly move between half and twice these.
+// The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
+// SQuAD and XQuAD in English; half or twice these values hardly change the results.
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
-// A sentence with less of a chance than this part of the best beside it only lengthens the quote.
+// A sentence less likely than this share of the best one beside it would only lengthen the quote.
 const LEAST = 0.1;
 const PARTED = /\S|\n\s*\n/;
 
-/** What of a passage may be quoted alone: its sentences, and nothing of a comment. */
+/** The sentences of a passage that may be quoted alone; none of a comment. */
 export function quotableSentences({ path, text }: FoundPassage): readonly Sentence[] {
   return sentencesOf(isCode(path, text) ? text : maskMarkup(text)).flatMap((range) => {
     const pieces: Sentence[] = [];
@@ -44,13 +44,13 @@ export function quotableSentences({ path, text }: FoundPassage): readonly Senten
 }
 
 /**
- * At most `most` quotes of one to three sentences and at most 60 words each, none over another: those most likely to
- * hold the answer, where a passage's score is its log-odds. Passages none of whose sentences hold a term give none.
+ * The quotes most likely to hold the answer: at most `most`, each of one to three sentences and at most 60 words, without
+ * overlap. A passage's score is its log-odds. A passage without any of the question's terms gives none.
  */
-export function bestQuotes(judged: readonly JudgedPassage[], most: number): readonly FoundQuote[] {
-  const holding = judged.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
-  const top = Math.max(...holding.map(({ passage }) => passage.score));
-  const left = holding.map((one) => ({
+export function bestQuotes(scored: readonly ScoredPassage[], most: number): readonly FoundQuote[] {
+  const matching = scored.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
+  const top = Math.max(...matching.map(({ passage }) => passage.score));
+  const left = matching.map((one) => ({
     passage: one.passage,
     sentences: chancesOf(one, Math.exp(one.passage.score - top)) as (Chance | null)[],
   }));
@@ -64,7 +64,7 @@ export function bestQuotes(judged: readonly JudgedPassage[], most: number): read
   return quotes;
 }
 
-function chancesOf({ sentences, overlaps }: JudgedPassage, chance: number): readonly Chance[] {
+function chancesOf({ sentences, overlaps }: ScoredPassage, chance: number): readonly Chance[] {
   const odds = sentences.map(({ words }, i) => {
     const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
     return Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH;
@@ -96,14 +96,14 @@ function* stretchesOf({ passage, sentences }: Pick<Choice, 'passage' | 'sentence
   }
 }
 
-/** Whether two sentences are of different paragraphs, or something that may not be quoted stands between them. */
+/** Whether two sentences are in different paragraphs or have text between them that may not be quoted. */
 function isParted(text: string, before: Chance, sentence: Chance): boolean {
   return PARTED.test(text.slice(before.end, sentence.start));
 }
 
 function quoteOf({ passage, sentences, from, to }: Choice): FoundQuote {
   const { start } = sentences[from]!;
-  // Words are counted anew over the blanks between sentences.
+  // The blanks between sentences may add words.
   const end = cutToWords(passage.text, QUOTE_WORDS, start, sentences[to]!.end);
   const text = passage.text.slice(start, end);
   return { passage, start: passage.start + start, end: passage.start + end, text };

@@ -10,13 +10,13 @@ import { cutToWords } from '../text/words.ts';
 const LONGEST = 4_000;
 
 /**
- * The book's own slice (UTF-16 offsets into `source.text`) that says what `quote` says, or null. They may differ in
- * white space, quotation marks, dashes, hyphenation at a line's end, Markdown's marks, the case of the quote's first
- * letter and an ellipsis, nothing else (`gapsAreEquivalent`, `hideMarkup`). With `within`, the slice begins and ends in one of
- * these ranges, which tells a quote that occurs twice; without, it is the first.
+ * The book's slice (UTF-16 offsets into `source.text`) that matches `quote`, or null. They may differ only in white space,
+ * quotation marks, dashes, hyphenation at a line's end, Markdown, the case of the quote's first letter and ellipses
+ * (`gapsAreEquivalent`, `hideMarkup`). Words left out for an ellipsis belong to the slice. With `within`, the slice begins and
+ * ends in one of these ranges; without, it is the first.
  *
- * Refused: fewer than 3 words or more than 60; a slice that begins or ends inside a word or number (`isQuoteBoundary`), or leaves
- * out the "not" beside it (`isBesideNegation`). Words left out for an ellipsis belong to the slice (`findMatches`).
+ * Refuses fewer than 3 or more than 60 words, a slice that begins or ends inside a word or number (`isQuoteBoundary`), and a
+ * slice with a negation right beside it (`isBesideNegation`).
  */
 export function findQuote(source: NormalizedText, quote: string, within?: readonly Range[]): Range | null {
   if (quote.length > LONGEST) return null;

@@ -1,6 +1,6 @@
 /**
- * What stands between two characters that must agree, `left` and `right` ('' at either end of the text): white space,
- * quotation marks, dashes and marks of Markdown. `raw` is the text's own, `shown` the same with the markup hidden.
+ * The characters between two letters, `left` and `right` ('' at either end of the text): white space, quotation marks,
+ * dashes and Markdown. `raw` is the text itself, `shown` the same with its markup hidden.
  */
 export type Gap = {
   readonly left: string;
@@ -9,7 +9,7 @@ export type Gap = {
   readonly shown: string;
 };
 
-/** Soft hyphen (what markup is hidden by), zero width space, word joiner, zero width no-break space (a BOM). */
+/** Soft hyphen (which replaces hidden markup), zero width space, word joiner, zero width no-break space (a BOM). */
 const INVISIBLE = /[\u00ad\u200b\u2060\ufeff]+/g;
 // Unicode's properties (PropList.txt).
 const MARKS = /\p{Quotation_Mark}+/gu;
@@ -26,10 +26,10 @@ const SIGN = /[-\u2010\u2011\u2212\ufe63\uff0d]$/;
 const SIGN_OF_NUMBER = /[-\u2010-\u2013\u2212\ufe63\uff0d]$/;
 
 /**
- * Whether two gaps say the same. White space is one space, and none beside an ellipsis, before `!?;:` and between
- * Chinese or Japanese characters; a dash of any kind, with or without spaces, is one dash; quotation marks of any kind
- * count only within a word (it's) and, their kind too, after a digit (5', 5"). A hyphen at a line's end between letters
- * may be there or not. A minus is no dash. A link's target may be left out but not changed.
+ * Whether two gaps mean the same. White space equals one space, and no space beside an ellipsis, before `!?;:` and between
+ * Chinese or Japanese characters. Dashes of any kind, with or without spaces, are equal, but a minus is not a dash.
+ * Quotation marks count only within a word (it's) and after a digit (5', 5"), where single and double differ. A hyphen
+ * between letters at a line's end is optional. A link's target may be left out but not changed.
  */
 export function gapsAreEquivalent(one: Gap, other: Gap): boolean {
   if (one.raw === other.raw && one.shown === other.shown) return true;
@@ -39,7 +39,7 @@ export function gapsAreEquivalent(one: Gap, other: Gap): boolean {
   return readingsOf(one).some((reading) => readings.includes(reading));
 }
 
-// A bullet may as well be a dash that begins a line: the raw gap is read too.
+// A bullet may also be a dash at the beginning of a line, so the raw gap is read too.
 function readingsOf(gap: Gap): readonly string[] {
   return [gap.shown, gap.raw].flatMap((text) => {
     const seen = text.replace(INVISIBLE, '');
@@ -65,7 +65,7 @@ function isSign(gap: string, left: string, right: string): boolean {
   return gap.length > 1 ? /^\s+.$/.test(gap) : left === '' || OPENS.test(left);
 }
 
-/** The letters and digits that markup hides: a link's target, a footnote's label, the attributes of a tag. */
+/** The letters and digits in hidden markup: a link's target, a footnote's label, a tag's attributes. */
 function hiddenWords({ raw, shown }: Gap): string {
   if (raw === shown) return '';
   return Array.from(raw, (_, i) => (raw[i] !== shown[i] && WORD.test(raw[i] ?? '') ? raw[i] : '')).join('');

@@ -5,8 +5,8 @@ import { countWords, cutToWords } from '../text/words.ts';
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
 /**
- * The part of `text` (at most 60 words, whole sentences where they fit) that has most words in common with `claim`:
- * a model cites whole paragraphs. UTF-16 offsets into `text`; it is not empty unless `text` is blank.
+ * The part of `text` with the most words in common with `claim`: at most 60 words, in whole sentences if they fit. A model
+ * cites whole paragraphs. Returns UTF-16 offsets into `text`; the part is empty only if `text` is blank.
  */
 export function narrowQuote(text: string, claim: string): Range {
   const whole = trim(text, 0, text.length);
@@ -32,6 +32,6 @@ function wordsOf(text: string): ReadonlySet<string> {
 function common(words: ReadonlySet<string>, wanted: ReadonlySet<string>): number {
   let count = 0;
   for (const word of words) if (wanted.has(word)) count++;
-  // Of two sentences with as many, the shorter says it more plainly.
+  // Prefer the shorter of two sentences with as many.
   return count === 0 ? 0 : count + 1 / (1 + words.size);
 }

@@ -1,5 +1,5 @@
-// Words that turn round what stands beside them, in the languages a stall is likeliest to hold. Left out: words that
-// mean something else in another of these languages (Spanish "sin", Italian and German "mai", French "personne").
+// Words that negate their neighbours, in common languages. Words that mean something else in another of these languages
+// are left out (Spanish "sin", Italian and German "mai", French "personne").
 const WORDS =
   'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
   "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
@@ -9,7 +9,7 @@ const WORDS =
 const CHARACTERS = '[不没沒無无未非勿莫别別]|ない|ません|なか|なく|ไม่|มิได้';
 const NEGATION = `(?<![\\p{L}\\p{N}])(?:${WORDS.replaceAll(' ', '|')})(?![\\p{L}\\p{N}\\p{M}])|${CHARACTERS}`;
 const REACH = 40;
-// What may part a negation from its clause: markup and one line break, no punctuation and no paragraph's end.
+// A negation may be separated from its clause by markup and one line break, but not by punctuation or a paragraph's end.
 const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
 
 const ANYWHERE = new RegExp(NEGATION, 'iu');
@@ -17,12 +17,12 @@ const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');
 const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
 const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
 
-/** Whether `text` holds a negation. */
+/** Whether `text` contains a negation. */
 export function hasNegation(text: string): boolean {
   return ANYWHERE.test(text);
 }
 
-/** Whether a negation stands right before or behind `start..end`: "[Not] a soul was there", "I know him [not]". */
+/** Whether there is a negation right before or after `start..end`: "[Not] a soul was there", "I know him [not]". */
 export function isBesideNegation(text: string, start: number, end: number): boolean {
   if (LAST.test(text.slice(Math.max(0, start - REACH), start))) return true;
   return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + REACH));

@@ -2,8 +2,8 @@ import type { Gap } from './gap-equivalence.ts';
 import { hideMarkup } from './quote-markup.ts';
 
 /**
- * A text ready to be searched for quotes: `letters` holds the UTF-16 units that a quote must have exactly (letters,
- * digits, punctuation, symbols), `at` the offset of each in `text`. About 12 bytes a unit of the text.
+ * A text prepared for the search for quotes. `letters` holds the UTF-16 units that a quote must match exactly (letters,
+ * digits, punctuation, symbols), `at` the offset of each in `text`. Takes about 12 bytes for each unit of the text.
  */
 export type NormalizedText = {
   readonly text: string;
@@ -12,11 +12,11 @@ export type NormalizedText = {
   readonly at: Uint32Array;
 };
 
-// What a gap is made of (see gap.ts). \p{White_Space} lacks the zero width ones; a superscript minus is no dash.
+// The characters of a gap (see gap-equivalence.ts). \p{White_Space} lacks the zero width ones; a superscript minus is no dash.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
 let inGap: Uint8Array | null = null;
 
-/** Folds a whole file or a passage, in linear time. Worth keeping for as long as quotes of the text are to be checked. */
+/** Normalizes a file or a passage in linear time. Keep the result while quotes of the text are checked. */
 export function normalizeText(text: string): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
   const shown = hideMarkup(text);
@@ -33,7 +33,7 @@ export function normalizeText(text: string): NormalizedText {
   return { text, shown, letters, at: at.slice(0, count) };
 }
 
-/** What stands before letter `i`, '' where the letter before is its neighbour. */
+/** The gap before letter `i`, empty if the letter before it is adjacent. */
 export function gapBefore({ text, shown, letters, at }: NormalizedText, i: number): Gap {
   const start = startOfGap(at, i);
   const end = at[i]!;

@@ -1,19 +1,19 @@
 import { UNSPACED } from '../text/script.ts';
 
-// Where a quote may begin and end: never inside a word, a number, a code point or a character of several code points.
+// A quote never begins or ends inside a word, a number, a code point or a grapheme.
 const REACH = 32;
-// "un**able**" is one word to its reader, and so is "snake_case".
+// A reader sees "un**able**" and "snake_case" as one word.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
 const ONE_UNSPACED = `[${UNSPACED}]`;
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
 const LETTER = '[\\p{L}\\p{N}\\p{M}]';
 const HYPHEN = '-\\u2010\\u2011';
-// What joins two parts to one word: well-known, it's, and/or, a@b, R&D; to one number: 3.5, 1,000, 12:30, 1939–1945.
+// Characters that join two parts of a word (well-known, it's, and/or, a@b, R&D) or of a number (3.5, 1,000, 12:30, 1939–1945).
 const JOINER = `[${HYPHEN}'’&/@\\\\]`;
 const COUNTED = '[.,:\\u2013\\u2014]';
 
-/** Each row: what before and what after an offset makes it lie inside of something. */
+/** An offset is inside something if the text before and after it match one of these pairs. */
 const INSIDE: readonly (readonly [before: RegExp, after: RegExp])[] = (
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.

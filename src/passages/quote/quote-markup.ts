@@ -1,24 +1,24 @@
 import { UNSPACED } from '../text/script.ts';
 
-// Markdown's marks (CommonMark 0.31 §2.4, §4-6; footnotes of GFM) and an ellipsis, hidden in place.
+// Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) in place and unifies ellipses.
 const HIDDEN = '\u00ad';
 const BLANK = '\\s\u200b\u2060';
 const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
-// Marks within marks within marks.
+// Nested marks.
 const DEEPEST = 3;
 
-// Emphasis stands between white space or punctuation: `2*3*4`, `snake_case`, `f(*args)` and `a * b` are none.
-// Unspaced scripts have no such white space.
-const PARAGRAPH_GOES_ON = '\\n(?![ \\t]{0,40}\\r?\\n)';
+// Emphasis has white space or punctuation around it, unlike `2*3*4`, `snake_case`, `f(*args)` and `a * b`. Unspaced
+// scripts need no white space.
+const LINE_OF_PARAGRAPH = '\\n(?![ \\t]{0,40}\\r?\\n)';
 
 const TAGS = 'em|strong|b|i|u|code|kbd|span|a|small|mark|cite';
 
-// Names of Python, C and Node, where the underscores are no emphasis.
+// Names of Python, C and Node, whose underscores are not emphasis.
 const NAMES =
   '__(?:[a-z]+_[a-z_]+|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
   'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
 
-// Every rule hides `open` and `close` and leaves `text`; within a code span none but the ticks' own applies.
+// Each rule hides `open` and `close` and leaves `text`. Within a code span, only the rule for its ticks applies.
 const SPANS = [
   '(?<![`\\\\])(?<tick>`{1,3})(?!`)[^`]{1,400}\\k<tick>(?!`)',
   '(?<open>\\\\)(?=[*_`#[\\]<>~|$"\'!&])',
@@ -44,9 +44,9 @@ const LINE = 200;
 const LINE_MARK = /^[ \t]{0,12}(?:(?:[-*+•>]|#{1,6})[ \t]+|>)+/gm;
 
 /**
- * `text` with its Markdown marks replaced by soft hyphens, character for character, so that offsets stay true; an
- * ellipsis in any of its forms becomes one `…`, `<br>` a space. What may be arithmetic, code or a name stays: see the
- * rules. Struck text, `<sub>` and `<sup>` stay as well, since without their marks they say something else.
+ * Replaces Markdown's marks with soft hyphens, character for character, so that offsets stay the same. An ellipsis of any
+ * form becomes `…`, `<br>` a space. Marks that may be arithmetic, code or part of a name stay (see the rules), and so do
+ * strikethrough, `<sub>` and `<sup>`, which change the meaning.
  */
 export function hideMarkup(text: string): string {
   let hidden = text.replace(ELLIPSIS, ellipsis);
@@ -62,7 +62,7 @@ export function hideMarkup(text: string): string {
 
 function emphasis(mark: string, other: string): string {
   const run = `(?<open>[${mark}]{1,3})(?=[^${BLANK}${mark}])`;
-  const text = `(?<text>(?:[^${mark}\\n]|${PARAGRAPH_GOES_ON}){1,600}?)`;
+  const text = `(?<text>(?:[^${mark}\\n]|${LINE_OF_PARAGRAPH}){1,600}?)`;
   const end = `(?<=[^${BLANK}${mark}])(?<close>\\k<open>)(?![${mark}])`;
   const before = `(?<![^\\s\\p{Ps}\\p{Pi}\\p{Pd}"'>${other}${INVISIBLE}${UNSPACED}])`;
   const after = `(?![^\\s\\p{Pe}\\p{Pf}\\p{Pd}"'.,;:!?…<[${other}${INVISIBLE}${UNSPACED}])`;
@@ -86,7 +86,7 @@ function hide(mark: string): string {
   return mark.replace(/\S/g, HIDDEN);
 }
 
-// A line that goes on with `- 5`, `> 5` or `+ b` may be arithmetic that was broken across lines.
+// A line that begins with `- 5`, `> 5` or `+ b` may be arithmetic broken across lines.
 function isBlockMark(text: string, mark: string, offset: number): boolean {
   const kind = mark.trimStart()[0]!;
   const next = text.codePointAt(offset + mark.length) ?? 0;

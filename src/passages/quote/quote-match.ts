@@ -5,12 +5,12 @@ import { hasNegation } from './negation.ts';
 import type { Range } from '../text/sentence.ts';
 import { countWords } from '../text/words.ts';
 
-/** Fewer words, of a quote or of a piece of one, are found anywhere and show nothing. */
+/** A quote, or a piece of one, with fewer words is found anywhere and proves nothing. */
 export const LEAST_WORDS = 3;
 const MOST_PIECES = 4;
 const MOST_SKIPPED = 30;
 const SKIP_UNITS = 1_000;
-// What a text that repeats itself without end may cost: a gap compared is 1, a place tried 10.
+// Limits the cost of repetitive text: comparing a gap costs 1, trying an offset 10.
 const BUDGET = 50_000;
 const TRY = 10;
 const MOST_TRIES = BUDGET / TRY;
@@ -22,19 +22,19 @@ const OUTER = /^(?:\p{Quotation_Mark}|\p{Dash}|[*_`])$/u;
 const QUOTATION_MARK = /^\p{Quotation_Mark}$/u;
 const DASH = /^\p{Dash}$/u;
 
-/** Letters `from..to` of a folded text. */
+/** Letters `from..to` of a normalized text. */
 type Letters = { readonly from: number; readonly to: number };
 
-/** One quote looked for in one text. */
+/** The search for one quote in one text. */
 type Search = { readonly source: NormalizedText; readonly quote: NormalizedText; left: number };
 
 /**
- * Where `source` says what `quote` says, beginning within `reach`: places of the very same text first, then those that
- * differ in what is folded, then those that hold the words an ellipsis of the quote leaves out. Such words, at most 30
- * in one place, hold no negation and part at most 4 pieces of 3 words or more; they belong to the place.
+ * The slices of `source` that match `quote` and begin within `reach`: exact ones first, then those that differ in gaps, then
+ * those with the words that an ellipsis of the quote leaves out. Such words, at most 30 at each ellipsis, contain no negation
+ * and separate at most 4 pieces of 3 words or more.
  */
 export function* findMatches(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
-  yield* samePlaces(source.text, quote.trim(), reach);
+  yield* exactMatches(source.text, quote.trim(), reach);
   const written = normalizeText(quote);
   const pieces = piecesOf(written);
   const [first, ...others] = pieces;
@@ -42,20 +42,20 @@ export function* findMatches(source: NormalizedText, quote: string, reach: Range
   const whole = { from: first.from, to: pieces.at(-1)!.to };
   const search = { source, quote: written, left: BUDGET };
   for (const from of beginningsOf(search, whole, reach))
-    yield* unfold(search, { from, to: from + whole.to - whole.from }, whole);
+    yield* sliceOf(search, { from, to: from + whole.to - whole.from }, whole);
   if (others.length === 0 || pieces.some((piece) => !isLongEnough(written, piece))) return;
   for (const from of beginningsOf(search, first, reach)) {
     const to = follow(search, others, from + first.to - first.from);
-    if (to !== null) yield* unfold(search, { from, to }, whole);
+    if (to !== null) yield* sliceOf(search, { from, to }, whole);
   }
 }
 
-/** Words without their punctuation, so that a lone dash or bullet is none. */
+/** Counts words without punctuation, so that a lone dash or bullet does not count. */
 export function countQuoteWords(text: string): number {
   return countWords(text.replace(NO_WORD, ' ').trim());
 }
 
-function* samePlaces(text: string, quote: string, reach: Range): Generator<Range> {
+function* exactMatches(text: string, quote: string, reach: Range): Generator<Range> {
   if (quote === '') return;
   let start = text.indexOf(quote, reach.start);
   for (let tries = 0; start >= 0 && start < reach.end && tries < MOST_TRIES; tries++) {
@@ -64,7 +64,7 @@ function* samePlaces(text: string, quote: string, reach: Range): Generator<Range
   }
 }
 
-/** The quote without the ellipses at its ends, cut at those between; nothing where that makes too many pieces. */
+/** The quote without the ellipses at its ends, split at those between; nothing if there are too many pieces. */
 function piecesOf({ letters }: NormalizedText): readonly Letters[] {
   const pieces = Array.from(letters.matchAll(/[^…]*[\p{L}\p{N}][^…]*/gu), ({ 0: { length }, index }) => ({
     from: index,
@@ -77,7 +77,7 @@ function isLongEnough({ text, at }: NormalizedText, { from, to }: Letters): bool
   return countQuoteWords(text.slice(at[from], at[to - 1]! + 1)) >= LEAST_WORDS;
 }
 
-/** Every letter of the text where `piece`, which begins the quote, is found, its first letter in either case. */
+/** The indexes of the text's letters where `piece` is found, its first letter in either case. */
 function* beginningsOf(search: Search, piece: Letters, reach: Range): Generator<number> {
   const { source, quote } = search;
   const written = quote.letters.slice(piece.from, piece.to);
@@ -92,7 +92,7 @@ function* beginningsOf(search: Search, piece: Letters, reach: Range): Generator<
   }
 }
 
-/** The index of the first letter at or behind an offset. */
+/** The index of the first letter at or after an offset. */
 function letterAt({ at }: NormalizedText, offset: number): number {
   let [low, high] = [0, at.length];
   while (low < high) {
@@ -113,7 +113,7 @@ function agrees(search: Search, begin: number, { from, to }: Letters): boolean {
   return true;
 }
 
-/** The index behind the last of `pieces`, each the nearest behind the one before; null where one is missing. */
+/** The index after the last of `pieces`, each the nearest after the one before it; null if one is missing. */
 function follow(search: Search, pieces: readonly Letters[], from: number): number | null {
   let end = from;
   for (const piece of pieces) {
@@ -151,8 +151,8 @@ function mayBeLeftOut({ text, at }: NormalizedText, from: number, to: number): b
   return isQuoteBoundary(text, start) && countWords(skipped) <= MOST_SKIPPED && !hasNegation(skipped);
 }
 
-/** The slice of those letters, with the outer quotation marks, dashes and emphasis that quote and book both have. */
-function* unfold({ source, quote }: Search, found: Letters, whole: Letters): Generator<Range> {
+/** The slice of those letters, with the outer quotation marks, dashes and emphasis that both quote and book have. */
+function* sliceOf({ source, quote }: Search, found: Letters, whole: Letters): Generator<Range> {
   const { text, at } = source;
   let start = at[found.from]!;
   let end = at[found.to - 1]! + 1;

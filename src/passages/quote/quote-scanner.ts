@@ -1,4 +1,4 @@
-/** A piece of a model's answer: plain text, or a quote (with its marks) that names a source by its number. */
+/** Plain text of an answer, or a quote (with its marks) that names a source by its number. */
 export type AnswerSegment =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'quote'; readonly text: string; readonly quote: string; readonly number: number };
@@ -7,20 +7,20 @@ const OPENING = /[“"«„]/g;
 const CLOSINGS: Readonly<Record<string, string>> = { '“': '”', '"': '"', '«': '»', '„': '“”' };
 const MARKER = /^[\s.,;:!?)…]{0,3}[[【]\s*\^?[Pp]?(\d{1,6})\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】]/;
 const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【]\s*\^?[Pp]?[^\]】\p{L}]{0,24})?$/u;
-// A marker that no quote stands before, with the blank before it; `a[3]` is an index.
+// A marker without a quote before it, with the blank before it; `a[3]` is an index.
 const BARE =
   /(?: |(?<![\p{L}\p{N}_)\]]))[[【]\s*\^?[Pp]?\d{1,6}\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】](?: ?[[【]\s*\d{1,6}\s*[\]】])*/gu;
 const MAYBE_BARE = /(?:\s+|\s?[[【]\s*\^?[Pp]?[^\]】\p{L}\n]{0,24})$/u;
-/** A quote of 60 words is hardly longer; what is held beyond is no quote. */
+/** A quote of 60 words is hardly longer; longer text is not held back. */
 const LONGEST = 800;
 const LONGEST_MARKER = 64;
-/** Quotes within quotes. */
+/** Nested quotes. */
 const DEEPEST = 4;
 const PARAGRAPH_END = /\n\s*\n/;
 
 /**
- * Holds back a model's quotes until it is known whether a source's number follows: `“…” [3]` is a quote, marks of other
- * numbers in brackets are dropped, everything else passes at once. `end` gives what is still held.
+ * Holds each quotation back until it is known whether a source's number follows, as in `“…” [3]`. Other numbers in
+ * brackets are dropped; all other text passes at once. `end` returns the text still held.
  */
 export function createQuoteScanner() {
   let held = '';
@@ -33,7 +33,7 @@ export function createQuoteScanner() {
     end: (): readonly AnswerSegment[] => [...take(true)],
   };
 
-  // By offsets: to cut the text at each mark would copy the rest of it each time.
+  // Works by offsets, since cutting the text at each mark would copy the rest each time.
   function* take(isEnd: boolean): Generator<AnswerSegment> {
     let at = 0;
     for (let open = findOpening(held, at); open >= 0; open = findOpening(held, at)) {
@@ -60,7 +60,7 @@ export function createQuoteScanner() {
 
   function* plain(text: string, isWhole: boolean): Generator<AnswerSegment> {
     if (text === '') return;
-    // A dropped marker leaves a NUL, so that the next one is not taken for an index of the word before both.
+    // A dropped marker leaves a NUL, so that the marker after it is not read as an index.
     const shown = isWhole ? (before + text).replace(BARE, '\0').slice(before.length) : text;
     before = shown.at(-1) ?? before;
     const kept = shown.replaceAll('\0', '');
@@ -75,9 +75,9 @@ function findOpening(text: string, from: number): number {
 
 type Found = { readonly piece: AnswerSegment; readonly end: number };
 
-/** The quote that opens at `open`; the offset up to which the text is none; or that more text must come to tell. */
+/** The quote that opens at `open`; the offset before which there is no quote; or 'waiting' if more text must come. */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
-  const none = open + 1;
+  const noQuote = open + 1;
   for (const close of closings(text, open)) {
     const rest = text.slice(close + 1, close + 48);
     const marker = MARKER.exec(rest);
@@ -86,7 +86,7 @@ function readQuote(text: string, open: number, isEnd: boolean): Found | number |
     return close + 1;
   }
   const isOver = text.length - open > LONGEST || PARAGRAPH_END.test(text.slice(open));
-  return isEnd || isOver ? none : 'waiting';
+  return isEnd || isOver ? noQuote : 'waiting';
 }
 
 function quoteAt(text: string, open: number, close: number, marker: RegExpExecArray): Found {
@@ -102,7 +102,7 @@ function quoteAt(text: string, open: number, close: number, marker: RegExpExecAr
   };
 }
 
-/** Where the quote that opens at `open` may close: “He said “no” to me” closes at its second mark. */
+/** The offsets at which the quote that opens at `open` may close: “He said “no” to me” closes at its last mark. */
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;

@@ -13,7 +13,7 @@ import { openIndex } from '../../search/query.ts';
 import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import { openPool } from '../publish/publishing-session.ts';
 
-/** Asks the book `slug` of a content directory without a server: it is compiled into a directory that is removed at the end. */
+/** Asks the book `slug` of a content directory without a server, compiled into a temporary directory. */
 export async function* askAlone(
   { content, slug, query, limits }: LocalQuestion,
   engine: Engine,
@@ -22,11 +22,13 @@ export async function* askAlone(
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   try {
     const edition = await compile({ content, slug, limits }, dataDirectory, startCompiler);
-    const asked = { edition, query };
+    const question = { edition, query };
     const signal = new AbortController().signal;
-    const began = performance.now();
-    for await (const event of streamAnswer(engine, openSource(dataDirectory), asked, signal))
-      yield event.type === 'done' ? { ...event, latencyMs: Math.round(performance.now() - began) } : event;
+    const startedAt = performance.now();
+    for await (const event of streamAnswer(engine, openSource(dataDirectory), question, signal))
+      yield event.type === 'done'
+        ? { ...event, latencyMs: Math.round(performance.now() - startedAt) }
+        : event;
   } finally {
     rmSync(dataDirectory, { recursive: true, force: true });
   }
@@ -48,7 +50,7 @@ async function compile(
   if (item === undefined)
     throw new Refusal(
       'not-found',
-      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or another directory with --content`,
+      `Cannot find the book "${slug}" in the content directory "${content}": name a folder of its "books", or choose another directory with --content`,
     );
   const pool = openPool(startCompiler);
   try {

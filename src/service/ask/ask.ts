@@ -22,8 +22,10 @@ type Dependencies = {
   readonly artefacts: Artefacts;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
-  /** Who answers when the quota is empty, and what it may spend; null where no model costs anything. */
-  readonly modelQuota: { readonly modelQuota: ModelQuota; readonly fallback: Engine | null } | null;
+  /** The daily quota of a model; null without a model. */
+  readonly modelQuota: ModelQuota | null;
+  /** Answers once the quota is spent; null refuses. */
+  readonly fallback: Engine | null;
   readonly now: () => number;
 };
 
@@ -36,28 +38,28 @@ type Asked = {
   readonly engine: Engine;
 };
 
-/** Ends of an answer that are no fault of it. */
+/** Refusals that the fetch log records as `refused`, not `failed`. */
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Spec 4.6: answers a question from one book's text. Refused before the stream: not-found, access-denied, no-content,
- * storage-unavailable; during it what the engine refuses, and access-denied once the reader may no longer.
- * One fetch-log row is on disk before this is kept, and completed however the stream ends.
+ * Answers a question from one book's text (spec 4.6). Refuses not-found, access-denied, no-content and
+ * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once access has ended.
+ * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
  */
-export function createAsk(setting: Dependencies) {
+export function createAsk(dependencies: Dependencies) {
   return async (
     principal: KeyPrincipal,
     request: { readonly bookId: string; readonly query: string },
     signal: AbortSignal,
   ): Promise<AsyncGenerator<AskEvent>> => {
-    const edition = setting.catalog().byBookId.get(request.bookId);
+    const edition = dependencies.catalog().byBookId.get(request.bookId);
     if (edition === undefined || edition.manifest.status === 'draft') throw notFound(request.bookId);
-    const log = await openFetchLog(setting, principal, request.bookId);
+    const log = await openFetchLog(dependencies, principal, request.bookId);
     try {
-      await setting.access(principal, edition, 'ask');
+      await dependencies.access(principal, edition, 'ask');
       refuseTextless(edition);
-      const engine = await chooseEngine(setting, principal, log);
-      return answer(setting, { principal, edition, query: request.query, signal, log, engine });
+      const engine = await chooseEngine(dependencies, principal, log);
+      return answer(dependencies, { principal, edition, query: request.query, signal, log, engine });
     } catch (refusal) {
       await log.complete('refused');
       throw refusal;
@@ -65,28 +67,28 @@ export function createAsk(setting: Dependencies) {
   };
 }
 
-async function* answer(setting: Dependencies, asked: Asked): AsyncGenerator<AskEvent> {
+async function* answer(dependencies: Dependencies, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, log, engine } = asked;
-  const mayGoOn = async (): Promise<void> => {
-    if (!(await setting.isStillValid(principal)))
+  const checkAccess = async (): Promise<void> => {
+    if (!(await dependencies.isStillValid(principal)))
       throw new Refusal(
         'access-denied',
-        `Cannot go on with "${edition.manifest.slug}": the API key is no longer valid`,
+        `Cannot continue with "${edition.manifest.slug}": the API key is no longer valid`,
       );
-    await setting.access(principal, edition, 'ask');
+    await dependencies.access(principal, edition, 'ask');
   };
   let failure = 'abandoned';
-  const account = setting.modelQuota?.modelQuota.open(log.askedAt);
+  const spending = dependencies.modelQuota?.open(log.askedAt);
   const spend = (tokens: Tokens): void => {
-    account?.spend(tokens);
+    spending?.spend(tokens);
     log.spend(tokens);
   };
-  const left = new AbortController();
+  const ended = new AbortController();
   try {
     for await (const event of withPeriodicCheck(
-      streamAnswer(engine, sourceOf(setting), { ...asked, spend }, left.signal),
+      streamAnswer(engine, sourceOf(dependencies), { ...asked, spend }, ended.signal),
       signal,
-      mayGoOn,
+      checkAccess,
     )) {
       if (event.type === 'chunk') log.count(event.text);
       else {
@@ -99,24 +101,24 @@ async function* answer(setting: Dependencies, asked: Asked): AsyncGenerator<AskE
     failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
     throw failure === 'refused' ? asDenied(error) : error;
   } finally {
-    left.abort();
-    account?.close();
+    ended.abort();
+    spending?.close();
     await log.complete(failure, engine.name);
   }
 }
 
-/** The stall's engine, while the quota allows it; else the one that costs nothing, where there is one. */
+/** The stall's engine, or its fallback once the quota is spent. */
 async function chooseEngine(
-  { engine, modelQuota }: Dependencies,
+  { engine, modelQuota, fallback }: Dependencies,
   { accountId }: KeyPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {
   try {
-    await modelQuota?.modelQuota.admit({ id, accountId, askedAt });
+    await modelQuota?.admit({ id, accountId, askedAt });
     return engine;
   } catch (refusal) {
-    if (!(refusal instanceof Refusal) || modelQuota === null || modelQuota.fallback === null) throw refusal;
-    return modelQuota.fallback;
+    if (!(refusal instanceof Refusal) || fallback === null) throw refusal;
+    return fallback;
   }
 }
 
@@ -133,7 +135,7 @@ function refuseTextless({ manifest, artefacts }: Edition): void {
 }
 
 function asDenied(error: unknown): unknown {
-  // A book that left the catalog for this reader mid-stream ends as access does, not as a 404.
+  // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
   return error instanceof Refusal && error.kind === 'not-found'
     ? new Refusal('access-denied', error.message)
     : error;

@@ -6,7 +6,7 @@ import { verifyQuote } from '../../passages/quote/quote.ts';
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 
 /**
- * A quote the server has checked: exactly the slice `start..end` (UTF-16 offsets) of the file with that hash.
+ * A verified quote: exactly the slice `start..end` (UTF-16 offsets) of the file with that hash.
  * `at` holds the offsets of its markers' `[` in the concatenated chunks.
  */
 export type Citation = {
@@ -20,10 +20,10 @@ export type Citation = {
   readonly sha256: string;
 };
 
-/** Reads the content of a file of the edition as the files endpoint gives it, from the verified artefact. */
+/** Reads a file's content as the files endpoint returns it, from the verified artefact. */
 export type ReadContent = (path: string) => Promise<string>;
 
-/** Numbers an answer's citations in the order of their first marker; a claim that is no true slice gets no number. */
+/** Numbers an answer's citations in the order of their first marker. A claim that is not a slice of the book gets no number. */
 export function createCitations(
   edition: Edition,
   passages: readonly FoundPassage[],
@@ -32,7 +32,7 @@ export function createCitations(
   const citations: (Citation & { at: number[] })[] = [];
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
 
-  /** The citation's number, with one more marker at the offset; null where the quote is not in the book. */
+  /** The citation's number, for a marker at the offset; null if the quote is not in the book. */
   const cite = async (claim: Cite, at: number): Promise<number | null> => {
     const known = citations.find(
       ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
@@ -43,7 +43,7 @@ export function createCitations(
     }
     const { path, heading, start, end } = claim;
     const sha256 = hashes.get(path);
-    const quote = claim.quote ?? shownQuote(passages, claim);
+    const quote = claim.quote ?? quoteOfPassage(passages, claim);
     if (sha256 === undefined || quote === null) return null;
     if (!verifyQuote({ content: await readContent(path), start, end, quote })) return null;
     const n = citations.length + 1;
@@ -54,8 +54,8 @@ export function createCitations(
   return { cite, list: (): readonly Citation[] => citations };
 }
 
-/** The quote as the engine saw it, in the passage it was given. */
-function shownQuote(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
+/** The slice of the passage that the engine was given. */
+function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
   const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
 }

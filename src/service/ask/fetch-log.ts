@@ -2,19 +2,19 @@ import type { KeyPrincipal } from '../../access/principal.ts';
 import type { Tokens } from '../../engines/engine.ts';
 import type { Store } from '../../store/store.ts';
 
-type Desk = {
+type Dependencies = {
   readonly store: Store;
   readonly serverStartId: string;
   readonly engine: { readonly name: string };
   readonly now: () => number;
 };
 
-/** The open row of one question; `complete` writes how it ended, the first time it is called. */
+/** The open row of one question. The first call of `complete` writes how it ended. */
 export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
 
-/** Writes a question's row and is kept when it is on disk. Refuses storage-unavailable; the question itself is nowhere in it. */
+/** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
 export async function openFetchLog(
-  { store, serverStartId, engine, now }: Desk,
+  { store, serverStartId, engine, now }: Dependencies,
   { accountId, keyId }: KeyPrincipal,
   bookId: string,
 ) {
@@ -37,14 +37,14 @@ export async function openFetchLog(
     id,
     askedAt,
     latencyMs,
-    /** What the answer costs as far as is known; a later word replaces an earlier one. */
+    /** Sets the tokens known so far. */
     spend: (tokens: Tokens): void => void (spent = tokens),
     count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
     async complete(outcome: string, by: string = engine.name): Promise<void> {
       if (!isOpen) return;
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
-      // A full disk now is no reason to fail an answer that was given: the row reads interrupted.
+      // A full disk must not fail an answer that was given: the row then reads `interrupted`.
       await store.write('completeFetchLog', row).catch(() => {});
     },
   };

@@ -2,7 +2,7 @@ import type { Tokens } from '../../engines/engine.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** What a day may cost: questions to a model an account, and tokens of all; null is no limit. Days are UTC. */
+/** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 export type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -12,8 +12,8 @@ type Asked = { readonly id: string; readonly accountId: string; readonly askedAt
 type Day = { readonly start: number; spent: number; loaded: Promise<void> };
 
 /**
- * Keeps a stall's daily caps. What was spent is read from the fetch log once a day, so that a restart forgets nothing, and
- * counted on from there: answers that still run count as far as they have come.
+ * Keeps a stall's daily caps. The tokens spent are read from the fetch log once a day, so that a restart forgets nothing,
+ * and counted from there. Running answers count with the tokens they have used so far.
  */
 export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, caps: Caps) {
   let day: Day = { start: -1, spent: 0, loaded: Promise.resolve() };
@@ -33,7 +33,7 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
       const counted = await store.countTokens(fresh.start);
       fresh.spent += counted;
     } catch (error) {
-      // Read again for the next question: a moment's fault of the disk is none of the day.
+      // The next question reads it again: a brief disk error must not last all day.
       if (day === fresh) day = { ...fresh, start: -1 };
       throw error;
     }
@@ -43,13 +43,13 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
     if (caps.dailyTokens !== null && day.spent + running >= caps.dailyTokens)
       throw new Refusal(
         'rate-limited',
-        'Cannot ask the model any more today: this stall has spent its tokens of the day; ask again after midnight UTC',
+        'Cannot ask the model any more today: this stall has spent its daily tokens; ask again after midnight UTC',
         secondsToMidnight(now),
       );
   };
 
   return {
-    /** Refuses rate-limited where the account or the stall has had its day. The question's row must be written. */
+    /** Refuses rate-limited once the account or the stall has reached its cap. The question's row must be on disk. */
     async admit({ id, accountId, askedAt }: Asked): Promise<void> {
       if (caps.dailyTokens !== null) await openDay(askedAt);
       refuseSpent(askedAt);
@@ -62,8 +62,8 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
         );
     },
     /**
-     * Opens the account of one answer: `spend` as it becomes known, `close` when it is over. A first `spend` of more than
-     * nothing refuses as `admit` does, since many may have been admitted at once.
+     * Starts counting one answer: call `spend` with its tokens so far and `close` at its end. The first `spend` above zero
+     * refuses as `admit` does, since many questions may have been admitted at once.
      */
     open(now: number) {
       let spent = 0;

@@ -1,9 +1,9 @@
-/** How often an open stream is asked whether it may go on, in milliseconds. */
+/** Milliseconds between two checks of an open stream. */
 const INTERVAL = 1000;
 
 /**
- * Passes a stream's events on, and calls `check` at least once a second, also while the stream is silent; what `check`
- * throws ends it. An aborted signal ends it without an error. The source is told to return however it ends.
+ * Passes on a stream's events and calls `check` at least once a second, even while the stream is silent. An error of
+ * `check` ends the stream; an aborted signal ends it without an error. `return` of the source is always called.
  */
 export async function* withPeriodicCheck<T>(
   source: AsyncIterable<T>,
@@ -11,15 +11,15 @@ export async function* withPeriodicCheck<T>(
   check: () => Promise<void>,
 ): AsyncGenerator<T> {
   const events = source[Symbol.asyncIterator]();
-  const left = new Promise<'left'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('left'), { once: true }),
+  const aborted = new Promise<'aborted'>((resolve) =>
+    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
   );
   const tick = createTick();
   try {
     let next = events.next();
     while (!signal.aborted) {
-      const happened = await Promise.race([next, left, tick.wait()]);
-      if (happened === 'left') return;
+      const happened = await Promise.race([next, aborted, tick.wait()]);
+      if (happened === 'aborted') return;
       if (tick.isDue()) await check();
       if (happened === 'tick') continue;
       if (happened.done === true) return;
@@ -28,14 +28,14 @@ export async function* withPeriodicCheck<T>(
     }
   } finally {
     tick.stop();
-    // Not awaited: a source that hangs must not keep the answer's log row open.
+    // Not awaited, since a source that hangs must not keep the answer's log row open.
     void events.return?.()?.catch(() => {});
   }
 }
 
-/** A clock that strikes once an interval, however often it is waited for. */
+/** A timer that ticks once an interval, however often it is awaited. */
 function createTick() {
-  let struckAt = performance.now();
+  let tickedAt = performance.now();
   let resolve: (tick: 'tick') => void = () => {};
   let waiting = new Promise<'tick'>((done) => (resolve = done));
   const timer = setInterval(() => {
@@ -45,8 +45,8 @@ function createTick() {
   return {
     wait: () => waiting,
     isDue(): boolean {
-      const isDue = performance.now() - struckAt >= INTERVAL * 0.9;
-      if (isDue) struckAt = performance.now();
+      const isDue = performance.now() - tickedAt >= INTERVAL * 0.9;
+      if (isDue) tickedAt = performance.now();
       return isDue;
     },
     stop: () => clearInterval(timer),

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Found } from '../../search/query.ts';
 import { type Citation, createCitations } from './citations.ts';
 
-/** What an answer is made of: pieces of its text, then one account of how it ended. `latencyMs` is the listener's to fill. */
+/** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
 export type AskEvent =
   { readonly type: 'chunk'; readonly text: string } | ({ readonly type: 'done' } & Ending);
 
@@ -19,7 +19,7 @@ type Ending = {
   readonly truncated: boolean;
 };
 
-/** What an answer is drawn from: a book's best passages, and its files' contents as the files endpoint gives them. */
+/** A book's best passages for a question, and its files' contents as the files endpoint returns them. */
 export type Source = {
   readonly search: (edition: Edition, query: string, limit: number) => Promise<Found>;
   readonly readContent: (edition: Edition, path: string) => Promise<string>;
@@ -31,10 +31,10 @@ type Asked = {
   readonly spend?: (tokens: Tokens) => void;
 };
 
-/** Passages handed to an engine that does not say how many it can use. */
+/** Passages for an engine that does not say how many it can use. */
 const PASSAGES = 8;
 
-/** The engine's events with every citation checked, numbered and marked in the text. Refuses what the engine does, and model-failed. */
+/** The engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does, and model-failed. */
 export async function* streamAnswer(
   engine: Engine,
   source: Source,
@@ -73,7 +73,7 @@ function bookText(source: Source, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {
-    // Named after the chapters too: their order and titles may change while the files stay.
+    // Depends on the chapters too, since their order and titles may change while the files do not.
     key: edition.artefacts.index!.name,
     bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
     paths: chapters.map(({ path }) => path),

@@ -2,6 +2,7 @@ import type { AnswerEvent, Question } from '../../engines/engine.ts';
 import { openModel } from '../../engines/choose.ts';
 import type { LogEntry } from '../../log.ts';
 import type { ModelConfig } from '../../model-config.ts';
+import { MODEL_ENGINES } from '../../model-engines.ts';
 import { estimateTokens } from '../../passages/text/token-estimate.ts';
 import { Refusal } from '../../refusal.ts';
 import { fail, ok, type Result, skip, warn } from './result.ts';
@@ -16,7 +17,7 @@ const FILLER = 'The reeds grow along the bank and the wind goes through them in 
 /** Asks the model once, with a prompt as long as its window is said to be, and tells what came. */
 export async function examineEngine({ config: { model } }: Subject): Promise<Result> {
   if (model === null) return ok('Answers are quotes from the book; no model is asked');
-  if (model.engine === 'anthropic' && model.key === null)
+  if (MODEL_ENGINES[model.engine].requiresKey && model.key === null)
     return skip("The model's key is not in this environment, so that it was not asked");
   const heard: LogEntry[] = [];
   try {
@@ -73,7 +74,7 @@ function judge({ model, url, contextTokens }: ModelConfig, { end, cites, wait, t
 
 /** One passage that answers, and as much beside it as fits; a metered model is spared most of that. */
 function question({ engine, contextTokens }: ModelConfig): Question {
-  const most = engine === 'anthropic' ? 1200 : Math.min(contextTokens / 2, 8000);
+  const most = MODEL_ENGINES[engine].isMetered ? 1200 : Math.min(contextTokens / 2, 8000);
   const filler = FILLER.repeat(8);
   const count = Math.max(1, Math.floor(most / estimateTokens(filler)) - 1);
   const texts = [ANSWER, ...Array.from({ length: count }, (_, i) => `${i + 1}. ${filler}`)];

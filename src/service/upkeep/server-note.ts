@@ -1,3 +1,4 @@
+import { EXTRACTIVE } from '../../model-engines.ts';
 import { uptime } from 'node:os';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../../budget/address.ts';
@@ -23,7 +24,7 @@ export function describeServer(config: Config, port: number, startedAt: number):
       'trusted-proxies': formatNetworks(config.trustedProxies),
       'max-files': String(config.limits.files),
       'max-bytes': String(config.limits.bytes),
-      engine: config.model?.engine ?? 'extractive',
+      engine: config.model?.engine ?? EXTRACTIVE,
       ...(config.model === null ? {} : formatModelConfig(config.model)),
     },
     proxies: {},

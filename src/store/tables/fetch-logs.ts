@@ -1,3 +1,4 @@
+import { EXTRACTIVE } from '../../model-engines.ts';
 import type { Database } from 'bun:sqlite';
 import type { Download } from './downloads.ts';
 import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
@@ -74,10 +75,10 @@ export function fetchLogReads(db: Database) {
     'SELECT coalesce(sum(input_tokens + output_tokens), 0) AS tokens FROM fetch_logs WHERE asked_at >= ?',
   );
   // Up to and with its own row, so that of two questions at once the first is not refused for the second.
-  const asked = db.prepare<{ questions: number }, [string, number, string]>(
+  const asked = db.prepare<{ questions: number }, [string, number, string, string]>(
     `SELECT count(*) AS questions FROM fetch_logs
      WHERE account_id = ? AND asked_at >= ? AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ?)
-       AND (outcome IS NULL AND engine <> 'extractive' OR input_tokens > 0)`,
+       AND (outcome IS NULL AND engine <> ? OR input_tokens > 0)`,
   );
   const daily = db.prepare<DailyUsage, [string | null, number]>(
     `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine, count(*) AS questions,
@@ -91,7 +92,7 @@ export function fetchLogReads(db: Database) {
     },
     /** An account's questions to a model since a time, up to and with the one of this id: those that run, and those that cost something. */
     async countQuestions(accountId: string, since: number, id: string): Promise<number> {
-      return asked.get(accountId, since, id)?.questions ?? 0;
+      return asked.get(accountId, since, id, EXTRACTIVE)?.questions ?? 0;
     },
     /** Questions and tokens by day and engine, oldest first. */
     async listDailyUsage(filter: LogFilter): Promise<readonly DailyUsage[]> {

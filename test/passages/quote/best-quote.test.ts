@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bestQuotes, type JudgedPassage, quotableSentences } from '../../../src/passages/quote/best-quote.ts';
+import { bestQuotes, type ScoredPassage, quotableSentences } from '../../../src/passages/quote/best-quote.ts';
 import type { FoundPassage } from '../../../src/passages/text/passage.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 
@@ -14,7 +14,7 @@ const passage = (text: string, start = 0): FoundPassage => ({
 });
 const filler = `${'filler '.repeat(40)}end.`;
 /** A passage whose sentences hold as much of a question as they hold of these words, each `share` of its weight. */
-const judge = (one: FoundPassage, ...words: string[]): JudgedPassage => {
+const judge = (one: FoundPassage, ...words: string[]): ScoredPassage => {
   const sentences = quotableSentences(one);
   const overlaps = sentences.map(
     ({ start, end }) =>

@@ -1,0 +1,47 @@
+/** The engine that quotes the book and asks no model. */
+export const EXTRACTIVE = 'extractive';
+
+const ANTHROPIC = {
+  requiresKey: true,
+  keyVariable: 'ANTHROPIC_API_KEY',
+  isMetered: true,
+  defaults: {
+    'model-url': 'https://api.anthropic.com',
+    'context-tokens': '200000',
+    'first-byte-ms': '60000',
+    'idle-ms': '30000',
+    'total-ms': '300000',
+  },
+} as const;
+
+const COMPAT = {
+  requiresKey: false,
+  keyVariable: null,
+  isMetered: false,
+  // A model on a CPU reads for minutes before its first word.
+  defaults: {
+    'model-url': '',
+    'context-tokens': '4096',
+    'first-byte-ms': '300000',
+    'idle-ms': '60000',
+    'total-ms': '900000',
+  },
+} as const;
+
+/**
+ * The engines that ask a model, by name: whether they need a key, the variable other programs keep it in, whether every
+ * token costs money, and their default settings. The dialect of each is in `engines/choose.ts`.
+ */
+export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
+
+export type ModelEngine = keyof typeof MODEL_ENGINES;
+export type EngineName = typeof EXTRACTIVE | ModelEngine;
+
+const NAMES: readonly string[] = [EXTRACTIVE, ...Object.keys(MODEL_ENGINES)];
+
+/** Every engine, as in "extractive, anthropic or compat". */
+export const ENGINE_CHOICES = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
+
+export function isEngineName(text: string): text is EngineName {
+  return NAMES.includes(text);
+}
