@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Chapter, Manifest } from '../item/item.ts';
+import type { Chapter } from '../item/chapter.ts';
+import type { Manifest } from '../item/item.ts';
 
 /**
  * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.

@@ -1,4 +1,5 @@
-import type { Chapter, Item, ItemFile } from '../item/item.ts';
+import type { Chapter } from '../item/chapter.ts';
+import type { Item, ItemFile } from '../item/item.ts';
 import type { Problem } from '../item/problem.ts';
 import type { Artefact, ArtefactKind } from './artefact.ts';
 

@@ -1,7 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { readingOrder } from '../item/chapters.ts';
 import { itemDigest } from '../item/digest.ts';
-import type { Chapter, Manifest } from '../item/item.ts';
+import type { Chapter } from '../item/chapter.ts';
+import type { Manifest } from '../item/item.ts';
 import { packedProblems } from '../item/limit.ts';
 import { error, type Problem } from '../item/problem.ts';
 import {

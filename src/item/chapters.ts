@@ -1,5 +1,6 @@
 // SUMMARY.md as mdBook reads it, https://rust-lang.github.io/mdBook/format/summary.html
-import type { Chapter, Manifest } from './item.ts';
+import type { Chapter } from './chapter.ts';
+import type { Manifest } from './item.ts';
 import { fileLinks, resolveLink } from './link.ts';
 import { comparePaths } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';

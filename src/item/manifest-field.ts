@@ -1,8 +1,5 @@
 import { line, refine, type Field } from './field.ts';
-import type { Chapter } from './item.ts';
 import { isBookId } from './path.ts';
-import { quote } from './problem.ts';
-import type { YamlMap } from './strict-yaml.ts';
 
 const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
@@ -15,7 +12,7 @@ export const bookId: Field<string> = refine(
   (text) => (isBookId(text) ? text : null),
 );
 
-/** A price in the currency's minor unit, 0 to 999,999,999, in plain digits only: `1e2` and `0x10` are no prices. */
+/** A price in the currency's minor unit, 0 to 999,999,999, in plain digits: `1e2` and `0x10` are refused. */
 export const price: Field<number> = refine(
   line(200),
   'bad-price',
@@ -23,7 +20,7 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
-/** An ISO 4217 code in lower case, as far as Intl knows it. */
+/** An ISO 4217 code in lower case that Intl knows. */
 export const currency: Field<string> = refine(
   line(200),
   'bad-currency',
@@ -56,29 +53,10 @@ export const httpsUrl: Field<string> = refine(
   },
 );
 
-/** The path of an image that browsers show. */
+/** The path of an image in a format that browsers show. */
 export const image: Field<string> = refine(
   line(4096),
   'bad-image',
   'Name a png, jpg, webp, gif, avif or svg file of the item',
   (text) => (imagePath.test(text) ? text : null),
 );
-
-/** A chapter: a path, or a mapping of `path` and `title`. */
-export const chapter: Field<Chapter> = (value, key, report) => {
-  if (!(value instanceof Map)) {
-    const path = line(4096)(value, key, report);
-    return path === null ? null : { path, title: null };
-  }
-  const entries: YamlMap = value;
-  for (const name of entries.keys())
-    if (name !== 'path' && name !== 'title')
-      report(
-        'unknown-key',
-        `Cannot read ${quote(name)} in "${key}"`,
-        'A chapter has the keys "path" and "title"',
-      );
-  const path = line(4096)(entries.get('path') ?? '', `${key}.path`, report);
-  const title = entries.has('title') ? line(200)(entries.get('title') ?? '', `${key}.title`, report) : null;
-  return path === null ? null : { path, title };
-};

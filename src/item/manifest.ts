@@ -1,46 +1,15 @@
-import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
+import type { Field, Report } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
-import { bookId, chapter, currency, httpsUrl, image, language, price } from './manifest-field.ts';
+import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
 import { error, quote, type Problem } from './problem.ts';
 import { didYouMean } from './spelling.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
 
 const file = 'item.yaml';
 
-const shared = {
-  title: line(200),
-  publisher: line(200),
-  unitAmountCents: price,
-  currency,
-  status: oneOf(['draft', 'published', 'archived']),
-  version: line(200),
-  language,
-  license: line(200),
-  tags: lines(200),
-  authors: lines(200),
-  cover: image,
-  chapters: list(chapter, ({ path }) => path),
-  sample: lines(4096),
-  checkoutUrl: httpsUrl,
-  contact: line(200),
-  include: lines(4096),
-};
-
-// A skill is named by its slug alone, and its description must fit the Agent Skills specification everywhere.
-const fields = {
-  book: { ...shared, id: bookId, description: paragraph(4000) },
-  skill: { ...shared, id: null, description: paragraph(1024) },
-};
-
-// A skill's title and description default to SKILL.md's.
-const required = {
-  book: ['id', 'title', 'description', 'publisher', 'unitAmountCents'],
-  skill: ['publisher', 'unitAmountCents'],
-};
-
 const missingRemedies: Readonly<Record<string, string>> = {
-  id: 'Give the book a stable "id", which grants name and which outlives a renamed folder',
+  id: 'Give the book a stable "id", by which grants name it even after its folder was renamed',
   unitAmountCents: 'Write "unitAmountCents: 0" for a free item: a missing price never makes one free',
 };
 
@@ -52,9 +21,9 @@ type Source = {
 };
 
 /**
- * Reads item.yaml by contract §2 and names every problem at once. `manifest` is null when one of them is an error,
- * and for a skill without `skill`, whose own problems `parseFrontMatter` has told. Texts come back unchanged but for
- * `language`, which is made canonical. A skill has no `id`. `slug` is taken as given: `slugProblem` judges it.
+ * Reads item.yaml (contract §2) and names every problem at once. `manifest` is null if one of them is an error, and for a
+ * skill without `skill`, whose problems `parseFrontMatter` has named. Texts come back unchanged except `language`, which
+ * is made canonical. `slug` is not checked here; see `slugProblem`.
  */
 export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
   manifest: Manifest | null;
@@ -63,42 +32,33 @@ export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { manifest: null, problems };
   const found = [...problems, ...unknownKeys(kind, entries), ...missingKeys(kind, entries)];
-  const read = <T>(key: string, reader: Field<T> | null): T | null => {
-    const value = entries.get(key);
-    if (value === undefined || reader === null) return null;
-    return reader(value, key, (code, sentence, remedy) => found.push(error(code, file, sentence, remedy)));
-  };
-  const { id, description, ...rules } = fields[kind];
+  const values = readValues(kind, entries, (code, sentence, remedy) =>
+    found.push(error(code, file, sentence, remedy)),
+  );
   const manifest: Manifest = {
+    ...values,
     kind,
     slug,
-    id: read('id', id),
-    title: read('title', rules.title) ?? skill?.name ?? '',
-    description: read('description', description) ?? skill?.description ?? '',
-    publisher: read('publisher', rules.publisher) ?? '',
-    // Not a number rather than 0: an unreadable price must never look free, not even by mistake.
-    unitAmountCents: read('unitAmountCents', rules.unitAmountCents) ?? Number.NaN,
-    currency: read('currency', rules.currency) ?? 'usd',
-    status: read('status', rules.status) ?? 'published',
-    version: read('version', rules.version),
-    language: read('language', rules.language),
-    license: read('license', rules.license),
-    tags: read('tags', rules.tags) ?? [],
-    authors: read('authors', rules.authors) ?? [],
-    cover: read('cover', rules.cover),
-    chapters: read('chapters', rules.chapters),
-    sample: read('sample', rules.sample) ?? [],
-    checkoutUrl: read('checkoutUrl', rules.checkoutUrl),
-    contact: read('contact', rules.contact),
-    include: read('include', rules.include) ?? [],
+    title: values.title || (skill?.name ?? ''),
+    description: values.description || (skill?.description ?? ''),
   };
-  const refused =
+  const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
-  return { manifest: refused ? null : manifest, problems: found };
+  return { manifest: isRefused ? null : manifest, problems: found };
+}
+
+function readValues(kind: ItemKind, entries: YamlMap, report: Report): ManifestValues {
+  const values = Object.entries<{ read: Field<unknown>; missing: unknown }>(manifestKeys[kind]).map(
+    ([key, { read, missing }]) => {
+      const value = entries.get(key);
+      return [key, value === undefined ? missing : (read(value, key, report) ?? missing)] as const;
+    },
+  );
+  return { id: null, ...Object.fromEntries(values) } as ManifestValues;
 }
 
 function unknownKeys(kind: ItemKind, entries: YamlMap): Problem[] {
-  const known = Object.entries(fields[kind]).flatMap(([key, reader]) => (reader === null ? [] : [key]));
+  const known = Object.keys(manifestKeys[kind]);
   return [...entries.keys()]
     .filter((key) => !known.includes(key))
     .map((key) =>
@@ -114,7 +74,7 @@ function unknownKeys(kind: ItemKind, entries: YamlMap): Problem[] {
 }
 
 function missingKeys(kind: ItemKind, entries: YamlMap): Problem[] {
-  return required[kind]
+  return requiredKeys[kind]
     .filter((key) => !entries.has(key))
     .map((key) =>
       error(

@@ -1,0 +1,47 @@
+import { chapter } from './chapter.ts';
+import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
+import { bookId, currency, httpsUrl, image, language, price } from './manifest-field.ts';
+
+/** How the value of a key is read, and its value if the key is missing. */
+type Key<T> = { readonly read: Field<T>; readonly missing: T };
+
+const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
+const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
+
+/** The keys of item.yaml for books and skills alike (contract §2). A new key is one line here. */
+export const sharedKeys = {
+  title: withDefault(line(200), ''),
+  publisher: withDefault(line(200), ''),
+  // Not 0: a missing price must never make an item free, not even by mistake.
+  unitAmountCents: withDefault(price, Number.NaN),
+  currency: withDefault(currency, 'usd'),
+  status: withDefault(oneOf(['draft', 'published', 'archived']), 'published'),
+  version: optional(line(200)),
+  language: optional(language),
+  license: optional(line(200)),
+  tags: withDefault(lines(200), []),
+  authors: withDefault(lines(200), []),
+  cover: optional(image),
+  chapters: optional(list(chapter, ({ path }) => path)),
+  sample: withDefault(lines(4096), []),
+  checkoutUrl: optional(httpsUrl),
+  contact: optional(line(200)),
+  include: withDefault(lines(4096), []),
+};
+
+/** The keys of each kind; a skill has no id, and its description must fit the Agent Skills specification everywhere. */
+export const manifestKeys = {
+  book: { id: optional(bookId), description: withDefault(paragraph(4000), ''), ...sharedKeys },
+  skill: { description: withDefault(paragraph(1024), ''), ...sharedKeys },
+};
+
+/** The keys that an item.yaml must have; a skill's title and description default to those of SKILL.md. */
+export const requiredKeys = {
+  book: ['id', 'title', 'description', 'publisher', 'unitAmountCents'],
+  skill: ['publisher', 'unitAmountCents'],
+};
+
+type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
+
+/** The values of a book's keys; a skill's `id` is null. */
+export type ManifestValues = Values<(typeof manifestKeys)['book']>;
