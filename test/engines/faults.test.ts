@@ -121,7 +121,7 @@ test.each<[string, Script, Expected]>([
   ],
   ['indices that are wrong', (line) => (line.start(), line.delta(QUOTED, -1), line.stop()), ANSWERED],
   [
-    'events and fields nobody knows',
+    'unknown events and fields',
     (line) => (
       line.send({ type: 'constructor' }),
       line.send({ type: 'ping' }),
@@ -207,13 +207,13 @@ test.each([500, 503, 529, 429])(
   10_000,
 );
 
-test('a model server that is busy once answers at the second try', async () => {
+test('a model server that is busy once answers at the second attempt', async () => {
   messages.play((line, _, attempt) => (attempt === 1 ? line.status(529) : line.say([QUOTED])));
   expect((await ask()).done).toMatchObject({ outcome: 'answered' });
   expect(messages.received).toHaveLength(2);
 });
 
-test('a model server that nobody runs is unavailable', async () => {
+test('a model server that does not run is unavailable', async () => {
   const gone = await openMessages(() => {});
   gone.close();
   const { ask: askGone, row: rowGone } = await openModelStall(gone);
@@ -222,7 +222,7 @@ test('a model server that nobody runs is unavailable', async () => {
   expect(await rowGone()).toMatchObject({ outcome: 'failed', inputTokens: 0, outputTokens: 0 });
 }, 40_000);
 
-test('no key and no question in any line of the log', () => {
+test('no line of the log contains a key or a question', () => {
   expect(stall.log.length).toBeGreaterThan(30);
   const lines = JSON.stringify(stall.log);
   expect(lines).not.toContain(modelConfig('').key);

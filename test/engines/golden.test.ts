@@ -8,7 +8,7 @@ import type { ModelConfig } from '../../src/model-config.ts';
 import { modelConfig } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 
-// BOOKSTALL_GOLDEN=write writes the files anew: look at what changed, every word of it costs tokens.
+// BOOKSTALL_GOLDEN=write writes the files again. Review the changes: every word costs tokens.
 const WRITE = process.env['BOOKSTALL_GOLDEN'] === 'write';
 const CHAPTERS = [
   {

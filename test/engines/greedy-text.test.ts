@@ -1,4 +1,4 @@
-// Texts that no model means well with: each would take minutes where a step looks at all of it again.
+// Hostile texts. Each would take minutes if a step read the whole text again.
 import { expect, test } from 'bun:test';
 import { quoteParser } from '../../src/engines/quote-parser.ts';
 import { createEventReader } from '../../src/engines/sse.ts';
@@ -12,21 +12,21 @@ const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   end: 1,
   text: `Heron ${n} stands on one leg in the marsh and waits. `.repeat(22),
 }));
-const hold = (text: string) => () => {
-  const held = createQuoteScanner();
-  held.push(text);
-  held.end();
+const scan = (text: string) => () => {
+  const scanner = createQuoteScanner();
+  scanner.push(text);
+  scanner.end();
 };
 const inPieces = (push: (text: string) => unknown, piece: string) => () => {
   for (let n = 0; n < 60_000; n++) push(piece);
 };
 
 test.each<[string, () => void]>([
-  ['opening marks', hold('“'.repeat(100_000))],
-  ['opening marks with words', hold('“a '.repeat(100_000))],
-  ['blanks', hold(`${' '.repeat(300_000)}x`)],
-  ['line ends in a quote', hold(`“${'\n'.repeat(300_000)}x`)],
-  ['numbers in brackets', hold(`[1${',1'.repeat(300_000)}`)],
+  ['opening marks', scan('“'.repeat(100_000))],
+  ['opening marks with words', scan('“a '.repeat(100_000))],
+  ['blanks', scan(`${' '.repeat(300_000)}x`)],
+  ['line ends in a quote', scan(`“${'\n'.repeat(300_000)}x`)],
+  ['numbers in brackets', scan(`[1${',1'.repeat(300_000)}`)],
   ['a thought without an end', inPieces(createAnswerPrefix().push, '<think>abc')],
   ['marks before a word', inPieces(createAnswerPrefix().push, '*****')],
   [
@@ -50,13 +50,13 @@ test.each<[string, () => void]>([
   600_000,
 );
 
-test('a line is refused that is longer than a megabyte', () => {
+test('a line longer than a megabyte is refused', () => {
   const reader = createEventReader();
   reader.push(Buffer.from('data: '));
   expect(() => reader.push(Buffer.alloc(1_000_001, 'x'))).toThrow('a line without an end');
 });
 
-test('lines are read however they are cut and ended', () => {
+test('lines are read for any split and line ending', () => {
   const bytes = Buffer.from('event: a\r\ndata: 1\r\n\r\ndata: 2\rdata: 3\r\rdata: 4\n\n');
   for (let size = 1; size < bytes.length; size++) {
     const reader = createEventReader();

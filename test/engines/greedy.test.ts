@@ -1,4 +1,4 @@
-// A model server that takes more than it should: time, memory, tokens, the log's trust.
+// A model server that takes too much time, memory, tokens or log space.
 import { describe, expect, test } from 'bun:test';
 import { until } from '../http/scripted-engine.ts';
 import { itemYaml, SHELF } from '../harness.ts';
@@ -9,7 +9,7 @@ const messages = await openMessages(() => {});
 const { stall, ask, post, row } = await openModelStall(messages);
 const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
 
-test('an answer ends with its message, though the server leaves the connection open', async () => {
+test('an answer ends with its message, even if the server keeps the connection open', async () => {
   messages.play((line) => {
     line.start();
     line.text([QUOTED]);
@@ -27,7 +27,7 @@ test('a content type that repeats the key is not logged', async () => {
   expect(JSON.stringify(stall.log)).not.toContain('sk-very-secret-key');
 });
 
-test.each(['compat', 'anthropic'] as const)('a refusal without an end is not read: %s', async (engine) => {
+test.each(['compat', 'anthropic'] as const)('an endless error body is not read: %s', async (engine) => {
   let taken = () => 0;
   const other = await openModelStall(messages, { engine });
   messages.play((line) => void (taken = line.flood(401)));
@@ -37,7 +37,7 @@ test.each(['compat', 'anthropic'] as const)('a refusal without an end is not rea
 });
 
 describe('tokens', () => {
-  test('of an answer that was left count as far as it had come', async () => {
+  test('of an abandoned answer count as far as it had come', async () => {
     messages.play(async (line) => {
       line.start();
       for (let n = 0; n < 400; n++) line.delta('It rests in the marsh all day long. ');
@@ -51,19 +51,16 @@ describe('tokens', () => {
     expect((await row())?.outputTokens).toBeGreaterThan(3000);
   });
 
-  test.each(['{}', '{"output_tokens":1}'])(
-    'that a server does not count, as %s, are estimated',
-    async (told) => {
-      messages.play((line) => {
-        line.start();
-        line.text(['It rests. '.repeat(400), QUOTED]);
-        line.stop('end_turn', JSON.parse(told));
-      });
-      expect((await ask()).done?.outputTokens).toBeGreaterThan(900);
-    },
-  );
+  test.each(['{}', '{"output_tokens":1}'])('are estimated if the server counts %s', async (told) => {
+    messages.play((line) => {
+      line.start();
+      line.text(['It rests. '.repeat(400), QUOTED]);
+      line.stop('end_turn', JSON.parse(told));
+    });
+    expect((await ask()).done?.outputTokens).toBeGreaterThan(900);
+  });
 
-  test.each([1e300, 2 ** 60])('beyond all reason, %p, leave a true row', async (many) => {
+  test.each([1e300, 2 ** 60])('of an absurd number, %p, leave a true row', async (many) => {
     messages.play((line) => {
       line.start({ input_tokens: many, output_tokens: many });
       line.text([QUOTED]);
@@ -73,7 +70,7 @@ describe('tokens', () => {
     expect(await row()).toMatchObject({ outcome: 'answered', inputTokens: 100_000_000 });
   });
 
-  test('of a prompt that was cut and sent again count twice', async () => {
+  test('of a prompt sent twice count twice', async () => {
     const paragraph = (n: number) => `Heron ${n} stands on one leg in the marsh and waits. `.repeat(12);
     const long = Array.from({ length: 20 }, (_, n) => `## Part ${n}\n\n${paragraph(n)}\n`).join('\n');
     const files = {
@@ -91,7 +88,7 @@ describe('tokens', () => {
     expect(await other.row()).toMatchObject({ inputTokens: 5900, outputTokens: 10 });
   });
 
-  test('of a question that was taken and cut short are the estimate', async () => {
+  test('of a question that was accepted and then cut are estimated', async () => {
     messages.play((line) => (line.raw(': hello\n\n'), void setTimeout(line.reset, 50)));
     expect((await ask()).code).toBe('MODEL_FAILED');
     expect((await row())?.inputTokens).toBeGreaterThan(10);

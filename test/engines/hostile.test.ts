@@ -35,8 +35,8 @@ const { ask } = await openModelStall(
 const HERON = 'the cold water would otherwise chill both';
 const QUESTION = 'Does the heron of the marsh eat salted bread, and who counted the nests?';
 
-/** What the model says; the number of citations that may stand in the answer. */
-const LIES: readonly (readonly [name: string, said: string, citations: number])[] = [
+/** A model's answer, and how many citations it may contain. */
+const LIES: readonly (readonly [name: string, answer: string, citations: number])[] = [
   ['a true quote', `It does: “${HERON}” [1].`, 1],
   ['a true quote with a wrong number', `It does: “${HERON}” [6].`, 1],
   ['a true quote with a number that is none', `It does: “${HERON}” [999999].`, 1],
@@ -93,8 +93,8 @@ const LIES: readonly (readonly [name: string, said: string, citations: number])[
 const ACTIVE =
   /<[A-Za-z/!?]|!\[|\]\(|\]\[|\]:|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u;
 
-test.each(LIES)('a model that tells %s', async (_, said, citations) => {
-  for (const pieces of [[said], [...said], said.match(/.{1,7}/gsu) ?? []]) {
+test.each(LIES)('a model that tells %s', async (_, answer, citations) => {
+  for (const pieces of [[answer], [...answer], answer.match(/.{1,7}/gsu) ?? []]) {
     messages.play((line) => line.say(pieces));
     const { done, text, body, events } = await ask(QUESTION);
     expect(events.filter(({ event }) => event === 'done' || event === 'error')).toHaveLength(1);
@@ -104,10 +104,10 @@ test.each(LIES)('a model that tells %s', async (_, said, citations) => {
       expect(quote).toBe(BOOK.slice(start, end));
       for (const offset of at) expect(text.slice(offset, offset + `[${n}]`.length)).toBe(`[${n}]`);
     }
-    // The book's own words after an unsupported answer are quotes of it, and are the book's business.
+    // The quotes after an unsupported answer are the book's own text.
     const told = done!.outcome === 'answered' ? text : text.split('Nothing of this answer')[0]!;
     expect(told).not.toMatch(ACTIVE);
-    // What it says of another book was never shown to it.
+    // The model never saw the other book.
     expect(JSON.stringify(messages.received[0]!.body)).not.toContain('recipe');
     expect(body.match(/^event: done/gm)).toHaveLength(1);
   }

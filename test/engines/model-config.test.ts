@@ -17,7 +17,7 @@ const COMPAT = {
   BOOKSTALL_MODEL_URL: 'http://127.0.0.1:8080',
 };
 
-test('a key or an address alone chooses no model', () => {
+test('a key or an address alone does not choose a model', () => {
   const stray = { ...COMPAT, BOOKSTALL_ENGINE: '', ANTHROPIC_API_KEY: 'sk-1', BOOKSTALL_MODEL_KEY: 'sk-2' };
   expect(read(stray).model).toBeNull();
 });
@@ -58,7 +58,7 @@ test.each([
   expect(read(environment).model).toMatchObject(expected);
 });
 
-test('every problem is named at once, and no key in any', () => {
+test('all problems are named at once, without a key', () => {
   const message = problems({
     BOOKSTALL_ENGINE: 'anthropic',
     BOOKSTALL_MODEL_URL: 'http://models.example.org',
@@ -108,7 +108,7 @@ test.each([
   expect(problems({ ...COMPAT, BOOKSTALL_MODEL_URL: url }) === '').toBe(isTaken);
 });
 
-test("clear text to a network of one's own may be allowed", () => {
+test('unencrypted traffic can be allowed', () => {
   const environment = {
     ...COMPAT,
     BOOKSTALL_MODEL_URL: 'http://ollama:11434',
@@ -117,7 +117,7 @@ test("clear text to a network of one's own may be allowed", () => {
   expect(read(environment).model?.url).toBe('http://ollama:11434');
 });
 
-test('what a server notes of its model is read again by the doctor, without the key', () => {
+test("the doctor reads the settings in a server's note, without the key", () => {
   const model = read({
     ...COMPAT,
     BOOKSTALL_MODEL_KEY: 'sk-2',

@@ -2,7 +2,7 @@ import type { ModelConfig } from '../../src/model-config.ts';
 import { type Files, openStall, parseEvents } from '../harness.ts';
 import type { Messages } from './scripted-messages.ts';
 
-/** A model's settings against a scripted server, with deadlines a test can wait for. */
+/** A model's settings for a scripted server, with short timeouts. */
 export function modelConfig(url: string, more: Partial<ModelConfig> = {}): ModelConfig {
   return {
     engine: 'compat',
@@ -20,7 +20,7 @@ export function modelConfig(url: string, more: Partial<ModelConfig> = {}): Model
   };
 }
 
-/** A stall whose answers are the scripted server's, and a reader of its paid book; `ask` gives the answer whole. */
+/** A stall with the scripted server as its model, and a reader of its paid book; `ask` returns the whole answer. */
 export async function openModelStall(messages: Messages, more: Partial<ModelConfig> = {}, files?: Files) {
   const config = { model: modelConfig(messages.url, more) };
   const stall = await openStall({ config, ...(files === undefined ? {} : { files }) });

@@ -9,7 +9,7 @@ const { stall, ask, post, row, reader } = await openModelStall(messages);
 const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
 const MARKED = /“the cold water would otherwise chill both” \[1\]/;
 
-test('a quote that stands in the book becomes a citation of its exact place', async () => {
+test('a quote of the book becomes a citation of its exact offsets', async () => {
   messages.play((line) => line.say([...QUOTED]));
   const { done, text } = await ask();
   expect(done).toMatchObject({
@@ -58,7 +58,7 @@ test('a refusal of the model is declined', async () => {
   expect([done?.outcome, text]).toEqual(['declined', 'The model declined to answer this question.']);
 });
 
-test('a prompt that was cut silently is refused, after a try with less where nothing was shown', async () => {
+test('a prompt that the server cut is refused, after an attempt with fewer passages if nothing was shown', async () => {
   const paragraph = (i: number) => `Heron ${i} stands on one leg in the marsh and waits. `.repeat(12);
   const long = Array.from({ length: 20 }, (_, i) => `## Part ${i}\n\n${paragraph(i)}\n`).join('\n');
   const { SHELF, itemYaml } = await import('../harness.ts');
@@ -83,7 +83,7 @@ test('a prompt that was cut silently is refused, after a try with less where not
   expect(await other.row()).toMatchObject({ outcome: 'failed' });
 });
 
-test("a reader who leaves closes the model's connection within 100 ms, and what it cost is logged", async () => {
+test("a reader who leaves closes the model's connection within 100 ms, and the tokens are logged", async () => {
   let closedAt = 0;
   messages.play(async (line) => {
     line.start({ input_tokens: 33, output_tokens: 1 });
@@ -115,7 +115,7 @@ test("a key revoked mid-stream ends the stream and the model's connection", asyn
   await until(() => messages.open() === 0);
 }, 20_000);
 
-test('where the fallback is extractive, a model that cannot answer is replaced by quotes', async () => {
+test('with the extractive fallback, quotes replace a model that cannot answer', async () => {
   const other = await openModelStall(messages, { fallback: 'extractive' });
   messages.play((line) => line.status(401));
   const { done, text } = await other.ask();
@@ -130,7 +130,7 @@ test.each<[string, 'none' | 'extractive', unknown]>([
   ['refuses', 'none', [429, 'RATE_LIMITED']],
   ['quotes instead', 'extractive', [200, 'extractive']],
 ])(
-  'an account that asked its questions of the day: the stall %s, also after a restart',
+  'an account that has asked its daily questions: the stall %s, also after a restart',
   async (_, fallback, expected) => {
     messages.play((line) => line.say([QUOTED]));
     const caps = { dailyQuestions: 2, fallback } as const;
@@ -176,7 +176,7 @@ test.each<[string, 'none' | 'extractive', unknown]>([
   30_000,
 );
 
-test('a whole book is shown in the order its chapters have now', async () => {
+test('a whole book is shown in the current order of its chapters', async () => {
   const { SHELF, itemYaml, writeFiles } = await import('../harness.ts');
   const yaml = (...chapters: readonly string[]) =>
     `${itemYaml({ id: 'paid-id', unitAmountCents: 1900 })}chapters: [${chapters.join(', ')}]\n`;
@@ -194,7 +194,7 @@ test('a whole book is shown in the order its chapters have now', async () => {
   expect(seconds[1]).toBeLessThan(seconds[0]!);
 });
 
-test('questions count where they cost something, whoever answered them in the end', async () => {
+test('questions count if they cost something, whichever engine answered', async () => {
   const other = await openModelStall(messages, {
     dailyQuestions: 1,
     fallback: 'extractive',
@@ -209,7 +209,7 @@ test('questions count where they cost something, whoever answered them in the en
   expect(messages.received).toHaveLength(1);
 });
 
-test('many who ask at once spend no more than the day allows', async () => {
+test('questions asked at once spend no more than the daily cap', async () => {
   for (const fallback of ['none', 'extractive'] as const) {
     const other = await openModelStall(messages, { dailyTokens: 40, fallback });
     messages.play((line) => line.say([QUOTED]));
@@ -224,7 +224,7 @@ test('many who ask at once spend no more than the day allows', async () => {
   }
 });
 
-test('a stall that spent its tokens of the day asks no model', async () => {
+test('a stall that has spent its daily tokens asks no model', async () => {
   messages.play((line) => line.say([QUOTED]));
   const other = await openModelStall(messages, { dailyTokens: 40 });
   expect((await other.ask()).status).toBe(200);
@@ -235,7 +235,7 @@ test('a stall that spent its tokens of the day asks no model', async () => {
   ]);
 });
 
-test("citations of Anthropic's own become exact slices of the paragraphs they name, and no others", async () => {
+test("Anthropic's citations become exact slices of the paragraphs they name, and of no others", async () => {
   const other = await openModelStall(messages, { engine: 'anthropic', wholeBookTokens: 1000 });
   const at = (start: number, end: number, document = 0) => ({
     type: 'content_block_location',

@@ -1,9 +1,9 @@
-// A server that speaks the Messages API as a script says, over real sockets: https://platform.claude.com/docs/en/build-with-claude/streaming
+// A scripted server of the Messages API, over real sockets: https://platform.claude.com/docs/en/build-with-claude/streaming
 import { afterAll } from 'bun:test';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came; `body` is its JSON. */
+/** A received request; `body` is its JSON. */
 export type Received = {
   readonly path: string;
   readonly headers: Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ export type Received = {
   };
 };
 
-/** What a script may do with a connection. `style` is whether events have `event:` lines. */
+/** One connection, as a script drives it. */
 export type Line = ReturnType<typeof createLine>;
 export type Script = (line: Line, received: Received, attempt: number) => void | Promise<void>;
 
@@ -96,7 +96,7 @@ function createLine(response: ServerResponse) {
       response.end();
     },
     end: (): void => void response.end(),
-    /** A body that goes on for as long as somebody reads it; tells how many bytes were taken. */
+    /** Sends an endless body and returns a function that counts the bytes taken. */
     flood(status: number): () => number {
       let sent = 0;
       const block = Buffer.alloc(1 << 20, 'x');

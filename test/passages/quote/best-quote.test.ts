@@ -26,7 +26,7 @@ const quotes = (text: string, ...words: string[]) =>
   bestQuotes([judge(passage(text), ...words)], 1).map((quote) => quote.text);
 
 describe('bestQuotes', () => {
-  test('chooses the sentence that holds most of the weight', () => {
+  test('chooses the sentence with the most weight', () => {
     const text = `The fox slept. ${filler} The fox stole a goose. ${filler} The goose slept.`;
     expect(quotes(text, 'fox', 'goose', 'steal', 'stole')[0]).toContain('The fox stole a goose.');
   });
@@ -60,7 +60,7 @@ describe('bestQuotes', () => {
     expect(quotes(text, 'fox')).toEqual([]);
   });
 
-  test('quotes the likelier passage first, and one twice rather than an unlikely one', () => {
+  test('quotes the likelier passage first, and twice rather than an unlikely one', () => {
     const far = `A fox. ${filler} ${filler} The fox again.`;
     const judged = [
       judge({ ...passage(far), score: 9 }, 'fox'),
@@ -71,13 +71,13 @@ describe('bestQuotes', () => {
     expect(bestQuotes(equal, 1)[0]!.passage.path).toBe('b.md');
   });
 
-  test('never quotes a comment, nor over one', () => {
+  test('never quotes a comment or across one', () => {
     const text = 'The fox slept. <!-- the fox is a secret --> The fox woke.';
     const found = bestQuotes([judge(passage(text), 'fox')], 3).map((quote) => quote.text);
     expect(found.toSorted()).toEqual(['The fox slept.', 'The fox woke.']);
   });
 
-  test('gives only true slices of at most 60 words', () => {
+  test('returns only exact slices of at most 60 words', () => {
     const piece = fc.oneof(
       fc.constantFrom(
         'fox',

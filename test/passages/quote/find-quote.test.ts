@@ -5,7 +5,7 @@ import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
 import { hasNegation } from '../../../src/passages/quote/negation.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 
-// Properties and five-figure repetitions on a machine that others use.
+// Properties, and repetitive texts on a busy machine.
 setDefaultTimeout(30_000);
 
 /** The slice found, null where there is none. */
@@ -18,7 +18,7 @@ function find(text: string, quote: string, ...within: readonly [number, number][
   return slice;
 }
 
-describe('findQuote knows again', () => {
+describe('findQuote accepts', () => {
   test.each([
     ['the very same words', 'The fox is red.', 'The fox is red.', 'The fox is red.'],
     ['white space', 'The fox\r\n\tis  red today', 'The fox is\u00a0red', 'The fox\r\n\tis  red'],
@@ -170,7 +170,7 @@ describe('findQuote refuses', () => {
     expect(find(text, quote)).toBeNull();
   });
 
-  test('a fold in more than one place still', () => {
+  test('a change beside a harmless variant', () => {
     expect(find('“The fox,” he said,\n“is *not* red.”', '"The fox," he said, "is red."')).toBeNull();
   });
 });
@@ -213,7 +213,7 @@ describe('a quote that occurs twice', () => {
     expect(at('the fox is red', ...within)).toBe(start);
   });
 
-  test('is the very same one rather than a like one before it', () => {
+  test('is the exact one rather than a similar one before it', () => {
     expect(at('The fox is red.')).toBe(50);
   });
 });
@@ -253,7 +253,7 @@ describe('over any text, findQuote', () => {
     return { text: parts.flat().join(''), start: lead.length, quote };
   });
 
-  test('gives each slice at word boundaries back', () => {
+  test('returns every slice at word boundaries', () => {
     fc.assert(
       fc.property(slice, ({ text, start, quote }) => {
         expect(find(text, quote)).toBe(quote);
@@ -263,7 +263,7 @@ describe('over any text, findQuote', () => {
     );
   });
 
-  test('gives the slice back for the same in other white space, quotation marks and dashes', () => {
+  test('returns the slice for other white space, quotation marks and dashes', () => {
     const space = fc.constantFrom(' ', '\n', '\u00a0\t', '\u2009', ' \u200b');
     const dash = fc.constantFrom('--', ' – ', ' — ', '―', '-');
     const marks = fc.constantFrom(['"', '"'], ['«', '»'], ['„', '“']);
@@ -301,7 +301,7 @@ describe('over any text, findQuote', () => {
     );
   });
 
-  test('gives only what verifyQuote takes, whatever it is asked', () => {
+  test('returns only slices that verifyQuote accepts', () => {
     const any = fc.array(
       fc.constantFrom(
         'a',
@@ -338,7 +338,7 @@ describe('over any text, findQuote', () => {
   });
 });
 
-test('a gap of a million blanks takes no long time', () => {
+test('a gap of a million blanks is searched quickly', () => {
   const text = `the fox${' '.repeat(1_000_000)}\n\n- is red`;
   const before = performance.now();
   expect(find(text, 'the fox was red')).toBeNull();
@@ -346,7 +346,7 @@ test('a gap of a million blanks takes no long time', () => {
   expect(performance.now() - before).toBeLessThan(5_000);
 });
 
-describe('a book that repeats itself', () => {
+describe('a repetitive book', () => {
   test.each(['a b ', '*a ', '`a ', '"a" ', '<a ', '中 ', '[a](', '. ', '— '])(
     'of %j takes no long time',
     (unit) => {

@@ -4,14 +4,14 @@ import { createSanitizer } from '../../../src/passages/prompt/sanitize-model-out
 import { createQuoteScanner } from '../../../src/passages/quote/quote-scanner.ts';
 import { createAnswerPrefix } from '../../../src/passages/prompt/answer-prefix.ts';
 
-function hold(pieces: readonly string[]) {
-  const held = createQuoteScanner();
-  const all = [...pieces.flatMap((piece) => held.push(piece)), ...held.end()];
+function scan(pieces: readonly string[]) {
+  const scanner = createQuoteScanner();
+  const all = [...pieces.flatMap((piece) => scanner.push(piece)), ...scanner.end()];
   const quotes = all.flatMap((piece) => (piece.type === 'quote' ? [[piece.quote, piece.number]] : []));
   return { text: all.map(({ text }) => text).join(''), quotes };
 }
 
-describe('holding quotes back', () => {
+describe('createQuoteScanner', () => {
   test.each<[string, string, [string, number][]]>([
     ['It rests: “one leg in water” [3].', 'It rests: “one leg in water”.', [['one leg in water', 3]]],
     [
@@ -32,12 +32,12 @@ describe('holding quotes back', () => {
     ['“one\n\ntwo” [1]', '“one\n\ntwo”', []],
     ['“no end', '“no end', []],
     ['[not a number] and [1a]', '[not a number] and [1a]', []],
-  ])('%j', (said, text, quotes) => {
-    expect(hold([said])).toEqual({ text, quotes });
-    expect(hold([...said])).toEqual({ text, quotes });
+  ])('%j', (answer, text, quotes) => {
+    expect(scan([answer])).toEqual({ text, quotes });
+    expect(scan([...answer])).toEqual({ text, quotes });
   });
 
-  test('gives the same, however the text is cut', () => {
+  test('returns the same for any split of the text', () => {
     const word = fc.constantFrom(
       '“',
       '”',
@@ -58,17 +58,17 @@ describe('holding quotes back', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), (words) => {
-        expect(hold(words)).toEqual(hold([...words.join('')]));
+        expect(scan(words)).toEqual(scan([...words.join('')]));
       }),
       { numRuns: 2000 },
     );
   });
 });
 
-describe('keeping text from acting', () => {
+describe('createSanitizer', () => {
   const ACTIVE = /<[A-Za-z/!?]|!\[|\][([:]|[\u0000-\u0008\u001b\u202e]/;
 
-  test('nothing active comes through, however it is cut, and plain text is unchanged', () => {
+  test('lets nothing active through, for any split of the text, and leaves plain text unchanged', () => {
     const word = fc.constantFrom(
       '<',
       '!',
@@ -87,8 +87,8 @@ describe('keeping text from acting', () => {
     );
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), (words) => {
-        const inert = createSanitizer();
-        expect(words.map(inert.push).join('') + inert.flush()).not.toMatch(ACTIVE);
+        const sanitizer = createSanitizer();
+        expect(words.map(sanitizer.push).join('') + sanitizer.flush()).not.toMatch(ACTIVE);
       }),
       { numRuns: 3000 },
     );
@@ -96,7 +96,7 @@ describe('keeping text from acting', () => {
   });
 });
 
-describe('how an answer begins', () => {
+describe('createAnswerPrefix', () => {
   test.each([
     ['NOT_COVERED', '', false],
     ['  **NOT_COVERED** and more', '', false],
@@ -105,11 +105,11 @@ describe('how an answer begins', () => {
     ['NOT_COV', 'NOT_COV', true],
     ['<thin', '<thin', true],
     ['It is NOT_COVERED', 'It is NOT_COVERED', true],
-  ])('%j', (said, text, isCovered) => {
-    for (const pieces of [[said], [...said]]) {
-      const verdict = createAnswerPrefix();
-      const shown = pieces.map(verdict.push).join('') + verdict.end();
-      expect([shown, verdict.isCovered()]).toEqual([text, isCovered]);
+  ])('%j', (answer, text, isCovered) => {
+    for (const pieces of [[answer], [...answer]]) {
+      const prefix = createAnswerPrefix();
+      const shown = pieces.map(prefix.push).join('') + prefix.end();
+      expect([shown, prefix.isCovered()]).toEqual([text, isCovered]);
     }
   });
 });

@@ -13,7 +13,7 @@ function openModelQuota(countTokens: (since: number) => Promise<number> = async 
   );
 }
 
-test('of many who were admitted at once, those are refused who come to spend after the cap is reached', async () => {
+test('questions admitted at once are refused if they would spend after the cap is reached', async () => {
   const modelQuota = openModelQuota();
   const answers = await Promise.all(
     Array.from({ length: 5 }, async () => {
@@ -34,7 +34,7 @@ test('of many who were admitted at once, those are refused who come to spend aft
   expect(() => answers[0]!.spend({ inputTokens: 90, outputTokens: 500 })).not.toThrow();
 });
 
-test('a database that cannot be read for a moment does not close the quota for the day', async () => {
+test('a brief database error does not close the quota for the day', async () => {
   let isBroken = true;
   const modelQuota = openModelQuota(async () => {
     if (isBroken) throw new Error('disk I/O error');
