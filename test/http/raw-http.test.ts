@@ -74,11 +74,14 @@ test.each([
   expect((await getRaw(stall.url, '/api/install/paid-skill', ...lines))?.status).toBe(401);
 });
 
-test.each(['bearer', 'BEARER', 'Bearer  '])('a good key with the scheme "%s" is a credential', async (scheme) => {
-  expect(
-    (await getRaw(stall.url, '/api/install/paid-skill', `Authorization: ${scheme} ${reader.key}`))?.status,
-  ).toBe(200);
-});
+test.each(['bearer', 'BEARER', 'Bearer  '])(
+  'a good key with the scheme "%s" is a credential',
+  async (scheme) => {
+    expect(
+      (await getRaw(stall.url, '/api/install/paid-skill', `Authorization: ${scheme} ${reader.key}`))?.status,
+    ).toBe(200);
+  },
+);
 
 test.each([
   ['plain', (key: string) => `?key=${key}`],

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
-import { APPLICATION_ID, readPragma } from '../database/pragma.ts';
+import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 import { syncFolder } from '../lock/sync.ts';
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Refusal } from '../../refusal.ts';
-import { APPLICATION_ID, readPragma } from '../database/pragma.ts';
+import { APPLICATION_ID, readPragma } from './pragma.ts';
 
 /** What a database file was seen to hold: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
 export type DatabaseProof = {

@@ -1,6 +1,6 @@
 import { workerUrl } from '../../worker.ts';
 import type { DailyUsage } from '../tables/fetch-logs.ts';
-import { APPLICATION_ID } from './pragma.ts';
+import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
 
 /** What a look into the database brings. */

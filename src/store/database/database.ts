@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import { holdOpenLock } from '../lock/open-lock.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { APPLICATION_ID, readPragma } from './pragma.ts';
+import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 
 /** Where the write-ahead log is cut back after it has grown beside a long reader, in bytes. */

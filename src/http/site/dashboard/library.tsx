@@ -4,7 +4,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Holding } from '../../../service/shop/holdings.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { coverUrl } from '../parts/cover-name.ts';
+import { coverUrl } from '../cover/cover-name.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';

@@ -4,7 +4,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { coverOf, slugOfCover } from '../parts/cover-name.ts';
+import { coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile, type StreamDesk } from './file-body.ts';
 import { imageType } from '../parts/image-type.ts';
 

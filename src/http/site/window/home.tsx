@@ -10,7 +10,7 @@ import { formatPrice } from '../parts/money.ts';
 import { Pager } from '../parts/pager.tsx';
 import { Shelf } from '../parts/shelf.tsx';
 import type { View } from '../frame/view.ts';
-import { coverUrl } from '../parts/cover-name.ts';
+import { coverUrl } from '../cover/cover-name.ts';
 import { Filters } from './filters.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
 import { catalogCache } from './catalog-cache.ts';

@@ -4,7 +4,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { coverUrl } from '../parts/cover-name.ts';
+import { coverUrl } from '../cover/cover-name.ts';
 import { itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';

@@ -1,7 +1,7 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../frame/view.ts';
-import { coverUrl } from '../parts/cover-name.ts';
+import { coverUrl } from '../cover/cover-name.ts';
 import { ItemFacts, ItemFiles, SkillFindings } from './item-facts.tsx';
 import { ItemSide } from './item-side.tsx';
 import type { ItemText } from './item-text.ts';

@@ -5,7 +5,7 @@ import type { PublishedItem } from '../../../service/shop/published-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from '../parts/xml.ts';
 
 /** URLs in one file at most, as the protocol says. */
 const MOST = 50_000;

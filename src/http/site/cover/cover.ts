@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Manifest } from '../../../item/item.ts';
 import { setText, type SetText } from './cover-text.ts';
 import { PAPERS, PATTERNS } from './cover-paper.ts';
-import { escapeXml } from './xml.ts';
+import { escapeXml } from '../parts/xml.ts';
 
 export type CoverText = Pick<Manifest, 'kind' | 'slug' | 'title' | 'publisher'>;
 

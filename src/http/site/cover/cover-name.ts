@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Edition } from '../../../catalog/edition.ts';
-import { drawCover } from '../window/cover.ts';
+import { drawCover } from './cover.ts';
 
 /** An item's cover: the image its publisher gave, or one that is drawn. */
 export type Cover = {

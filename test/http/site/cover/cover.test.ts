@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { contrast } from '../../../../src/http/site/frame/awning.ts';
-import { PAPERS, PATTERNS } from '../../../../src/http/site/window/cover-paper.ts';
-import { type CoverText, drawCover, INK, LABEL } from '../../../../src/http/site/window/cover.ts';
+import { PAPERS, PATTERNS } from '../../../../src/http/site/cover/cover-paper.ts';
+import { type CoverText, drawCover, INK, LABEL } from '../../../../src/http/site/cover/cover.ts';
 import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
 
 const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', publisher: 'Marsh Press' };
@@ -117,7 +117,7 @@ describe('GET /covers/<name>', async () => {
     },
   });
   const nameOf = async (slug: string): Promise<string> => {
-    const { coverUrl } = await import('../../../../src/http/site/parts/cover-name.ts');
+    const { coverUrl } = await import('../../../../src/http/site/cover/cover-name.ts');
     return coverUrl(stall.app.catalog().bySlug.get(slug)!);
   };
   const owner = await stall.app.admin.accounts.add('owner@example.org', true);
