@@ -1,29 +1,100 @@
 import { describe, expect, test } from 'bun:test';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dependencies } from '../package.json';
-import { FLOORS, HOMES, importsOf, violationsOf } from './layers.ts';
+import {
+  APART,
+  BESIDE,
+  circlesOf,
+  edgesOf,
+  HOMES,
+  importsOf,
+  LAYERS,
+  STARTS,
+  violationsOf,
+} from './layers.ts';
 
 const SRC = join(import.meta.dir, '../src');
-const files = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(SRC)]
-  .filter((path) => !path.endsWith('.d.ts'))
-  .toSorted();
+const files = [...new Bun.Glob('**/*.{ts,tsx,css,sql}').scanSync(SRC)].toSorted();
+const sources = files
+  .filter((path) => /(?<!\.d)\.tsx?$/.test(path))
+  .map((path) => [path, readFileSync(join(SRC, path), 'utf8')] as const);
+const modules = [...new Set(files.map((path) => path.split('/')[0] ?? ''))].filter(
+  (name) => name !== 'sql.d.ts',
+);
 
-describe('the house', () => {
-  test.each(files)('%s keeps to the plan', async (path) => {
-    expect(violationsOf(path, await Bun.file(join(SRC, path)).text())).toEqual([]);
+const readme = readFileSync(join(import.meta.dir, '../README.md'), 'utf8');
+
+/** The tree in README as rows of a layer, a path below src, and whether it is a folder. */
+function treeOf(text: string): readonly (readonly [layer: number, path: string, isFolder: boolean])[] {
+  const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(text) ?? [];
+  const parents: string[] = [];
+  let layer = -1;
+  return tree.split('\n').flatMap((line) => {
+    const [, number = '', indent = '', names = ''] = /^(\d?)( +)(\S+(?: \S+)*) {2,}\S/.exec(line) ?? [];
+    if (number !== '') layer = Number(number);
+    const depth = (number.length + indent.length - 3) / 2;
+    return names
+      .split(' ')
+      .filter(Boolean)
+      .map((name) => {
+        parents[depth] = name.replace(/\/$/, '');
+        return [layer, parents.slice(0, depth + 1).join('/'), name.endsWith('/')] as const;
+      });
+  });
+}
+
+describe('layers and modules', () => {
+  test.each(sources)('%s keeps to them', (path, source) => {
+    expect(violationsOf(path, source)).toEqual([]);
   });
 
-  test('every first-level folder and file of src is on a floor', () => {
-    const rooms = new Set(files.map((path) => path.split('/')[0] ?? ''));
-    expect([...rooms].filter((room) => !FLOORS.flat().includes(room))).toEqual([]);
+  test('every module is on one layer, and every layer holds only modules that exist', () => {
+    expect(LAYERS.flat().toSorted()).toEqual(modules.toSorted());
   });
 
-  test('every dependency has a home', () => {
-    expect(Object.keys(dependencies).filter((name) => HOMES[name] === undefined)).toEqual([]);
+  test('the tree in README names every module on its layer, every folder, and nothing else', () => {
+    const tree = treeOf(readme);
+    const shown = tree.filter(([, path]) => !path.includes('/'));
+    expect(
+      LAYERS.map((_, layer) =>
+        shown
+          .filter(([at]) => at === layer)
+          .map(([, path]) => path)
+          .toSorted(),
+      ),
+    ).toEqual(LAYERS.map((layer) => layer.toSorted()));
+    const folders = new Set(
+      files.flatMap((path) => path.split('/').map((_, n, all) => all.slice(0, n).join('/'))),
+    );
+    expect(
+      tree
+        .filter(([, , isFolder]) => isFolder)
+        .map(([, path]) => path)
+        .toSorted(),
+    ).toEqual([...folders].filter(Boolean).toSorted());
   });
 
-  test('main.ts stays under 15 lines and loads production.ts first', async () => {
-    const main = await Bun.file(join(SRC, 'main.ts')).text();
+  test('folders of one module use each other in one direction only', () => {
+    const circles = circlesOf(sources.flatMap(([path, source]) => edgesOf(path, source)));
+    // The circles of service are being broken.
+    expect(circles.filter((circle) => !circle.startsWith('service/'))).toEqual([]);
+  });
+
+  test('every package has a home, and every home is a package in a folder that exists', () => {
+    expect(Object.keys(HOMES).toSorted()).toEqual([...Object.keys(dependencies), 'bun:sqlite'].toSorted());
+    const homes = Object.values(HOMES).flat();
+    expect([...homes, ...APART].filter((home) => !existsSync(join(SRC, home)))).toEqual([]);
+  });
+
+  test.each(Object.entries({ ...BESIDE, ...STARTS }))('%s, an exception, does use %s', (from, to) => {
+    const [, source = ''] = sources.find(([path]) => path === from) ?? [];
+    expect(source).toContain(to.replace(/\.ts$/, ''));
+    expect(LAYERS.some((layer) => layer.includes(from) && layer.includes(to))).toBeTrue();
+  });
+
+  test('main.ts stays under 15 lines and loads production.ts first', () => {
+    const main = readFileSync(join(SRC, 'main.ts'), 'utf8');
     expect(main.trimEnd().split('\n').length).toBeLessThan(15);
     expect(main).toStartWith("import './production.ts';\n");
   });
@@ -49,28 +120,28 @@ const elysia = "import { Elysia } from 'elysia';\n";
 
 describe('a violation is named', () => {
   test.each([
-    ['an upper floor', 'store/keys.ts', "import { a } from '../service/keys.ts';"],
-    ['an upper floor by type', 'item/item.ts', "import type { A } from '../catalog/edition.ts';"],
-    ['an upper floor by re-export', 'item/item.ts', "export type { A } from '../catalog/edition.ts';"],
-    ['an upper floor loaded later', 'store/keys.ts', "const a = await import('../http/server.ts');"],
-    ['an upper floor by import type', 'store/keys.ts', "type A = import('../http/server.ts').Server;"],
-    ['a room of the same floor', 'catalog/compile.ts', "import { buildIndex } from '../search/build.ts';"],
-    ['a file of the same floor', 'app.ts', "import './compiler.ts';"],
-    ['a Worker of an upper floor', 'catalog/compile.ts', "new Worker(workerUrl('compiler'));"],
+    ['an upper layer', 'store/keys.ts', "import { a } from '../service/keys.ts';"],
+    ['an upper layer by type', 'item/item.ts', "import type { A } from '../catalog/edition.ts';"],
+    ['an upper layer by re-export', 'item/item.ts', "export type { A } from '../catalog/edition.ts';"],
+    ['an upper layer loaded later', 'store/keys.ts', "const a = await import('../http/server.ts');"],
+    ['an upper layer by import type', 'store/keys.ts', "type A = import('../http/server.ts').Server;"],
+    ['a module of the same layer', 'catalog/compile.ts', "import { buildIndex } from '../search/build.ts';"],
+    ['a file of the same layer', 'app.ts', "import './compiler.ts';"],
+    ['a Worker of an upper layer', 'catalog/compile.ts', "new Worker(workerUrl('compiler'));"],
     ['a Worker by another URL', 'app.ts', "new Worker(new URL('./compiler.ts', import.meta.url));"],
-    ['an unknown room', 'attic/box.ts', "import { Refusal } from '../refusal.ts';"],
-    ['a room that is not there', 'http/server.ts', "import { a } from '../attic/box.ts';"],
+    ['an unknown module', 'attic/box.ts', "import { Refusal } from '../refusal.ts';"],
+    ['a module that does not exist', 'http/server.ts', "import { a } from '../attic/box.ts';"],
     ['a file outside of src', 'service/demo.ts', "import { a } from '../../test/harness.ts';"],
-    ['another wing', 'http/site/home.ts', "import { items } from '../api/items.ts';"],
-    ['another wing by type', 'http/agents/mcp.ts', "import type { A } from '../site/home.ts';"],
+    ['a folder apart', 'http/site/home.ts', "import { items } from '../api/items.ts';"],
+    ['a folder apart by type', 'http/api/items.ts', "import type { A } from '../site/window/home.ts';"],
     ['a package away from home', 'service/ask.ts', "import { Elysia } from 'elysia';"],
     ['a type of a package away from home', 'service/ask.ts', "import type { Elysia } from 'elysia';"],
     ['a part of a package away from home', 'http/json.ts', "import { parse } from 'csv-parse/sync';"],
-    ['a package outside of its wing', 'http/json.ts', "import { h } from 'preact';"],
+    ['a package outside of its folder', 'http/json.ts', "import { h } from 'preact';"],
     ['a package without a home', 'service/ask.ts', "import _ from 'lodash';"],
     ['a scoped package without a home', 'service/ask.ts', "import { a } from '@elysiajs/stream';"],
     ['SQLite away from home', 'service/ask.ts', "import { Database } from 'bun:sqlite';"],
-    ['I/O on the pure floor', 'item/path.ts', "import { readFileSync } from 'node:fs';"],
+    ['I/O in a pure module', 'item/path.ts', "import { readFileSync } from 'node:fs';"],
     ['the end of the process', 'cli/cli.ts', 'process.exit(1);'],
     ['a file of an unknown name', 'service/ask.ts', 'await import(name);'],
     ['a file too long', 'service/ask.ts', '\n'.repeat(250) + 'const a = 1;'],
@@ -101,13 +172,13 @@ describe('a violation is named', () => {
   });
 
   test.each([
-    ['its own room', 'http/api/items.ts', "import { jsonAnswer } from '../json.ts';"],
-    ['the wings from http itself', 'http/server.ts', "import { home } from './site/home.ts';"],
-    ['a lower floor', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
+    ['its own module', 'http/api/items.ts', "import { jsonAnswer } from '../json.ts';"],
+    ['the folders apart from beside them', 'http/server.ts', "import { home } from './site/home.ts';"],
+    ['a lower layer', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
     ['a package at home', 'service/grants.ts', "import { parse } from 'csv-parse/sync';"],
     ['the compiler started by the app', 'app.ts', "new Worker(workerUrl('compiler'));"],
     [
-      'the writer started by its room',
+      'the writer started by its module',
       'store/write-queue.ts',
       "new Worker(workerUrl('store/writer/writer'));",
     ],
@@ -119,5 +190,72 @@ describe('a violation is named', () => {
     ],
   ])('and none for %s', (_, path, source) => {
     expect([...violationsOf(path, source)]).toEqual([]);
+  });
+});
+
+describe('a circle of folders is named', () => {
+  test.each([
+    [
+      'of two',
+      [
+        ['store/a/x.ts', 'store/b/x.ts'],
+        ['store/b/y.ts', 'store/a/y.ts'],
+      ],
+      'store/a -> store/b -> store/a',
+    ],
+    [
+      'of three',
+      [
+        ['m/a/x.ts', 'm/b/x.ts'],
+        ['m/b/x.ts', 'm/c/x.ts'],
+        ['m/c/x.ts', 'm/a/x.ts'],
+      ],
+      'm/a -> m/b -> m/c -> m/a',
+    ],
+    [
+      'deeper',
+      [
+        ['m/s/a/x.ts', 'm/s/b/x.ts'],
+        ['m/s/b/x.ts', 'm/s/a/x.ts'],
+      ],
+      'm/s/a -> m/s/b -> m/s/a',
+    ],
+    [
+      'seen from above',
+      [
+        ['m/a/in/x.ts', 'm/b/x.ts'],
+        ['m/b/x.ts', 'm/a/x.ts'],
+      ],
+      'm/a -> m/b -> m/a',
+    ],
+  ] as const)('%s', (_, edges, circle) => {
+    expect(circlesOf(edges)).toContain(circle);
+  });
+
+  test.each([
+    [
+      'one direction',
+      [
+        ['m/a/x.ts', 'm/b/x.ts'],
+        ['m/a/y.ts', 'm/c/x.ts'],
+        ['m/b/x.ts', 'm/c/x.ts'],
+      ],
+    ],
+    [
+      'a file beside the folders',
+      [
+        ['m/a/x.ts', 'm/x.ts'],
+        ['m/x.ts', 'm/a/x.ts'],
+      ],
+    ],
+    [
+      'modules, which layers order',
+      [
+        ['a/x.ts', 'b/x.ts'],
+        ['b/x.ts', 'a/x.ts'],
+      ],
+    ],
+  ] as const)('and none for %s', (_, edges) => {
+    expect(circlesOf(edges)).toEqual([]);
   });
 });

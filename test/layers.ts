@@ -1,11 +1,13 @@
-// The checker of the house's plan: floors.test.ts runs it over src and over made-up violations.
+// The rules of layers and modules: layers.test.ts holds src against them, and them against made-up violations.
 
-/** Every room, ground floor first. A file imports from its own room and from lower floors; rooms of one floor never meet. */
-export const FLOORS: readonly (readonly string[])[] = [
-  ['log.ts', 'model-engines.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
-  ['access', 'archive', 'budget', 'duration.ts', 'git', 'item', 'passages'],
-  ['model-config.ts'],
-  ['config.ts'],
+/**
+ * The modules of each layer, lowest first. A module is a first-level folder or file of src. A file imports from its own
+ * module and from lower layers; modules of one layer never import each other.
+ */
+export const LAYERS: readonly (readonly string[])[] = [
+  ['duration.ts', 'log.ts', 'model-engines.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
+  ['access', 'archive', 'budget', 'item', 'passages'],
+  ['config.ts', 'model-config.ts'],
   ['catalog', 'engines', 'search', 'store'],
   ['service'],
   ['client', 'http'],
@@ -14,16 +16,21 @@ export const FLOORS: readonly (readonly string[])[] = [
   ['main.ts', 'reader.ts'],
 ];
 
-/** A Worker's file is started, not imported: the one way sideways. */
-const STARTS: Readonly<Record<string, string>> = { 'app.ts': 'compiler.ts' };
+/** The files that use another file of their own layer. */
+export const BESIDE: Readonly<Record<string, string>> = {
+  'config.ts': 'model-config.ts',
+  'duration.ts': 'refusal.ts',
+};
 
-/** Parts of http that never meet; what they share lies in http itself. */
-const WINGS = ['agents', 'api', 'site'];
+/** A Worker's file is started, not imported, and may be on the same layer. */
+export const STARTS: Readonly<Record<string, string>> = { 'app.ts': 'compiler.ts' };
 
-/** The rooms a package may live in; one that is not named here may live nowhere. */
+/** The folders of these modules never import each other; code that they share is beside them. */
+export const APART: readonly string[] = ['http'];
+
+/** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
-  '@modelcontextprotocol/sdk': ['http/agents'],
   '@sinclair/typebox': ['http'],
   '@zxcvbn-ts/language-common': ['service'],
   'bun:sqlite': ['search', 'store'],
@@ -35,13 +42,12 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   'ipaddr.js': ['budget'],
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
-  'range-parser': ['http'],
   'sanitize-html': ['http/site'],
   yaml: ['item'],
 };
 
-/** Floor 1 is pure: of the runtime it may use what computes. */
-const PURE = FLOORS[1] ?? [];
+/** Pure modules do no I/O: of the runtime they use only what computes. */
+const PURE: readonly string[] = [...(LAYERS[1] ?? []), 'duration.ts', 'refusal.ts'];
 const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 
 /** The files outside src that a file of src may import, as seen from src. */
@@ -55,10 +61,10 @@ const scanners = {
   tsx: new Bun.Transpiler({ loader: 'tsx' }),
 };
 
-/** What Bun's scanner adds for JSX, whatever the configuration says; the build takes it from preact. */
+/** Bun's scanner adds this import to JSX, whatever the configuration says; the build takes it from preact. */
 const JSX_RUNTIME = /^react(\/|$)/;
 
-/** Everything a file imports, re-exports, loads later or starts as a Worker; types too, which a transpiler forgets. */
+/** Every file that a source imports, re-exports or loads later; types too, which a transpiler forgets. */
 export function importsOf(source: string, loader: 'ts' | 'tsx' = 'ts'): readonly string[] {
   const texts = [
     /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"]([^'"]+)['"]/gm,
@@ -71,7 +77,45 @@ export function importsOf(source: string, loader: 'ts' | 'tsx' = 'ts'): readonly
   return [...new Set([...scanned, ...texts])];
 }
 
-/** Every way a file of src breaks the plan, in a sentence each; `path` is below src. */
+/** The files of src that a file imports, as pairs of both paths below src. */
+export function edgesOf(path: string, source: string): readonly (readonly [from: string, to: string])[] {
+  const local = importsOf(source, loaderOf(path)).filter((specifier) => specifier.startsWith('.'));
+  return local.map((specifier) => [path, resolve(path, specifier)] as const);
+}
+
+/** Folders side by side that use each other, directly or through others, as `store: copy -> database -> copy`. */
+export function circlesOf(edges: readonly (readonly [from: string, to: string])[]): readonly string[] {
+  const uses = new Map<string, Set<string>>();
+  for (const [from, to] of edges) {
+    const [here, there] = [from.split('/'), to.split('/')];
+    const depth = here.findIndex((name, n) => name !== there[n]);
+    // Only folders count, and only below a module; layers order the modules.
+    if (depth < 1 || depth >= here.length - 1 || depth >= there.length - 1) continue;
+    const folder = here.slice(0, depth + 1).join('/');
+    uses.set(folder, (uses.get(folder) ?? new Set()).add(there.slice(0, depth + 1).join('/')));
+  }
+  return [...uses.keys()]
+    .flatMap((folder) => [...(uses.get(folder) ?? [])].map((next) => wayBack(uses, [folder, next])))
+    .filter((circle) => circle !== null)
+    .map((circle) => circle.join(' -> '));
+}
+
+/** A way that leads on to its own beginning, if there is one. */
+function wayBack(
+  uses: ReadonlyMap<string, ReadonlySet<string>>,
+  way: readonly string[],
+): readonly string[] | null {
+  const last = way.at(-1) ?? '';
+  if (last === way[0]) return way;
+  for (const next of uses.get(last) ?? []) {
+    if (way.indexOf(next) > 0) continue;
+    const found = wayBack(uses, [...way, next]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** Every way a file of src breaks the rules, in a sentence each; `path` is below src. */
 export function violationsOf(path: string, source: string): readonly string[] {
   const imports = importsOf(source, loaderOf(path)).map((specifier) => importProblem(path, specifier));
   return [...imports, ...workerProblems(path, source), ...textProblems(path, source)].filter(
@@ -80,10 +124,10 @@ export function violationsOf(path: string, source: string): readonly string[] {
 }
 
 function importProblem(path: string, specifier: string): string | null {
-  if (specifier.startsWith('.')) return roomProblem(path, resolve(path, specifier));
+  if (specifier.startsWith('.')) return moduleProblem(path, resolve(path, specifier));
   if (specifier === 'bun' || /^(node:|bun:(?!sqlite))/.test(specifier)) {
-    const isFree = !PURE.includes(roomOf(path)) || PURE_BUILTINS.includes(specifier);
-    return isFree ? null : `${path}: "${specifier}" does not belong on the pure floor`;
+    const isFree = !PURE.includes(moduleOf(path)) || PURE_BUILTINS.includes(specifier);
+    return isFree ? null : `${path}: "${specifier}" does not belong in a pure module`;
   }
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
   const homes = HOMES[name];
@@ -93,21 +137,22 @@ function importProblem(path: string, specifier: string): string | null {
     : `${path}: "${name}" lives in ${homes.join(', ')}`;
 }
 
-function roomProblem(from: string, to: string, started = false): string | null {
-  if (to.startsWith('../'))
-    return OUTSIDE[from]?.includes(to) ? null : `${from}: ${to} is outside of the house`;
-  const [here, there] = [roomOf(from), roomOf(to)];
-  const [floor, lower] = [floorOf(here), floorOf(there)];
-  if (floor === -1) return `${from}: the room "${here}" is not in the plan`;
-  if (here === there) return wingProblem(from, to);
-  if (lower !== -1 && (lower < floor || (started && STARTS[here] === there))) return null;
-  return `${from}: floor ${floor} may not reach ${to} on floor ${lower}`;
+function moduleProblem(from: string, to: string, started = false): string | null {
+  if (to.startsWith('../')) return OUTSIDE[from]?.includes(to) ? null : `${from}: ${to} is outside of src`;
+  const [here, there] = [moduleOf(from), moduleOf(to)];
+  const [layer, lower] = [layerOf(here), layerOf(there)];
+  if (layer === -1) return `${from}: the module "${here}" is on no layer`;
+  if (here === there) return apartProblem(from, to);
+  if (lower !== -1 && (lower < layer || BESIDE[here] === there || (started && STARTS[here] === there)))
+    return null;
+  return `${from}: layer ${layer} may not import ${to} of layer ${lower}`;
 }
 
-function wingProblem(from: string, to: string): string | null {
-  const [here, there] = [wingOf(from), wingOf(to)];
-  return here !== null && there !== null && here !== there
-    ? `${from}: the wings ${here} and ${there} never meet`
+function apartProblem(from: string, to: string): string | null {
+  const [[module = '', here, ...inner], [, there, ...innermost]] = [from.split('/'), to.split('/')];
+  const areFolders = inner.length > 0 && innermost.length > 0;
+  return areFolders && here !== there && APART.includes(module)
+    ? `${from}: ${module}/${here} and ${module}/${there} never import each other`
     : null;
 }
 
@@ -115,7 +160,7 @@ function workerProblems(path: string, source: string): readonly (string | null)[
   const started = [...source.matchAll(/\bworkerUrl\(\s*'([^']+)'/g)].map(([, name = '']) => `${name}.ts`);
   const all = source.match(/\bnew Worker\(/g)?.length ?? 0;
   return [
-    ...started.map((file) => roomProblem(path, file, true)),
+    ...started.map((file) => moduleProblem(path, file, true)),
     all === started.length ? null : `${path}: a Worker is not started as new Worker(workerUrl('…'))`,
   ];
 }
@@ -125,13 +170,13 @@ function textProblems(path: string, source: string): readonly (string | null)[] 
   return [
     lines > LONGEST ? `${path}: ${lines} lines, more than ${LONGEST}` : null,
     EMPTY_NAMES.test(path) ? `${path}: the name says nothing` : null,
-    !FLOORS.at(-1)?.includes(path) && /\bprocess\s*\.\s*exit\b/.test(source)
+    !LAYERS.at(-1)?.includes(path) && /\bprocess\s*\.\s*exit\b/.test(source)
       ? `${path}: only main.ts ends the process`
       : null,
     /(?:\bawait|\breturn|=>?)\s+import\s*\(\s*[^'"\s]/.test(source)
       ? `${path}: loads a file that cannot be read here`
       : null,
-    ...(roomOf(path) === 'http' ? handlerProblems(path, source) : []),
+    ...(moduleOf(path) === 'http' ? handlerProblems(path, source) : []),
   ];
 }
 
@@ -142,7 +187,7 @@ const PROPERTY =
   /\b(?:resolve|derive|beforeHandle|afterHandle|afterResponse|mapResponse|transform)\s*:\s*(?=[\w([])/g;
 const ARROW = /^(?:async\s*)?\((?:[^().]|\.(?!\.\.))*\)\s*=>/;
 
-/** Elysia reads the source of its functions: all that it calls is a literal arrow without rest parameters. */
+/** Elysia reads the source of its functions: each must be a literal arrow without rest parameters. */
 function handlerProblems(path: string, source: string): readonly string[] {
   if (!importsOf(source, loaderOf(path)).includes('elysia')) return [];
   const called = [ROUTE, HOOK, PROPERTY].flatMap((pattern) => [...source.matchAll(pattern)]);
@@ -165,7 +210,5 @@ function resolve(from: string, specifier: string): string {
 }
 
 const loaderOf = (path: string) => (path.endsWith('.tsx') ? 'tsx' : 'ts');
-const roomOf = (path: string): string => path.split('/')[0] ?? '';
-const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
-const wingOf = (path: string): string | null =>
-  WINGS.find((wing) => path.startsWith(`http/${wing}/`)) ?? null;
+const moduleOf = (path: string): string => path.split('/')[0] ?? '';
+const layerOf = (module: string): number => LAYERS.findIndex((modules) => modules.includes(module));
