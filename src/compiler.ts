@@ -1,4 +1,4 @@
-/** The Worker that reads and compiles content: the catalog's work with its ports filled. `app.ts` starts it by its file name. */
+/** The Worker that inspects and compiles items, with the catalog's ports filled. `app.ts` starts it by its file name. */
 import type { CompilerJob } from './catalog/compile-pool.ts';
 import { inspectItem } from './catalog/inspect.ts';
 import { type CompileIndex, refreshItem } from './catalog/refresh.ts';

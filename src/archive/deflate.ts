@@ -8,12 +8,12 @@ const STORED_HEADER = 5;
 /** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
-/** How many bytes `storedBlock` makes of so many. */
+/** The length of `storedBlock`'s output for `size` bytes. */
 export function storedSize(size: number): number {
   return size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 }
 
-/** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; nothing for no bytes. */
+/** The bytes as stored blocks (RFC 1951 §3.2.4) of at most 65,535 bytes, none of them final; empty for no bytes. */
 export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const blocks = new Uint8Array(storedSize(bytes.length));
   for (let from = 0, at = 0; from < bytes.length; from += STORED_MAX) {
@@ -27,8 +27,8 @@ export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The bytes deflated at level 6 without reference to anything before them, not final and byte-aligned; nothing
- * for no bytes. What does not shrink is stored, so that no chunk grows by more than 5 bytes for each 65,535.
+ * The bytes deflated at level 6 without reference to earlier ones, not final and byte-aligned; empty for no bytes. Bytes
+ * that do not shrink are stored, so that a chunk grows by at most 5 bytes for each 65,535.
  */
 export function deflateChunk(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.length === 0) return new Uint8Array(0);

@@ -1,17 +1,17 @@
-// One gzip member, RFC 1952, composed of a new first part and a body deflated earlier.
+// One gzip member, RFC 1952, made of a new first part and a body that was deflated before.
 import { crc32Combiner } from './crc32.ts';
 import { storedBlock, storedSize } from './deflate.ts';
 
-// ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): nothing of the machine or the time
+// ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): no trace of machine or time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
-/** What is known of a cached body: CRC-32 and size in bytes of what it inflates to. */
+/** CRC-32 and size in bytes of a cached body when inflated. */
 export interface SpliceBody {
   readonly crc32: number;
   readonly size: number;
 }
 
-/** What goes before and after the cached deflated body. */
+/** The bytes before and after the cached deflated body. */
 export interface Splice {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly tail: Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
   return tail;
 }
 
-/** Bytes that a spliceable body has free before and after it: the first part's blocks, and the trailer. */
+/** Free bytes around a body in a splice buffer: for the first part's blocks, and for the trailer. */
 export const SPLICE_BUFFER = { before: 4096, after: 8 } as const;
 
 /**
@@ -50,8 +50,8 @@ export function splicedLength(firstSize: number, bodySize: number): number {
 }
 
 /**
- * Like `createSplice`, without a copy of the body: `spliceBuffer` holds that with `SPLICE_BUFFER` around it. For first parts of
- * `firstSize` bytes; the member is good until the next splice into the spliceBuffer. Null where the first part is too long for it.
+ * Like `createSplice`, but does not copy the body, which lies in `spliceBuffer` with `SPLICE_BUFFER` around it. For first
+ * parts of `firstSize` bytes; the next splice into the buffer overwrites the member. Null if the first part is too long.
  */
 export function createSpliceInPlace(
   spliceBuffer: Uint8Array<ArrayBuffer>,

@@ -15,10 +15,10 @@ export interface InstallRecord {
   readonly subscriberId: string | null;
 }
 
-/** What of a record differs from fetch to fetch. */
+/** The fields of a record that differ between fetches. */
 export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
 
-/** The record as `.svc-install` holds it: one line of JSON with its keys in the contract's order, and a newline. */
+/** The content of `.svc-install`: one line of JSON with its keys in the contract's order, and a newline. */
 export function installRecord(fields: InstallRecord): string {
   const { service, kind, id, slug, version, digest, fetchedAt, fetchId, subscriberId } = fields;
   const line = {
@@ -49,8 +49,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, nobody: ',"subscriberId":null}\n' };
 
 /**
- * The tar entry of an item's records, made once: `fill` writes a fetch into it and gives the same bytes each time, good
- * until the next. Ids are UUIDs in text, and the date lies before the year 10,000: each record is as long as the next.
+ * A reusable tar entry for an item's records: `fill` writes a fetch into it and returns the same bytes each time, which
+ * the next call overwrites. All records have one length: ids are UUIDs, and dates lie before the year 10,000.
  */
 export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isSubscriber: boolean) {
   const subscriberId = isSubscriber ? NIL : null;

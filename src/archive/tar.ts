@@ -5,8 +5,8 @@ const NAME_MAX = 100;
 const PREFIX_MAX = 155;
 const SIZE_MAX = 0o77777777777;
 
-// Fixed, so that the same files always give the same bytes. Not 1970: GNU tar warns of an "implausibly old
-// time stamp"; and zip, which uses the same day, can't hold a time before 1980.
+// Fixed, so that the same files always give the same bytes. Not 1970: GNU tar warns about an "implausibly old
+// time stamp", and zip, which uses the same day, has no time before 1980.
 const MTIME = octal(Date.UTC(2000, 0, 1, 12) / 1000, 11);
 
 const ZERO_ID = `${octal(0, 7)}\0`;
@@ -37,7 +37,7 @@ function splitName(path: string): Name | undefined {
   return { prefix: path.slice(0, slash), name: path.slice(slash + 1) };
 }
 
-// What a reader without pax sees
+// The name for readers without pax
 function plainName(path: string): Name {
   return { prefix: '', name: path.replace(/[^\x20-\x7e]/g, '_').slice(-NAME_MAX) };
 }

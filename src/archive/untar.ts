@@ -1,15 +1,15 @@
-// Reads what `tar.ts` writes and nothing more: ustar with pax headers for path and size, POSIX.1-2017 (IEEE Std 1003.1),
-// utility `pax`. Whatever else an archive may hold (links, devices, GNU names, folders, global headers, sizes in base
-// 256) is refused by name: readers that take it are how archives write where they should not.
+// Reads the archives that `tar.ts` writes, and no others: ustar with pax headers for path and size, POSIX.1-2017 (IEEE Std 1003.1),
+// utility `pax`. Everything else (links, devices, GNU names, folders, global headers, sizes in base 256) is
+// refused by name: such entries let archives write outside of their folder.
 import { Refusal } from '../refusal.ts';
 
 const BLOCK = 512;
-const PAX_MOST = 64 * 1024;
-/** Zeros that fill up a last record; without a limit they would have no end. */
-const AFTER_MOST = 1024 * 1024;
+const MAX_PAX = 64 * 1024;
+/** The most padding after the end; without a limit it could be endless. */
+const MAX_PADDING = 1024 * 1024;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** One regular file; `body` gives its `size` bytes and is to be read before the next file is asked for. */
+/** One regular file; read `body`, its `size` bytes, before the next file. */
 export type TarFile = {
   readonly path: string;
   readonly size: number;
@@ -17,7 +17,7 @@ export type TarFile = {
   readonly body: () => AsyncGenerator<Uint8Array>;
 };
 
-/** The files of a tar in their order. Refuses (`tarball-failed`) anything that `tar.ts` would not have written; names are not judged here. */
+/** The files of a tar in order. Refuses (`tarball-failed`) everything that `tar.ts` would not have written; does not check names. */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarFile> {
   const bytes = createByteReader(source);
   let pax: Pax | null = null;
@@ -27,13 +27,13 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
     const header = readHeader(block);
     if (header.type === 'x') {
       if (pax !== null) throw broken('it holds two pax headers for one file');
-      if (header.size > PAX_MOST) throw broken(`it holds a pax header of ${header.size} bytes`);
+      if (header.size > MAX_PAX) throw broken(`it holds a pax header of ${header.size} bytes`);
       pax = readPax(await bytes.take(header.size));
       await bytes.skip(padding(header.size));
       continue;
     }
     if (header.type !== '0')
-      throw broken(`${JSON.stringify(header.name)} is ${KINDS[header.type] ?? 'no plain file'}`);
+      throw broken(`${JSON.stringify(header.name)} is ${KINDS[header.type] ?? 'not a regular file'}`);
     const size: number = pax?.size ?? header.size;
     yield* file(bytes, { path: pax?.path ?? header.name, size, executable: header.executable });
     pax = null;
@@ -42,7 +42,7 @@ export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerato
   let after = 0;
   for await (const rest of bytes.rest()) {
     after += rest.length;
-    if (after > AFTER_MOST || !isZero(rest)) throw broken('bytes follow its end');
+    if (after > MAX_PADDING || !isZero(rest)) throw broken('bytes follow its end');
   }
 }
 
@@ -103,7 +103,7 @@ function readOctal(text: string): number {
 
 type Pax = { readonly path?: string; readonly size?: number };
 
-/** Records `%d %s=%s\n`, the length counting itself. Of the keywords, path and size are known, and none stands twice. */
+/** Parses records `%d %s=%s\n`; the length includes itself. Accepts the keywords path and size, each once. */
 function readPax(content: Uint8Array): Pax {
   const records = new Map<string, string>();
   for (let at = 0; at < content.length;) {

@@ -13,7 +13,7 @@ const REGULAR_FILE = 0o100000;
 // every zone. At noon, since some zones skip an hour, and in one case (Samoa, 2011) a day, elsewhere.
 const MTIME = new Date(2000, 0, 1, 12);
 
-/** A file of the archive whose deflated bytes are being pushed. */
+/** A file of the archive that is being written. */
 export interface ZipFile {
   /** Adds output of `deflateChunk`. */
   readonly push: (deflated: Uint8Array<ArrayBuffer>) => void;
@@ -21,7 +21,7 @@ export interface ZipFile {
   readonly end: (content: { readonly crc32: number; readonly size: number }) => void;
 }
 
-/** A zip archive being written: one file after the other, each ended before the next is added, then `finish`. */
+/** A zip archive being written: one file after the other, then `finish`. End each file before the next one is added. */
 export interface ZipWriter {
   readonly addFile: (file: { readonly path: string; readonly executable: boolean }) => ZipFile;
   readonly finish: () => void;
@@ -46,14 +46,14 @@ function zipEntry(path: string, executable: boolean): Entry {
 }
 
 function assertFits(value: number, limit: number, what: string): void {
-  // fflate would write the value modulo the field
+  // fflate would write the value modulo the field's size
   if (value >= limit)
     throw new Refusal('payload-too-large', `Cannot make a zip of ${what}: install the item instead`);
 }
 
 /**
- * Writes a zip archive from deflated chunks, passing on each piece of it at once, so that memory stays constant but
- * for one directory record a file. Refuses `payload-too-large` from 65,535 files or 4 GiB on, where fflate has no ZIP64.
+ * Writes a zip archive from deflated chunks and passes each piece on at once: memory is constant except one directory
+ * record a file. Refuses `payload-too-large` from 65,535 files or 4 GiB on, since fflate has no ZIP64.
  */
 export function createZip(write: (bytes: Uint8Array) => void): ZipWriter {
   let files = 0;

@@ -4,13 +4,13 @@ import { SPLICE_BUFFER } from '../archive/gzip.ts';
 import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, openBlockReader } from './block-reader.ts';
 
-/** All artefacts kept in memory together, in bytes. */
+/** The most memory for artefacts, in bytes. */
 const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * A verified artefact. A small one is in memory: as one Blob, or, a tar body, in a buffer with `SPLICE_BUFFER` around it.
- * A large one has neither and is read block by block, verified again.
+ * A verified artefact. A small one is in memory: a tar body in a buffer with `SPLICE_BUFFER` around it, any other in a
+ * Blob. A large one has neither; it is read block by block and verified again.
  */
 export type OpenedArtefact = {
   readonly file: string;
@@ -20,30 +20,30 @@ export type OpenedArtefact = {
 };
 
 /**
- * Opens artefacts by name and verifies each the first time this process does. What is in memory is given without a wait;
- * the least recently opened are let go beyond `SHELF_SIZE`. Throws BrokenArtefact.
+ * Opens artefacts and verifies each one the first time. Keeps up to `SHELF_SIZE` bytes of small ones in memory, those
+ * used last. Throws BrokenArtefact.
  */
 export function createArtefactShelf(dataDirectory: string) {
   const verified = new Set<string>();
   const inMemory = new Map<string, OpenedArtefact>();
-  let held = 0;
+  let bytesInMemory = 0;
 
   const remember = (artefact: Artefact, opened: OpenedArtefact): void => {
     if (inMemory.has(artefact.name)) return;
     inMemory.set(artefact.name, opened);
-    held += sizeInMemory(opened);
+    bytesInMemory += sizeInMemory(opened);
     for (const [oldest, opened] of inMemory) {
-      if (held <= SHELF_SIZE) break;
+      if (bytesInMemory <= SHELF_SIZE) break;
       inMemory.delete(oldest);
-      held -= sizeInMemory(opened);
+      bytesInMemory -= sizeInMemory(opened);
     }
   };
 
-  /** What is in memory, else null: the way of a hot path that must not wait. */
+  /** The artefact if it is in memory, else null; for the hot path, which must not wait. */
   const peek = (artefact: Artefact): OpenedArtefact | null => {
     const opened = inMemory.get(artefact.name);
     if (opened === undefined) return null;
-    // Put last again: the first are the first to go.
+    // Moved to the end: the first entries are dropped first.
     inMemory.delete(artefact.name);
     inMemory.set(artefact.name, opened);
     return opened;
@@ -51,7 +51,7 @@ export function createArtefactShelf(dataDirectory: string) {
 
   const opening = new Map<string, Promise<OpenedArtefact>>();
 
-  /** Once for all who ask meanwhile: else a hundred readers of a large artefact after a start hash it a hundred times. */
+  /** Shared by all callers while it runs: else a hundred readers of one large artefact would hash it a hundred times. */
   const openArtefact = (artefact: Artefact): Promise<OpenedArtefact> => {
     const running =
       opening.get(artefact.name) ?? openAlone(artefact).finally(() => opening.delete(artefact.name));
@@ -63,66 +63,66 @@ export function createArtefactShelf(dataDirectory: string) {
     const known = peek(artefact);
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
-    const describe = (kept: Kept): OpenedArtefact => ({
+    const describe = (content: Content): OpenedArtefact => ({
       file,
-      ...kept,
+      ...content,
       openReader: () => openReader(file, artefact),
     });
-    // An index is read from its file, by SQLite: memory would hold it for nobody.
+    // SQLite reads an index from its file: a copy in memory would be of no use.
     const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
-    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(NOT_KEPT);
-    const spliceBuffer = bufferFor(artefact, isSmall);
-    await verify(file, artefact, spliceBuffer.bytes);
+    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(ON_DISK);
+    const { bytes, content } = bufferFor(artefact, isSmall);
+    await verify(file, artefact, bytes);
     verified.add(artefact.name);
-    const opened = describe(spliceBuffer.kept());
+    const opened = describe(content());
     if (isSmall) remember(artefact, opened);
     return opened;
   };
 
-  /** Opens it to be sent; a block that turns out wrong has the next open verify all of it, and compile it again. */
+  /** After a damaged block the next open verifies the whole artefact, so that it is compiled again. */
   const openReader = async (file: string, artefact: Artefact): Promise<BlockReader> => {
     const { read, close } = await openBlockReader(file, artefact);
-    const readOrForget: BlockReader['read'] = (at, end, buffer) =>
+    const readOrInvalidate: BlockReader['read'] = (at, end, buffer) =>
       read(at, end, buffer).catch((error: unknown) => {
-        forget(artefact);
+        invalidate(artefact);
         throw error;
       });
-    return { read: readOrForget, close };
+    return { read: readOrInvalidate, close };
   };
 
   /** Makes the next open verify again. */
-  const forget = (artefact: Artefact): void => {
+  const invalidate = (artefact: Artefact): void => {
     verified.delete(artefact.name);
     const opened = inMemory.get(artefact.name);
-    if (opened !== undefined) held -= sizeInMemory(opened);
+    if (opened !== undefined) bytesInMemory -= sizeInMemory(opened);
     inMemory.delete(artefact.name);
   };
 
-  return { peek, open: openArtefact, forget };
+  return { peek, open: openArtefact, invalidate };
 }
 
 export type ArtefactShelf = ReturnType<typeof createArtefactShelf>;
 
-/** What one look tells of a file that was verified before: a disk that fills or is tidied up leaves it empty or gone. */
+/** Whether a verified file still has its size: a full disk or a cleanup leaves it empty or missing. */
 function isWhole(file: string, artefact: Artefact): boolean {
   return statSync(file, { throwIfNoEntry: false })?.size === artefact.size;
 }
 
-type Kept = Pick<OpenedArtefact, 'blob' | 'spliceBuffer'>;
+type Content = Pick<OpenedArtefact, 'blob' | 'spliceBuffer'>;
 
-const NOT_KEPT: Kept = { blob: null, spliceBuffer: null };
+const ON_DISK: Content = { blob: null, spliceBuffer: null };
 
-/** Where a small artefact's bytes go, and what is kept of them once they are verified; a large one is kept nowhere. */
+/** The buffer for a small artefact's bytes, and its content once they are verified; a large artefact stays on disk. */
 function bufferFor(
   { kind, size }: Artefact,
   isSmall: boolean,
-): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly kept: () => Kept } {
-  if (!isSmall) return { bytes: null, kept: () => NOT_KEPT };
+): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly content: () => Content } {
+  if (!isSmall) return { bytes: null, content: () => ON_DISK };
   const { before, after } = kind === 'tar' ? SPLICE_BUFFER : { before: 0, after: 0 };
   const spliceBuffer = new Uint8Array(before + size + after);
   return {
     bytes: spliceBuffer.subarray(before, before + size),
-    kept: () =>
+    content: () =>
       kind === 'tar' ? { blob: null, spliceBuffer } : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
   };
 }
@@ -131,8 +131,12 @@ function sizeInMemory({ blob, spliceBuffer }: OpenedArtefact): number {
   return blob?.size ?? spliceBuffer?.length ?? 0;
 }
 
-/** Reads a file whole, also into `kept`, and compares its hash: a large one needs one chunk of memory. */
-async function verify(file: string, artefact: Artefact, kept: Uint8Array<ArrayBuffer> | null): Promise<void> {
+/** Reads a whole file, also into `buffer`, and compares its hash; needs one chunk of memory besides. */
+async function verify(
+  file: string,
+  artefact: Artefact,
+  buffer: Uint8Array<ArrayBuffer> | null,
+): Promise<void> {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
   try {
@@ -142,7 +146,7 @@ async function verify(file: string, artefact: Artefact, kept: Uint8Array<ArrayBu
       read = (await handle.read(chunk, 0, CHUNK_SIZE, size)).bytesRead;
       if (size + read > artefact.size) throw new BrokenArtefact(artefact);
       hasher.update(chunk.subarray(0, read));
-      kept?.set(chunk.subarray(0, read), size);
+      buffer?.set(chunk.subarray(0, read), size);
     }
   } catch (error) {
     throw toBrokenArtefact(error, artefact);

@@ -2,11 +2,11 @@ import { open } from 'node:fs/promises';
 import { type Artefact, toBrokenArtefact, BrokenArtefact } from './artefact.ts';
 import { BLOCK_SIZE } from './hashing-writer.ts';
 
-/** Reads an open artefact. Its file outlives its name: an artefact evicted meanwhile is read to its end. */
+/** Reads an open artefact. The open file can be read to its end even after the artefact was removed. */
 export type BlockReader = {
   /**
-   * The bytes from `at` to the end of its block or `end` (exclusive), whichever is first. The whole block is read into
-   * `buffer`, of `BLOCK_SIZE`, and compared with its CRC-32 before a byte of it is given. Throws BrokenArtefact.
+   * The bytes from `at` to the end of its block or `end` (exclusive), whichever is first. Reads the whole block into
+   * `buffer`, of `BLOCK_SIZE`, and compares its CRC-32 first. Throws BrokenArtefact.
    */
   readonly read: (
     at: number,
@@ -16,7 +16,7 @@ export type BlockReader = {
   readonly close: () => void;
 };
 
-/** Opens a large artefact to be sent. Throws BrokenArtefact where the file is gone. */
+/** Opens a large artefact for sending. Throws BrokenArtefact if the file is missing. */
 export async function openBlockReader(file: string, artefact: Artefact): Promise<BlockReader> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw toBrokenArtefact(error, artefact);

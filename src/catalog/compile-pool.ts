@@ -3,12 +3,12 @@ import type { InspectedItem } from './inspect.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
 import type { ItemFolder } from './scan.ts';
 
-/** What a compiler is given: an item to bring up to date, or one only to be judged. */
+/** A job for a compiler: an item to bring up to date, or one to inspect only. */
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
   | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
 
-/** What a pool needs of a compiler: a Worker that answers each job with one result. */
+/** Starts a Worker that answers each job with one result. */
 export type StartCompiler = () => Worker;
 
 type Waiting = {
@@ -17,53 +17,53 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Reads and compiles items in Workers, one job each at a time, started when first needed and ended when nothing waits. */
+/** Inspects and compiles items in Workers, which start when they are needed and end when the queue is empty. */
 export function createCompilePool(start: StartCompiler, size: number) {
   const waiting: Waiting[] = [];
   const workers = new Set<Worker>();
 
-  const employ = (worker: Worker): void => {
+  const assign = (worker: Worker): void => {
     const next = waiting.shift();
-    if (next === undefined) return dismiss(worker);
+    if (next === undefined) return stop(worker);
     worker.onmessage = ({ data }: MessageEvent<unknown>) => {
       next.resolve(data);
-      employ(worker);
+      assign(worker);
     };
     worker.onerror = (event) => {
       next.reject(new Error(`The compiler ended: ${event.message}`));
-      dismiss(worker);
-      staff();
+      stop(worker);
+      startWorkers();
     };
     worker.postMessage(next.job);
   };
-  const dismiss = (worker: Worker): void => {
+  const stop = (worker: Worker): void => {
     workers.delete(worker);
     worker.terminate();
   };
-  const staff = (): void => {
+  const startWorkers = (): void => {
     while (workers.size < Math.min(size, waiting.length + workers.size)) {
       const worker = start();
       workers.add(worker);
-      employ(worker);
+      assign(worker);
     }
   };
 
   const run = (job: CompilerJob): Promise<unknown> =>
     new Promise((resolve, reject) => {
       waiting.push({ job, resolve, reject });
-      staff();
+      startWorkers();
     });
 
   return {
-    /** Kept when the item is compiled; broken only where the compiler itself died. */
+    /** Rejects only if the compiler itself died. */
     compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
-    /** Kept when the item is judged; nothing is written. */
+    /** Writes nothing. */
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,
     close(): void {
-      // Never answered: a stop in mid-compile is no problem of the items that still wait.
+      // Left unsettled: items that still wait when the server stops have no problem.
       waiting.length = 0;
-      workers.forEach(dismiss);
+      workers.forEach(stop);
     },
   };
 }

@@ -1,11 +1,11 @@
-// The way back from a record of the file JSON (file-json.ts) to the bytes of its file.
+// Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
 import type { EditionFile } from './edition.ts';
 import { wholeCodePoints } from './hash.ts';
 
-/** Takes the JSON of a content piece by piece, in order, and gives the bytes of the file it stands for. */
+/** Takes the JSON of a content piece by piece, in order, and gives the file's bytes. */
 export type ContentDecoder = (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
 
-/** Where a file's content lies in the file JSON, in bytes, without the quotation marks around it. */
+/** The byte range of a file's content in the file JSON, without the quotation marks around it. */
 export function contentSlice({ path, text, json }: EditionFile): {
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export function contentSlice({ path, text, json }: EditionFile): {
   return { start: json.start + Buffer.byteLength(before), end: json.end - after.length };
 }
 
-/** A decoder for one file's content: of a text JSON's escapes are undone, of anything else base64. */
+/** A decoder for one file's content: it undoes JSON's escapes of a text, and base64 of any other file. */
 export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
   const [wholeLength, decode] = text ? [wholeEscapes, unescape] : [wholeGroups, fromBase64];
   let rest: Buffer = Buffer.alloc(0);

@@ -1,6 +1,6 @@
 import type { ItemFile } from '../item/item.ts';
 
-/** Writes `{"files":[…]}` piece by piece (contract §4 Files), so that a file of gigabytes needs no more memory than a chunk. */
+/** Writes `{"files":[…]}` piece by piece (contract §4 Files), so that a file of any size needs one chunk of memory. */
 export type FileJson = {
   /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
   readonly addFile: (file: ItemFile) => {
@@ -10,7 +10,7 @@ export type FileJson = {
   readonly finish: () => void;
 };
 
-/** `write` takes the bytes; the offsets that `end` returns are where the record lies among them. */
+/** `write` takes the bytes; the offsets that `end` returns are the record's range among them. */
 export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
   let position = 0;
   let files = 0;
@@ -43,8 +43,8 @@ export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
 type Encode = (bytes: Buffer, isLast: boolean) => string;
 
 function createTextEncoder(): Encode {
-  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes. Not fatal: bytes that changed
-  // since they were found to be UTF-8 are told by their hash, as every other change is.
+  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes. Not fatal: if the bytes changed
+  // after they were found to be UTF-8, their hash shows it.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes, isLast) => JSON.stringify(decoder.decode(bytes, { stream: !isLast })).slice(1, -1);
 }

@@ -10,7 +10,7 @@ export type FileRecord = {
   readonly encoding?: 'base64';
 };
 
-/** Reads one file's record out of its edition's file JSON. Throws what the system throws. */
+/** Reads one file's record from its edition's file JSON. Throws system errors. */
 export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
   const artefact = edition.artefacts.files;
   if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);

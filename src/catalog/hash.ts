@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { findSecret, SECRET_REACH } from './secret-scan.ts';
 
-/** Bytes read at a time: what keeps memory constant for a file of gigabytes. */
+/** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;
 
 export type HashedFile = {
@@ -13,7 +13,7 @@ export type HashedFile = {
   readonly secret: 'private-key' | 'api-key' | null;
 };
 
-/** Reads a file once, chunk by chunk: its hash, whether it is text, and whether it holds a secret. Throws what the system throws. */
+/** Reads a file once, chunk by chunk: its hash, whether it is text, and whether it holds a secret. Throws system errors. */
 export function hashFile(file: string): HashedFile {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
@@ -35,18 +35,18 @@ export function hashFile(file: string): HashedFile {
   return { size, sha256: hasher.digest('hex'), text: text && rest.length === 0, secret };
 }
 
-// One for all files: a fresh one each costs more in page faults than reading does. Made when first needed.
+// One for all files: the page faults of a new one for each cost more than reading.
 let chunkBuffer: Buffer | null = null;
 
 /**
- * Calls back with a file's bytes, `CHUNK_SIZE` at a time; the chunk is overwritten by the next, of this or another file,
- * so that a callback must not read chunks itself. Refuses what is no regular file.
+ * Calls back with a file's bytes, `CHUNK_SIZE` at a time. The next call, also for another file, overwrites the chunk, so
+ * a callback must not read chunks itself. Throws unless it is a regular file.
  */
 export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void {
-  // A path that has become a link or a pipe since it was scanned neither leads away nor blocks.
+  // The path may have become a link or a pipe since it was scanned: do not follow it and do not block.
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    if (!fstatSync(descriptor).isFile()) throw new Error(`"${file}" is no regular file`);
+    if (!fstatSync(descriptor).isFile()) throw new Error(`"${file}" is not a regular file`);
     const buffer = (chunkBuffer ??= Buffer.allocUnsafeSlow(CHUNK_SIZE));
     for (;;) {
       const length = fill(descriptor, buffer);
@@ -59,7 +59,7 @@ export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void
   }
 }
 
-/** Reads until the buffer is full or the file ends, so that every chunk but the last has one size. */
+/** Reads until the buffer is full or the file ends, so that all chunks except the last have the same size. */
 function fill(descriptor: number, buffer: Buffer): number {
   let length = 0;
   while (length < buffer.length) {
@@ -70,7 +70,7 @@ function fill(descriptor: number, buffer: Buffer): number {
   return length;
 }
 
-/** The length of the longest start that does not cut a UTF-8 sequence: at most three bytes shorter. */
+/** The length of the longest prefix that does not cut a UTF-8 sequence: at most three bytes shorter. */
 export function wholeCodePoints(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] ?? 0;

@@ -1,9 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** Bytes over which one of an artefact's block checksums goes. */
+/** The bytes that each of an artefact's block checksums covers. */
 export const BLOCK_SIZE = 1 << 19;
 
-/** A file being written: counts and hashes what passes, gathers small writes. */
+/** A file being written: counts and hashes its bytes, buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
   /** Writes the rest and closes; the SHA-256 is lower-case hex, `blocks` the CRC-32 of every `BLOCK_SIZE` bytes. */
@@ -12,11 +12,11 @@ export type HashingWriter = {
     readonly sha256: string;
     readonly blocks: readonly number[];
   };
-  /** Closes without a thought for what was written. */
+  /** Closes the file without finishing it. */
   readonly abandon: () => void;
 };
 
-/** Creates a file and a sink into it. Throws what the system throws, a full disk's ENOSPC for one. */
+/** Creates a file and a writer to it. Throws system errors, such as ENOSPC of a full disk. */
 export function createHashingWriter(file: string): HashingWriter {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
@@ -29,7 +29,7 @@ export function createHashingWriter(file: string): HashingWriter {
     isOpen = false;
   };
   const blocks: number[] = [];
-  // Every flush but the last is of one whole block.
+  // All flushes except the last write a whole block.
   const flush = (): void => {
     const block = buffer.subarray(0, filled);
     hasher.update(block);
@@ -50,7 +50,7 @@ export function createHashingWriter(file: string): HashingWriter {
     },
     finish() {
       if (filled > 0) flush();
-      // Not synced: what a power cut takes is told by its hash when it is opened, and compiled again.
+      // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
       return { size, sha256: hasher.digest('hex'), blocks };
     },

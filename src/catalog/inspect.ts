@@ -7,17 +7,17 @@ import { hashFile } from './hash.ts';
 import { isError, scanItem, type ItemFolder } from './scan.ts';
 import { type TreeFile, unreadable } from './tree.ts';
 
-/** A distributed file as it is in the content directory now. */
+/** A distributed file in its present state in the content directory. */
 export type InspectedFile = ItemFile & { readonly stamp: Stamp };
 
-/** An item's folder, read whole. `manifest` is null where a problem is an error. */
+/** An item's folder with all its files read. `manifest` is null if a problem is an error. */
 export type InspectedItem = {
   readonly manifest: Manifest | null;
   readonly files: readonly InspectedFile[];
   readonly problems: readonly Problem[];
 };
 
-/** Names every problem of an item, its secrets too. Files whose stamp is that of `previous` are not read again. */
+/** Names every problem of an item, secrets included. Does not read files again whose stamp in `previous` is unchanged. */
 export function inspectItem(
   folder: ItemFolder,
   limits: Limits,
@@ -40,7 +40,7 @@ function inspectFile(
   folder: string,
   file: TreeFile,
   known: InspectedFile | undefined,
-  // Taken before reading: a change while the file is read must show.
+  // The time before reading: a change while the file is read must show.
   hashedAt: number,
 ): InspectedFile | Problem {
   if (known !== undefined && isUnchanged(file, known, hashedAt))
@@ -59,8 +59,9 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
 }
 
 /**
- * Whether a file is the one that was hashed, by its stamp. A file changed within two seconds of its last hash may have changed again within one tick of the file system's clock;
- * one hashed later than `now` was so by a clock that was set back since, which may give the same times twice.
+ * Whether a file is unchanged since it was hashed, by its stamp. A file changed within two seconds before its last hash
+ * may have changed again within one tick of the file system's clock, so it does not count as unchanged. Neither does one
+ * hashed later than `now`: the clock was set back since and may give the same times twice.
  */
 export function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { inode, mtime, ctime, hashedAt } = known.stamp;

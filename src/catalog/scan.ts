@@ -11,10 +11,10 @@ import { error, quote, type Problem } from '../item/problem.ts';
 import { bodyProblems } from '../item/skill-body.ts';
 import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
 
-/** A folder of the content directory that is meant as an item. */
+/** The folder of an item in the content directory. */
 export type ItemFolder = { readonly kind: ItemKind; readonly slug: string; readonly folder: string };
 
-/** What an item's folder holds before any file was read. `manifest` is null where a problem is an error. */
+/** An item's folder before its files are read. `manifest` is null if a problem is an error. */
 export type Scan = {
   readonly manifest: Manifest | null;
   readonly files: readonly TreeFile[];
@@ -23,13 +23,13 @@ export type Scan = {
 
 const FOLDERS = { book: 'books', skill: 'skills' } as const;
 
-/** The item folders of a content directory, sorted; null where there is no such directory. Throws where it cannot be read. */
+/** The item folders of a content directory, sorted; null if there is no such directory. Throws if it cannot be read. */
 export function listItemFolders(content: string): readonly ItemFolder[] | null {
   if (!isDirectory(content)) return null;
   return (['book', 'skill'] as const).flatMap((kind) => {
     const root = join(content, FOLDERS[kind]);
     if (!isDirectory(root)) {
-      // Its disk is not there: not to be taken for a stall that sells no more of them.
+      // Its disk is not mounted: that does not mean that all its items were removed.
       if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
       return [];
     }
@@ -41,7 +41,7 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
   });
 }
 
-/** Reads names, item.yaml and SKILL.md of one item and names every problem at once; one that cannot be read stands alone. */
+/** Reads names, item.yaml and SKILL.md of one item and names every problem; never throws. */
 export function scanItem(item: ItemFolder, limits: Limits): Scan {
   try {
     return readItem(item, limits);
@@ -53,7 +53,7 @@ export function scanItem(item: ItemFolder, limits: Limits): Scan {
 
 function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
-  // Bytes that are not UTF-8 were replaced: no path leads there.
+  // Node replaced bytes that are not UTF-8, so the folder cannot be opened by this name.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
   accessSync(folder, constants.R_OK | constants.X_OK);
   const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
@@ -75,7 +75,7 @@ export function isError(problem: Problem): boolean {
   return problem.severity === 'error';
 }
 
-/** A text file of the item's folder, or null where there is none. */
+/** A text file of the item's folder, or null if it is missing. */
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
@@ -107,7 +107,7 @@ function readBody(folder: string, files: readonly TreeFile[]): readonly Problem[
     try {
       return readText(folder, path);
     } catch {
-      // Told of when it is hashed.
+      // Hashing reports it.
       return null;
     }
   };
@@ -141,7 +141,7 @@ function slugProblems(slug: string): readonly Problem[] {
   return [slugProblem(slug)].filter((problem) => problem !== null);
 }
 
-/** The stall's own files are read, never distributed; one that is a link would be passed over in silence. */
+/** Files for the stall itself are not distributed; without this check one that is a link would be ignored silently. */
 function ownFileProblems(folder: string): readonly Problem[] {
   return ['item.yaml', '.bookstallignore'].flatMap((path) => {
     const stat = lstatSync(join(folder, path), { throwIfNoEntry: false });
@@ -151,7 +151,7 @@ function ownFileProblems(folder: string): readonly Problem[] {
   });
 }
 
-/** Follows links: a publisher may link the content directory itself, or one of its two shelves. */
+/** Follows links: a publisher may link the content directory itself, `books` or `skills`. */
 function isDirectory(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

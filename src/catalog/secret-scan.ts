@@ -1,12 +1,12 @@
 import { containsKey } from '../access/key.ts';
 
-/** How far a secret can reach over the border of two chunks, in bytes. */
+/** How many bytes of a secret may lie in the chunk before. */
 export const SECRET_REACH = 128;
 
 const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const MARKS = ['PRIVATE KEY', 'svc_', 'svi_'] as const;
 
-/** What secret the bytes hold: a private key's header, or a key of a stall with a right checksum; else null. */
+/** The kind of secret the bytes hold: a private key's header, or a stall's key with a valid checksum; else null. */
 export function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   for (const mark of MARKS) {
     for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + 1)) {

@@ -7,7 +7,7 @@ import { defaultStallManifest, parseStallManifest, stallFiles, type Stall } from
 import { readChunks } from './hash.ts';
 import { unreadable } from './tree.ts';
 
-/** A stall as it is served, with what its files hold: the logo's bytes as base64, the Markdown of its terms. */
+/** A stall as it is served, with the contents of its files: the logo's bytes as base64, its terms as Markdown. */
 export type StallEdition = {
   readonly stall: Stall;
   readonly logo: string | null;
@@ -17,15 +17,15 @@ export type StallEdition = {
 /** The edition of a content directory without a stall.yaml. */
 export const defaultEdition: StallEdition = { stall: defaultStallManifest, logo: null, terms: null };
 
-/** A stall.yaml as it was found; `isThere` is false where the content directory has none, which is no problem. */
+/** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
 type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
 type StallFile = ReturnType<typeof stallFiles>[number];
 
-/** The largest files that are kept in memory and, the logo, shown on every page; in bytes. */
-const MOST = { logo: 256 * 1024, terms: 256 * 1024 };
+/** The largest files in bytes: they are kept in memory, and the logo is shown on every page. */
+const MAX_BYTES = { logo: 256 * 1024, terms: 256 * 1024 };
 
-/** Reads a content directory's stall.yaml and the files it names. What is wrong in it is named and keeps its default; nothing is thrown. */
+/** Reads a content directory's stall.yaml and the files it names. A key with a problem keeps its default; never throws. */
 export function readStall(content: string): ReadStall {
   try {
     const stat = statOf(content, 'stall.yaml');
@@ -54,22 +54,22 @@ function readFiles(content: string, stall: Stall, problems: readonly Problem[]):
   };
 }
 
-/** What a named file holds, or why it cannot be used. */
+/** The content of a named file, or the problem with it. */
 function readFile(content: string, { key, path }: StallFile): string | Problem {
   if (!isPlainFile(content, path)) return missing(key, path);
   const chunks: Buffer[] = [];
   let size = 0;
   readChunks(join(content, path), (chunk) => {
     size += chunk.length;
-    if (size <= MOST[key]) chunks.push(Buffer.from(chunk));
+    if (size <= MAX_BYTES[key]) chunks.push(Buffer.from(chunk));
   });
-  if (size > MOST[key]) return tooLarge(key, path, size);
+  if (size > MAX_BYTES[key]) return tooLarge(key, path, size);
   const bytes = Buffer.concat(chunks);
   if (key === 'logo') return bytes.toString('base64');
   return isUtf8(bytes) ? bytes.toString() : notText(key, path);
 }
 
-/** Whether a regular file lies there and no link leads to it. */
+/** Whether the path is a regular file with no link on the way. */
 function isPlainFile(content: string, path: string): boolean {
   return prefixesOf(path).every((prefix) => {
     const stat = statOf(content, prefix);
@@ -94,7 +94,7 @@ function tooLarge(key: StallFile['key'], path: string, size: number): Problem {
   return error(
     `large-${key}`,
     'stall.yaml',
-    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MOST[key]}`,
+    `Cannot use ${quote(path)} as "${key}": it has ${size} bytes, more than ${MAX_BYTES[key]}`,
     'Make it smaller',
   );
 }

@@ -13,10 +13,10 @@ export type TreeFile = {
 
 export type Tree = { readonly files: readonly TreeFile[]; readonly problems: readonly Problem[] };
 
-/** Decides which names are passed over, before anything else is asked of them. */
+/** Whether a path is left out; asked before any other check. */
 export type LeaveOut = (path: string, isDirectory: boolean) => boolean;
 
-/** Every regular file below a folder. Links, devices, names that are not UTF-8 and what cannot be read are problems; nothing is followed. */
+/** Lists every regular file below a folder. Links, devices, unreadable files and names that are not UTF-8 are problems; links are not followed. */
 export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   const files: TreeFile[] = [];
   const problems: Problem[] = [];
@@ -36,7 +36,7 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   };
   const visitEntry = (path: string): void => {
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-    // An editor's temporary file that was there a moment ago.
+    // Removed since the folder was listed, such as an editor's temporary file.
     if (stat === undefined) return;
     if (leaveOut(path, stat.isDirectory())) return;
     if (stat.isDirectory()) visit(path);
@@ -56,7 +56,7 @@ function decodeName(raw: Buffer): string | null {
   }
 }
 
-/** The problem of a file or folder that the system does not let us read. */
+/** The problem of a file or folder that cannot be read. */
 export function unreadable(path: string, cause: unknown): Problem {
   const reason = messageOf(cause);
   return error(

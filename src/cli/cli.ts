@@ -17,7 +17,7 @@ import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
 import { serveCommand } from './stall/serve.ts';
 
-/** Every command there is. */
+/** All commands. */
 const COMMANDS: readonly Command[] = [
   initCommand,
   serveCommand,
@@ -38,7 +38,7 @@ const COMMANDS: readonly Command[] = [
   completionCommand(() => COMMANDS),
 ];
 
-/** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
+/** Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
 export function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
   return runCommand(COMMANDS, typed, terminal);
 }

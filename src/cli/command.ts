@@ -2,21 +2,21 @@ import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Where a command speaks: results to `out`, words to `err`. `exit` ends the process at once, for a second signal. */
+/** A command's output: results go to `out`, messages to `err`. `exit` ends the process at once, for a second signal. */
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly isTerminal: boolean;
-  /** Whether results may be coloured: they go to a terminal, and nobody set NO_COLOR (https://no-color.org). */
+  /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
   readonly isColoured: boolean;
   readonly environment: Settings;
   readonly exit: (code: number) => void;
 };
 
-/** What was typed after a command's name. */
+/** The flags and arguments after a command's name. */
 export type Input = { readonly flags: Settings; readonly words: readonly string[] };
 
-/** One command: `name` is one or two words, `words` how many follow it (least, most); `run` gives the exit code. */
+/** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code. */
 export type Command = {
   readonly name: string;
   readonly synopsis: string;
@@ -34,12 +34,12 @@ export const FAILED = 1;
 export const USAGE = 2;
 export const NOT_SIGNED_IN = 4;
 
-/** What was typed cannot be read: the exit code is `USAGE`. */
+/** The command line cannot be read: the exit code is `USAGE`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** What `read` makes of what was typed; a refusal of it is a usage error. */
+/** The result of `read`; its refusal becomes a usage error. */
 export function readUsage<T>(read: () => T): T {
   try {
     return read();
@@ -48,11 +48,11 @@ export function readUsage<T>(read: () => T): T {
   }
 }
 
-/** A text option that may be left out. */
+/** An optional text. */
 export const TEXT = { type: 'string' } as const;
 export const SWITCH = { type: 'boolean' } as const;
 
-/** The text of a flag, or null where it was not given. */
+/** The text of a flag, or null if it was not given. */
 export function textOf({ flags }: Input, name: string): string | null {
   const value = flags[name];
   return typeof value === 'string' ? value : null;

@@ -4,7 +4,7 @@ import type { Input, Terminal } from './command.ts';
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
 
-/** A list as a table for people, or as one JSON array with `--json`; `whenEmpty` names the next step. */
+/** Writes a list as a table, or with `--json` as one JSON array; `whenEmpty` names the next step. */
 export function writeList(
   terminal: Terminal,
   { flags }: Input,
@@ -28,17 +28,17 @@ export function writeList(
     );
 }
 
-/** One thing that was done: a JSON value with `--json`, else the sentence. */
+/** Writes a result: the sentence, or with `--json` the value. */
 export function writeResult(terminal: Terminal, { flags }: Input, value: unknown, sentence: string): void {
   terminal.out(flags['json'] === true ? `${JSON.stringify(value)}\n` : `${sentence}\n`);
 }
 
-/** A time for people and programs alike: ISO 8601 UTC, or null. */
+/** A time as ISO 8601 UTC, or null. */
 export function iso(time: number | null): string | null {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/** How many rows lie in which tables, in words. */
+/** The number of rows in each table, in words. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
   const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
@@ -49,7 +49,7 @@ function show(cell: Cell): string {
   return cell === null ? '-' : plain(String(cell));
 }
 
-/** Columns of a terminal: East Asian characters and emoji take two, marks none (Unicode UAX #11, near enough for a table). */
+/** The width in terminal columns: two for East Asian characters and emoji, none for marks (roughly Unicode UAX #11). */
 function widthOf(text: string): number {
   let width = 0;
   for (const character of text) if (!/\p{M}|\u200d/u.test(character)) width += WIDE.test(character) ? 2 : 1;

@@ -11,7 +11,7 @@ import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
 import { whoamiCommand } from './reader/whoami.ts';
 
-/** The commands that talk to a stall over HTTP, but for `ask`, which the whole program extends. */
+/** The commands that talk to a stall over HTTP, except `ask`, which the whole program extends. */
 export const readerCommands: readonly Command[] = [
   loginCommand,
   logoutCommand,

@@ -6,7 +6,7 @@ import { type Command, DONE, FAILED, NOT_SIGNED_IN, type Terminal, USAGE, UsageE
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Runs what was typed and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
+/** Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
 export async function runCommand(
   commands: readonly Command[],
   typed: readonly string[],
@@ -29,7 +29,7 @@ export async function runCommand(
   }
 }
 
-/** What the system refused in a sentence; anything else that no one expected is our fault, and told whole. */
+/** A system error in a sentence; any other unexpected error is our fault and shown with its stack. */
 function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   if (error instanceof Error && 'syscall' in error)
@@ -42,7 +42,7 @@ function codeOf(error: unknown): number {
   return error instanceof Refusal && error.kind === 'unauthenticated' ? NOT_SIGNED_IN : FAILED;
 }
 
-/** What this program is made of; a build without git knows no commit. */
+/** Version, commit (unknown in a build without git) and runtime. */
 function describeVersion(asJson: boolean): string {
   const { bun, node } = process.versions;
   const runtime = bun === undefined ? { node } : { bun };
@@ -67,11 +67,12 @@ function parse(command: Command, rest: readonly string[]) {
       strict: true,
     });
     const [least, most] = command.words;
-    if (positionals.length < least) return `Cannot run "${command.name}" with so few words`;
-    if (positionals.length > most) return `Cannot run "${command.name}" with "${positionals[most]}"`;
+    if (positionals.length < least) return `Cannot run "${command.name}": an argument is missing`;
+    if (positionals.length > most)
+      return `Cannot run "${command.name}" with "${positionals[most]}": there are too many arguments`;
     return { flags: values as Readonly<Record<string, string | boolean | undefined>>, words: positionals };
   } catch (error) {
-    // Node adds how to pass words that begin with a dash, which few commands take.
+    // Node's message also explains arguments that begin with a dash, which few commands take.
     const sentence = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
     const [, flag = ''] = /'--([^' ]+)'/.exec(sentence) ?? [];
     const hint = didYouMean(flag, Object.keys(command.options), '').replace('"', '"--');

@@ -1,13 +1,13 @@
 import { createDeferred } from '../client/deferred.ts';
 
-/** A stream of the process. `write` never throws; `end` waits until all was taken, and tells whether it was. */
+/** A stream of the process. `write` never throws; `end` waits until everything is written and tells whether it was. */
 export function openStream(stream: NodeJS.WriteStream) {
   const ended = createDeferred<boolean>();
-  // A reader who left, or a full disk: nothing to end a running server for.
+  // A closed pipe or a full disk must not end a running server.
   stream.on('error', () => ended.resolve(false));
   return {
     write: (text: string): void => void stream.write(text),
-    /** A pipe takes 64 KiB; without the wait the end of the process would lose what its reader has not taken yet. */
+    /** A pipe buffers 64 KiB; without waiting, the end of the process would lose the rest. */
     end(): Promise<boolean> {
       stream.end(() => ended.resolve(true));
       return ended.promise;

@@ -2,8 +2,8 @@ import type { Terminal } from './command.ts';
 import { openStream } from './stream.ts';
 
 /**
- * The process's own terminal. `close` waits until all that was said is taken, and gives the exit code: 1 for a command that
- * was done and whose words could not be written. `exit` ends the process; the entry points alone may.
+ * The process's own terminal. `close` waits until all output is written and gives the exit code: 1 for a command that
+ * succeeded but whose output could not be written. `exit` ends the process; only the entry points pass it.
  */
 export function openTerminal(exit: Terminal['exit']) {
   const [out, err] = [openStream(process.stdout), openStream(process.stderr)];

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The origin of a stall's address: `stall.example.org` means https, a loopback host without a scheme http. Refuses all but an origin. */
+/** The origin of a stall's address. Without a scheme, a loopback host means http and any other https. Refuses anything but an origin. */
 export function parseAddress(text: string): string {
   if (hasKeyForm(text))
     throw refuse(
@@ -17,7 +17,7 @@ export function parseAddress(text: string): string {
   if (url.username !== '' || url.password !== '')
     throw refuse(quote(url.host), 'leave name and password out');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw refuse(quote(text), `nothing follows the host: ${url.origin}`);
+    throw refuse(quote(text), `leave out everything after the host: ${url.origin}`);
   if (!text.includes('://') && LOOPBACK.test(url.hostname)) url.protocol = 'http:';
   return url.origin;
 }
@@ -27,7 +27,7 @@ export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** Whether a key sent to this origin could be read on the way. */
+/** Whether a key sent to this origin travels unencrypted over a network. */
 export function isPlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

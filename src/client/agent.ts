@@ -5,9 +5,9 @@ import { Refusal } from '../refusal.ts';
 import { homeOf } from './place.ts';
 
 /**
- * The folder in which each agent looks for skills, in a project and (below the home directory) for all of them. From the
- * agents' own pages where they say so (code.claude.com/docs/en/skills, opencode.ai/docs/skills, cursor.com/docs/context/skills,
- * developers.openai.com/codex/skills), else from the table of the `skills` program 1.7.4.
+ * The folder in which each agent looks for skills: in a project, and below the home directory for the user. Sources: the
+ * agents' own pages (code.claude.com/docs/en/skills, opencode.ai/docs/skills, cursor.com/docs/context/skills,
+ * developers.openai.com/codex/skills), otherwise the table of the `skills` program 1.7.4.
  */
 const AGENTS: Readonly<Record<string, { readonly project: string; readonly user: string }>> = {
   agents: { project: '.agents/skills', user: '.agents/skills' },
@@ -31,7 +31,7 @@ const AGENTS: Readonly<Record<string, { readonly project: string; readonly user:
 /** Every agent by name. */
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
-/** Variables by which an agent's user moves its folder. */
+/** Environment variables that move an agent's folder. */
 const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 
 /** The folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */

@@ -2,7 +2,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
 import { readFailure } from './failure.ts';
-import { type Answer, connectionLost, type StallClient } from './stall-client.ts';
+import { type StallResponse, connectionLost, type StallClient } from './stall-client.ts';
 
 export type Citation = {
   readonly n: number;
@@ -62,7 +62,7 @@ function readCitation(value: unknown): Citation {
   };
 }
 
-async function* readEvents(answer: Answer): AsyncGenerator<EventSourceMessage> {
+async function* readEvents(answer: StallResponse): AsyncGenerator<EventSourceMessage> {
   const decoder = new TextDecoder();
   let events: EventSourceMessage[] = [];
   const parser = createParser({

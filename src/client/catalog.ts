@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { unexpectedAnswer } from './failure.ts';
 import { readText, type StallClient } from './stall-client.ts';
 
-/** An item as the catalog or the library names it; `id` is a book's. */
+/** An item of the catalog or the library; `id` is null for skills. */
 export type ItemSummary = {
   readonly kind: 'book' | 'skill';
   readonly slug: string;
@@ -25,12 +25,12 @@ export type Library = {
   readonly items: readonly ItemSummary[];
 };
 
-const MOST = 64 * 1024 * 1024;
-const PAGES = 1000;
-/** More than any stall has; a list without an end would fill the memory. */
-const MOST_ITEMS = 200_000;
+const MAX_BYTES = 64 * 1024 * 1024;
+const MAX_PAGES = 1000;
+/** More than any stall has; an endless list would fill the memory. */
+const MAX_ITEMS = 200_000;
 
-/** The account a key belongs to, and what it holds. */
+/** A key's account and the items it holds. */
 export async function fetchLibrary(stall: StallClient): Promise<Library> {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
@@ -39,14 +39,14 @@ export async function fetchLibrary(stall: StallClient): Promise<Library> {
   return { email, subscriberId, items: items.map(readSummary) };
 }
 
-/** All that a stall sells or gives away. */
+/** Every item that the stall lists. */
 export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
   const listed: ItemSummary[] = [];
   let after: string | null = '';
-  for (let page = 0; after !== null && page < PAGES; page++) {
+  for (let page = 0; after !== null && page < MAX_PAGES; page++) {
     const query: string = after === '' ? '' : `&after=${encodeURIComponent(after)}`;
     const { items, next } = objectOf(await fetchJson(stall, `/api/items?limit=1000${query}`));
-    if (!Array.isArray(items) || listed.length > MOST_ITEMS)
+    if (!Array.isArray(items) || listed.length > MAX_ITEMS)
       throw unexpectedAnswer(`Cannot read the catalog of ${stall.url}`);
     listed.push(...items.map(readSummary));
     after = typeof next === 'string' ? next : null;
@@ -54,7 +54,7 @@ export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSum
   return listed;
 }
 
-/** The item a reader names by slug or id: of the catalog, else of the library (archived items are in neither, and are found by their id alone). */
+/** Finds an item of the catalog by slug or id. */
 export async function findItem(
   stall: StallClient,
   name: string,
@@ -71,7 +71,7 @@ export async function findItem(
   );
 }
 
-/** What a reader may have meant, in a sentence. */
+/** A sentence with the name that the reader may have meant. */
 export function suggest(name: string, items: readonly ItemSummary[]): string {
   return didYouMean(
     name,
@@ -80,9 +80,9 @@ export function suggest(name: string, items: readonly ItemSummary[]): string {
   );
 }
 
-/** A JSON answer; refuses what is none. */
+/** Fetches JSON; refuses anything else. */
 export async function fetchJson(stall: StallClient, path: string): Promise<unknown> {
-  const text = await readText(await stall.send(path), MOST);
+  const text = await readText(await stall.send(path), MAX_BYTES);
   try {
     return JSON.parse(text);
   } catch {
@@ -90,7 +90,7 @@ export async function fetchJson(stall: StallClient, path: string): Promise<unkno
   }
 }
 
-/** A value as an object whose fields are still unknown; anything else has none. */
+/** A value as an object of unknown fields; empty if it is not an object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
@@ -99,7 +99,7 @@ function readSummary(value: unknown): ItemSummary {
   const fields = objectOf(value);
   const text = (name: string): string | null => (typeof fields[name] === 'string' ? fields[name] : null);
   const [kind, slug, id] = [text('kind'), text('slug') ?? '', text('id')];
-  // Both are shown, compared and put into paths: nothing but what they can be.
+  // Both are shown, compared and put into paths: accept valid ones only.
   if ((kind !== 'book' && kind !== 'skill') || !isSlug(slug) || !isBookId(id ?? 'none'))
     throw unexpectedAnswer('Cannot read a list of items');
   return {

@@ -5,19 +5,19 @@ import { placesOf } from './place.ts';
 import { openSignIns } from './sign-in.ts';
 import { openStallClient, type StallClient, type Dependencies } from './stall-client.ts';
 
-/** Where a reader's commands work: which stall and key, and what is installed. */
+/** The context of a reader's commands: stall, key and installed items. */
 export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: ReturnType<typeof openSignIns>;
-  /** The origin that is meant where no other is named, or null. */
+  /** The origin to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
-  /** The stall that is meant. Refuses where none is known. */
+  /** The stall to use. Refuses if none is known. */
   readonly stall: () => Promise<StallClient>;
-  /** The stall at an origin, with the key that belongs to it. */
+  /** The stall at an origin, with that stall's key. */
   readonly stallAt: (url: string) => Promise<StallClient>;
 };
 
-/** `address` is what the command line says. A flag beats BOOKSTALL_URL, and that beats the file; BOOKSTALL_KEY beats the file's key. */
+/** `address` comes from the command line. A flag beats BOOKSTALL_URL, which beats the file; BOOKSTALL_KEY beats the file's key. */
 export function openClientContext(address: string | null, dependencies: Dependencies): ClientContext {
   const { environment } = dependencies;
   const places = placesOf(environment);
@@ -28,9 +28,9 @@ export function openClientContext(address: string | null, dependencies: Dependen
     named === null ? (await signIns.read()).current : parseAddress(named);
   const keyFor = async (url: string): Promise<string | null> => {
     const key = textOf(environment['BOOKSTALL_KEY'])?.trim() ?? null;
-    // A key in the environment belongs to the stall named beside it, and must not reach another one.
-    const home = fromEnvironment === null ? await origin() : parseAddress(fromEnvironment);
-    if (key !== null && home === url) return checkKey(key);
+    // A key in the environment belongs to the stall named there and must not be sent to another one.
+    const keyOrigin = fromEnvironment === null ? await origin() : parseAddress(fromEnvironment);
+    if (key !== null && keyOrigin === url) return checkKey(key);
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
@@ -54,7 +54,7 @@ export function openClientContext(address: string | null, dependencies: Dependen
   };
 }
 
-/** The key as it is sent. Refuses what cannot be one, without repeating it. */
+/** The key as it is sent. Refuses a malformed one without repeating it. */
 export function checkKey(text: string): string {
   const key = text.trim();
   if (/^svc_[0-9A-Za-z]{38}$/.test(key)) return key;
@@ -64,7 +64,7 @@ export function checkKey(text: string): string {
   );
 }
 
-/** Refuses where a command needs a key and there is none. */
+/** The key of a stall; refuses if there is none. */
 export function requireKey({ key, url }: StallClient): string {
   if (key !== null) return key;
   throw new Refusal(

@@ -1,11 +1,11 @@
-/** A promise that others settle: Promise.withResolvers, which Node 20 lacks. */
+/** A promise with its resolvers, as Promise.withResolvers gives, which Node 20 lacks. */
 export type Deferred<T> = {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;
 };
 
-/** A promise with what settles it. */
+/** Creates a pending promise with its resolvers. */
 export function createDeferred<T>(): Deferred<T> {
   let [resolve, reject]: [Deferred<T>['resolve'], Deferred<T>['reject']] = [() => {}, () => {}];
   const promise = new Promise<T>((keep, refuse) => ([resolve, reject] = [keep, refuse]));

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { plain, withoutKeys } from './terminal-text.ts';
 
-/** The codes of contract §4 that tell a caller more than "it was refused". */
+/** The codes of contract §4 that callers distinguish. */
 const KINDS: Readonly<Record<string, RefusalKind>> = {
   UNAUTHENTICATED: 'unauthenticated',
   ACCESS_DENIED: 'access-denied',
@@ -12,17 +12,17 @@ const KINDS: Readonly<Record<string, RefusalKind>> = {
   PAYLOAD_TOO_LARGE: 'payload-too-large',
 };
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
-/** What a stall's error says, in its own sentence; `otherwise` is said where the text is no error of a stall. */
+/** A stall's error as a refusal with its own sentence, or with `otherwise` if the text is not a stall's error. */
 export function readFailure(text: string, otherwise: string): Refusal {
   const { error, code } = parse(text);
   if (typeof error !== 'string' || error === '') return new Refusal('invalid-request', otherwise);
   const kind = KINDS[typeof code === 'string' ? code : ''] ?? 'invalid-request';
-  return new Refusal(kind, plain(withoutKeys(error)).slice(0, LONGEST));
+  return new Refusal(kind, plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
-/** A stall that answers something that no stall answers. */
+/** The refusal for a response that no stall gives. */
 export function unexpectedAnswer(what: string): Refusal {
   return new Refusal('invalid-request', `${what}: it may not be a stall, or one of another version`);
 }

@@ -2,7 +2,7 @@ import { unexpectedAnswer } from './failure.ts';
 import { fetchJson, objectOf } from './catalog.ts';
 import type { StallClient } from './stall-client.ts';
 
-/** A file as the files endpoint gives it; `content` is null where only its hash was asked for. */
+/** A file from the files endpoint; `content` is null if only hashes were requested. */
 export type ListedFile = {
   readonly path: string;
   readonly sha256: string;
@@ -11,7 +11,7 @@ export type ListedFile = {
 
 type Named = { readonly kind: string; readonly id: string | null; readonly slug: string };
 
-/** The files of an item: all their hashes, or with `path` that one file whole. */
+/** The hashes of an item's files, or with `path` that one file with its content. */
 export async function fetchFiles(
   stall: StallClient,
   { kind, id, slug }: Named,

@@ -5,14 +5,14 @@ import { itemDigest } from '../item/digest.ts';
 import { quote } from '../item/problem.ts';
 import { type Change, compareFiles, type Manifest, type Manifests, readFolder } from './manifest.ts';
 
-/** What an installed folder is, and how it differs; `manifest` is null where something else unpacked it, such as tar. */
+/** An installed folder and its changes; `manifest` is null if another program unpacked it, such as tar. */
 export type FolderStatus = {
   readonly manifest: Manifest | null;
   readonly digest: string;
   readonly changes: readonly Change[];
 };
 
-/** Compares a folder with what was installed into it. Null where nothing says what that was. */
+/** Compares a folder with its installed files. Null if it is not known which these were. */
 export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
@@ -25,7 +25,7 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   const digest = await readDigest(join(folder, '.svc-install'));
   if (digest === null) return null;
   const isSame = itemDigest(await readFolder(folder)) === digest;
-  // The record has no list, so that no file can be named.
+  // The record has no list of files, so none can be named.
   return { manifest, digest, changes: isSame ? [] : [{ path: '.', change: 'changed' }] };
 }
 

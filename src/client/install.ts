@@ -12,24 +12,24 @@ import { fetchFiles } from './file-list.ts';
 import { inspectFolder, listChanges } from './folder.ts';
 import type { InstalledFile, Manifest } from './manifest.ts';
 import { toConflict, swap, realFolder, withStage } from './stage.ts';
-import { type Answer, connectionLost, type StallClient } from './stall-client.ts';
+import { type StallResponse, connectionLost, type StallClient } from './stall-client.ts';
 import { plain } from './terminal-text.ts';
 import { unpack } from './unpack.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The folder that gets, or has, a folder of the slug's name. */
+  /** The folder that contains, or will contain, the item's folder. */
   readonly parent: string;
   readonly force: boolean;
-  /** Skills alone: an agent reads no books. */
+  /** Refuse books: agents read skills only. */
   readonly onlySkills: boolean;
-  /** The digest that is installed already: the archive comes only if the stall has another. */
+  /** The installed digest: the archive is fetched only if the stall serves another one. */
   readonly unless: string | null;
-  /** Told how many bytes of how many came. */
+  /** Called with the bytes received and expected. */
   readonly onProgress: (received: number, all: number) => void;
 };
 
-/** What is in a stage folder, checked and ready to take its place. */
+/** An item in a stage folder, checked and ready to be moved into place. */
 export type Staged = {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -38,7 +38,7 @@ export type Staged = {
 
 export type Installed = Staged & { readonly subscriberId: string | null };
 
-/** Fetches an item, checks it, and puts it into its place at once. Null where the stall has nothing newer. */
+/** Fetches an item, checks it, and moves it into place in one step. Null if the stall serves the installed digest. */
 export async function install(
   context: ClientContext,
   stall: StallClient,
@@ -59,7 +59,7 @@ export async function install(
         `"${slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
     try {
-      // Again: a download takes time enough to change a file.
+      // Again: files may have changed during the download.
       if (!force) await refuseLoss(context, target, slug);
       await swap(staged.folder, target);
     } catch (error) {
@@ -75,18 +75,18 @@ export async function install(
   });
 }
 
-/** Fetches an item into a folder beside its place, checks it, and hands it to `use`; nothing of the folder is left behind. */
+/** Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. */
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
   { slug, parent, unless, onlySkills, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
-  const answer = await stall.send(
+  const response = await stall.send(
     `/api/install/${slug}`,
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
   );
-  if (answer.status === 304) return null;
+  if (response.status === 304) return null;
   return withStage(parent, slug, async (work) => {
     const stage = join(work, slug);
     await mkdir(stage);
@@ -100,10 +100,10 @@ export async function stageItem<T>(
         );
       if (stall.key === null) return;
       list = fetchList(stall, fields);
-      // Looked at below, unless the archive is refused first.
+      // Awaited below, unless the archive is refused first.
       list.catch(() => {});
     };
-    const { record, files } = await unpack(watch(answer, onProgress), { slug, stage, onRecord });
+    const { record, files } = await unpack(checkLength(response, onProgress), { slug, stage, onRecord });
     const fields = readRecord(record, slug);
     checkDigest(files, fields);
     const listed = await list;
@@ -120,17 +120,20 @@ export async function stageItem<T>(
   });
 }
 
-/** Deflate may be empty blocks without end: an archive is little longer than what it holds. */
-const RECEIVED_MOST = 2 * defaultLimits.bytes;
+/** The longest archive: one is little longer than its files, but could also hold empty blocks without end. */
+const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
-/** Passes an archive on, and refuses one that is not as long as the stall said. */
-async function* watch(answer: Answer, onProgress: Installing['onProgress']): AsyncGenerator<Uint8Array> {
-  const promised = answer.headers.get('x-archive-length') ?? answer.headers.get('content-length') ?? '';
-  const all = /^\d{1,15}$/.test(promised) ? Math.min(Number(promised), RECEIVED_MOST) : null;
+/** Passes an archive on; refuses one whose length is not the announced one. */
+async function* checkLength(
+  response: StallResponse,
+  onProgress: Installing['onProgress'],
+): AsyncGenerator<Uint8Array> {
+  const promised = response.headers.get('x-archive-length') ?? response.headers.get('content-length') ?? '';
+  const all = /^\d{1,15}$/.test(promised) ? Math.min(Number(promised), MAX_RECEIVED) : null;
   let received = 0;
-  for await (const chunk of answer.chunks()) {
+  for await (const chunk of response.chunks()) {
     received += chunk.length;
-    if (received > (all ?? RECEIVED_MOST)) throw wrongLength(all);
+    if (received > (all ?? MAX_RECEIVED)) throw wrongLength(all);
     onProgress(received, all ?? 0);
     yield chunk;
   }
@@ -142,10 +145,10 @@ function wrongLength(all: number | null): Refusal {
   return new Refusal('tarball-failed', `Cannot unpack the archive: it is longer than ${most}`);
 }
 
-/** What the files endpoint says to an account that holds no grant, as for a free item. */
+/** Refusals of the files endpoint for an account without a grant, as for a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
-/** The hashes of the files endpoint, or null where this account may not have them. */
+/** The hashes from the files endpoint, or null if this account may not read them. */
 async function fetchList(
   stall: StallClient,
   named: InstallRecord,
@@ -211,7 +214,7 @@ function checkList(
   );
 }
 
-/** Refuses where an install would overwrite what a reader may want to keep. */
+/** Refuses if an install would overwrite a reader's own files or changes. */
 async function refuseLoss(context: ClientContext, target: string, slug: string): Promise<void> {
   if (!existsSync(target) && lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
   const found = await inspectFolder(context.manifests, target);

@@ -10,7 +10,7 @@ export type InstalledFile = {
   readonly executable: boolean;
 };
 
-/** What was installed where: kept in the reader's own folder, so that nobody who changes the item changes it too. */
+/** An installed item: saved in the reader's own folder, so that changes to the item do not change it too. */
 export type Manifest = {
   readonly folder: string;
   /** The origin it was fetched from. */
@@ -25,10 +25,10 @@ export type Manifest = {
   readonly files: readonly InstalledFile[];
 };
 
-/** How an installed folder differs from what was installed. */
+/** A difference between an installed folder and its files as installed. */
 export type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
-/** The manifests below the reader's folder, a file each, named by the installed folder. */
+/** The manifests below the reader's folder: one file for each installed folder. */
 export function openManifests(state: string) {
   const home = join(state, 'installs');
   const fileOf = (folder: string): string =>
@@ -37,7 +37,7 @@ export function openManifests(state: string) {
     async find(folder: string): Promise<Manifest | null> {
       return existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
     },
-    /** All of them, by slug and folder. */
+    /** All manifests, sorted by slug and folder. */
     async list(): Promise<readonly Manifest[]> {
       const names = existsSync(home) ? await readdir(home) : [];
       const manifests = await Promise.all(
@@ -57,20 +57,20 @@ export function openManifests(state: string) {
 
 export type Manifests = ReturnType<typeof openManifests>;
 
-/** Writes a private file at once or not at all. */
+/** Writes a private file in one step or not at all. */
 export async function writeWhole(file: string, text: string): Promise<void> {
   const fresh = `${file}.${randomUUID()}.new`;
   try {
     await writeFile(fresh, text, { mode: 0o600, flag: 'wx' });
     await rename(fresh, file);
   } catch (error) {
-    // It may hold a key.
+    // The file may hold a key.
     await rm(fresh, { force: true });
     throw error;
   }
 }
 
-/** Every file of an installed folder but its record, hashed, in no order; links and devices count as files that differ. */
+/** Hashes every file of an installed folder except its record, in no order; links and devices count as changed files. */
 export async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: InstalledFile[] = [];
@@ -88,7 +88,7 @@ export async function readFolder(folder: string): Promise<readonly InstalledFile
   return files;
 }
 
-/** The differences between what a folder should hold and holds, by path. Windows knows no executable bit. */
+/** The differences between expected and found files, by path; ignores the executable bit on Windows. */
 export function compareFiles(
   expected: readonly InstalledFile[],
   found: readonly InstalledFile[],
@@ -113,7 +113,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** A manifest that cannot be read counts as none: the folder's own record still tells what it is. */
+/** Null for a manifest that cannot be read: the folder's own record still identifies it. */
 async function read(file: string): Promise<Manifest | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as Manifest;

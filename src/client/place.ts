@@ -8,8 +8,8 @@ export function homeOf(environment: Settings): string {
 }
 
 /**
- * Where a reader's files lie: `config` has the keys, `state` what was installed. The XDG Base Directory Specification 0.8,
- * Application Support on macOS, AppData on Windows; BOOKSTALL_HOME stands for both.
+ * The folders of a reader's files: `config` for keys, `state` for manifests. Follows the XDG Base Directory Specification
+ * 0.8, Application Support on macOS and AppData on Windows; BOOKSTALL_HOME replaces both.
  */
 export function placesOf(environment: Settings): { readonly config: string; readonly state: string } {
   const home = homeOf(environment);

@@ -1,6 +1,6 @@
-// Proxies as curl reads them from the environment. Bun's fetch obeys these variables; Node's does so only in later
-// versions and when told at its start, so that under Node a request through a proxy is made here: absolute form for
-// http (RFC 9112 §3.2.2), a CONNECT tunnel for https (RFC 9110 §9.3.6).
+// Proxies from the environment, as curl reads it. Bun's fetch uses these variables; Node's does so only in later versions
+// and with a flag, so under Node requests through a proxy are made here: absolute form for http (RFC 9112 §3.2.2), a
+// CONNECT tunnel for https (RFC 9110 §9.3.6).
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -11,14 +11,14 @@ import { Refusal } from '../refusal.ts';
 import { parseUrl } from './address.ts';
 import { createDeferred } from './deferred.ts';
 
-export type Sending = {
+export type ProxyRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal: AbortSignal;
 };
 
-/** The proxy for a URL, or null: HTTPS_PROXY or HTTP_PROXY by its scheme, else ALL_PROXY, unless NO_PROXY names the host. */
+/** The proxy for a URL, or null. HTTPS_PROXY or HTTP_PROXY by its scheme, else ALL_PROXY, unless NO_PROXY names the host. */
 export function proxyFor(url: URL, environment: Settings): URL | null {
   const read = (name: string): string => String(environment[name.toLowerCase()] ?? environment[name] ?? '');
   const named = read(url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') || read('ALL_PROXY');
@@ -38,8 +38,12 @@ function isExempt({ hostname, host }: URL, list: string): boolean {
     .some((name) => name === '*' || (name !== '' && (name === host || `.${hostname}`.endsWith(`.${name}`))));
 }
 
-/** Sends a request through a proxy and gives its answer as `fetch` would, without following redirects. */
-export async function fetchThrough(proxy: URL, url: URL, { body, ...sending }: Sending): Promise<Response> {
+/** Sends a request through a proxy and gives the response as `fetch` would; does not follow redirects. */
+export async function fetchThrough(
+  proxy: URL,
+  url: URL,
+  { body, ...sending }: ProxyRequest,
+): Promise<Response> {
   const isTunnel = url.protocol === 'https:';
   const socket = isTunnel ? await openTunnel(proxy, url, sending.signal) : undefined;
   const answered = createDeferred<http.IncomingMessage>();
@@ -80,7 +84,7 @@ async function openTunnel(proxy: URL, { hostname, port }: URL, signal: AbortSign
       }
       const secured = tls.connect({ socket, servername: hostname.replace(/^\[|\]$/g, '') });
       secured.once('secureConnect', () => connected.resolve(secured)).once('error', connected.reject);
-      // The request that opened the tunnel is over: nothing else ends a handshake that never does.
+      // The CONNECT request is over, so nothing else would end a handshake that hangs.
       const leave = (): void => void secured.destroy(signal.reason as Error);
       signal.addEventListener('abort', leave, { once: true });
     })

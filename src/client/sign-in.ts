@@ -4,21 +4,21 @@ import { join } from 'node:path';
 import { Refusal } from '../refusal.ts';
 import { writeWhole } from './manifest.ts';
 
-/** A stall a reader is signed in to. */
+/** A reader's credentials for one stall. */
 export type SignIn = { readonly key: string; readonly email: string };
 
-/** The file that `login` writes, mode 0600: keys by the stall's origin, and the stall used where none is named. */
-type Book = { readonly current: string | null; readonly stalls: Readonly<Record<string, SignIn>> };
+/** The file that `login` writes, mode 0600: keys by the stall's origin, and the default stall. */
+type SignInFile = { readonly current: string | null; readonly stalls: Readonly<Record<string, SignIn>> };
 
-const NOTHING: Book = { current: null, stalls: {} };
+const EMPTY: SignInFile = { current: null, stalls: {} };
 
-/** The sign-ins below the reader's folder. */
+/** The reader's sign-ins, saved in the folder `config`. */
 export function openSignIns(config: string) {
   const file = join(config, 'stalls.json');
-  const read = async (): Promise<Book> => {
-    if (!existsSync(file)) return NOTHING;
+  const read = async (): Promise<SignInFile> => {
+    if (!existsSync(file)) return EMPTY;
     try {
-      const { current, stalls } = JSON.parse(await readFile(file, 'utf8')) as Book;
+      const { current, stalls } = JSON.parse(await readFile(file, 'utf8')) as SignInFile;
       return { current: current ?? null, stalls: { ...stalls } };
     } catch {
       throw new Refusal(
@@ -27,9 +27,9 @@ export function openSignIns(config: string) {
       );
     }
   };
-  const write = async (book: Book): Promise<void> => {
+  const write = async (contents: SignInFile): Promise<void> => {
     await mkdir(config, { recursive: true, mode: 0o700 });
-    await writeWhole(file, `${JSON.stringify(book, null, 2)}\n`);
+    await writeWhole(file, `${JSON.stringify(contents, null, 2)}\n`);
     // Windows has no modes; its profile folder is private.
     await chmod(file, 0o600);
   };
@@ -40,7 +40,7 @@ export function openSignIns(config: string) {
       const { stalls } = await read();
       await write({ current: url, stalls: { ...stalls, [url]: signIn } });
     },
-    /** Forgets one stall, and tells whether it was known. The file goes with the last one. */
+    /** Removes one stall and tells whether it was known. Removes the file with the last one. */
     async remove(url: string): Promise<boolean> {
       const { current, stalls } = await read();
       const { [url]: gone, ...rest } = stalls;

@@ -6,12 +6,12 @@ import { Refusal } from '../refusal.ts';
 
 const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 
-/** After which a stage is one that a killed process left, in milliseconds. */
-const DAY = 24 * 60 * 60 * 1000;
+/** The age in milliseconds after which a stage counts as a leftover of a killed process. */
+const STALE = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a hidden folder in `parent`, beside the item's place, so that the last step is one rename on one disk; nothing of it
- * is left when `use` has ended, nor of those that a killed process left a day ago.
+ * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same disk. Removes
+ * it when `use` has ended, and also the leftovers of processes that were killed a day ago.
  */
 export async function withStage<T>(
   parent: string,
@@ -34,12 +34,12 @@ async function sweep(parent: string): Promise<void> {
     if (!NAME.test(name)) continue;
     const folder = join(parent, name);
     const status = await lstat(folder).catch(() => null);
-    if (status?.isDirectory() === true && Date.now() - status.mtimeMs > DAY)
+    if (status?.isDirectory() === true && Date.now() - status.mtimeMs > STALE)
       await rm(folder, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** Removes the folders that were made for nothing, from `folder` up to `top`. */
+/** Removes the folders that were made but stayed empty, from `folder` up to `top`. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length >= top.length; at = dirname(at)) {
     try {
@@ -50,7 +50,7 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
   }
 }
 
-/** Puts `item`, a folder in a stage, in `target`'s place; what was there goes with the stage. */
+/** Moves `item`, a folder in a stage, to `target`; the old folder is removed with the stage. */
 export async function swap(item: string, target: string): Promise<void> {
   const status = lstatSync(target, { throwIfNoEntry: false });
   if (status?.isSymbolicLink())
@@ -67,16 +67,16 @@ export async function swap(item: string, target: string): Promise<void> {
 
 const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT'];
 
-/** What the system says where two programs change `target` at once, as a refusal; any other error as it is. */
+/** The system's error when two programs change `target` at once, as a refusal; any other error unchanged. */
 export function toConflict(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !CONFLICTS.includes(error.code)) return error;
   return new Refusal(
     'invalid-request',
-    `Cannot install into ${quote(target)}: another program changes it at the same moment; try again`,
+    `Cannot install into ${quote(target)}: another program changed it at the same moment; try again`,
   );
 }
 
-/** The folder's own path, past all links; of one that is not there yet, past those on the way to it. */
+/** The folder's path with all links resolved; the folder need not exist yet. */
 export async function realFolder(folder: string): Promise<string> {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);

@@ -5,51 +5,51 @@ import { parseUrl } from './address.ts';
 import { readFailure } from './failure.ts';
 import { fetchThrough, proxyFor } from './proxy.ts';
 
-/** How long a stall may say nothing, in seconds, unless BOOKSTALL_TIMEOUT says otherwise. */
-const SILENCE = 30;
-/** A day: a timer of more than 24 of them would strike at once. */
-const LONGEST_SILENCE = 86_400;
+/** How long a stall may send nothing, in seconds; BOOKSTALL_TIMEOUT overrides it. */
+const TIMEOUT = 30;
+/** A day; a timer of more than 24 days would fire at once. */
+const MAX_TIMEOUT = 86_400;
 const ATTEMPTS = 4;
 
-/** The longest Retry-After that is waited for, in seconds. */
-const LONGEST_WAIT = 120;
-const MOST_OF_ERROR = 64 * 1024;
+/** The longest Retry-After to wait for, in seconds. */
+const MAX_WAIT = 120;
+const MAX_ERROR_BODY = 64 * 1024;
 
-/** What a reader's requests need to know of their dependencies; `say` is told of waits. */
+/** The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. */
 export type Dependencies = {
   readonly environment: Settings;
   readonly signal: AbortSignal;
   readonly say: (sentence: string) => void;
 };
 
-type Ask = {
+type RequestOptions = {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
 };
 
-/** A stall as a reader reaches it. `send` refuses all but 200 and 304; the key goes to this origin alone. */
+/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. */
 export type StallClient = {
   readonly url: string;
   readonly key: string | null;
-  readonly send: (path: string, ask?: Ask) => Promise<Answer>;
+  readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
 };
 
-/** An answer; `chunks` gives its body and refuses a silence, or an end that came too early. */
-export type Answer = {
+/** A response; `chunks` gives its body and refuses a timeout or an early end. */
+export type StallResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly chunks: () => AsyncGenerator<Uint8Array>;
 };
 
-/** The stall at an origin, spoken to with `key`. */
+/** Opens a client for the stall at an origin, with `key`. */
 export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
-  const send = async (path: string, ask: Ask = {}): Promise<Answer> => {
+  const send = async (path: string, options: RequestOptions = {}): Promise<StallResponse> => {
     for (let attempt = 1; ; attempt++) {
-      const answer = await sendOnce(new URL(path, url), key, ask, dependencies);
-      if (answer.status === 200 || answer.status === 304) return answer;
-      const failure = await failureOf(answer, url);
-      const wait = waitOf(answer);
+      const response = await sendOnce(new URL(path, url), key, options, dependencies);
+      if (response.status === 200 || response.status === 304) return response;
+      const failure = await failureOf(response, url);
+      const wait = waitOf(response);
       if (wait === null || attempt === ATTEMPTS) throw failure;
       dependencies.say(`The stall is busy: waiting ${Math.ceil(wait)} s, as it asks`);
       await sleep(wait * 1000, undefined, { signal: dependencies.signal }).catch(() => {
@@ -63,21 +63,21 @@ export function openStallClient(url: string, key: string | null, dependencies: D
 async function sendOnce(
   target: URL,
   key: string | null,
-  { method = 'GET', headers = {}, body }: Ask,
+  { method = 'GET', headers = {}, body }: RequestOptions,
   { environment, signal }: Dependencies,
-): Promise<Answer> {
-  const watch = watchSilence(environment, target.origin);
+): Promise<StallResponse> {
+  const timeout = createTimeout(environment, target.origin);
   const sending = {
     method,
     headers: {
       'User-Agent': 'bookstall-reader',
-      // Archives are compressed already, and a length is a promise about what arrives.
+      // Archives are compressed already, and Content-Length must be that of the bytes received.
       'Accept-Encoding': 'identity',
       ...(key === null ? {} : { Authorization: `Bearer ${key}` }),
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.any([signal, watch.signal]),
+    signal: AbortSignal.any([signal, timeout.signal]),
   };
   try {
     const proxy = process.versions['bun'] === undefined ? proxyFor(target, environment) : null;
@@ -87,10 +87,10 @@ async function sendOnce(
     return {
       status: response.status,
       headers: response.headers,
-      chunks: () => read(response, sending.signal, watch),
+      chunks: () => read(response, sending.signal, timeout),
     };
   } catch (error) {
-    watch.end();
+    timeout.end();
     throw unreachable(error, target.origin, sending.signal);
   }
 }
@@ -98,38 +98,38 @@ async function sendOnce(
 async function* read(
   { body }: Response,
   signal: AbortSignal,
-  watch: ReturnType<typeof watchSilence>,
+  timeout: ReturnType<typeof createTimeout>,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body ?? []) {
-      watch.heard();
+      timeout.restart();
       yield chunk;
     }
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     throw error instanceof Refusal ? error : connectionLost();
   } finally {
-    watch.end();
+    timeout.end();
   }
 }
 
-/** The answer broke off; what came of it is not to be used. */
+/** The refusal for a response that ended early; its body must not be used. */
 export function connectionLost(): Refusal {
   return new Refusal(
     'tarball-failed',
-    'Cannot finish: the connection broke before the answer was whole; try again',
+    'Cannot finish: the connection broke before the response was complete; try again',
   );
 }
 
-function watchSilence(environment: Settings, origin: string) {
-  const wanted = Number(environment['BOOKSTALL_TIMEOUT'] ?? SILENCE);
-  const seconds = wanted > 0 ? Math.min(wanted, LONGEST_SILENCE) : SILENCE;
+function createTimeout(environment: Settings, origin: string) {
+  const wanted = Number(environment['BOOKSTALL_TIMEOUT'] ?? TIMEOUT);
+  const seconds = wanted > 0 ? Math.min(wanted, MAX_TIMEOUT) : TIMEOUT;
   const controller = new AbortController();
-  const sentence = `Cannot go on: ${origin} has said nothing for ${seconds} s; try again later`;
+  const sentence = `Cannot continue: ${origin} has sent nothing for ${seconds} s; try again later`;
   const timer = setTimeout(() => controller.abort(new Refusal('invalid-request', sentence)), seconds * 1000);
-  // An answer that nobody reads does not hold the process; its socket does.
+  // A response that is not read must not keep the process running; its socket does.
   timer.unref();
-  return { signal: controller.signal, heard: () => timer.refresh(), end: () => clearTimeout(timer) };
+  return { signal: controller.signal, restart: () => timer.refresh(), end: () => clearTimeout(timer) };
 }
 
 function unreachable(error: unknown, origin: string, signal: AbortSignal): unknown {
@@ -154,15 +154,15 @@ const REASONS: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was closed',
 };
 
-async function failureOf(answer: Answer, url: string): Promise<Refusal> {
-  const { status, headers } = answer;
+async function failureOf(response: StallResponse, url: string): Promise<Refusal> {
+  const { status, headers } = response;
   if (status >= 300 && status < 400) {
-    for await (const _ of answer.chunks()) break;
+    for await (const _ of response.chunks()) break;
     return redirected(url, headers.get('location'));
   }
   return readFailure(
-    await readText(answer, MOST_OF_ERROR),
-    `Cannot go on: ${url} answered ${status}, and not as a stall does; check the address`,
+    await readText(response, MAX_ERROR_BODY),
+    `Cannot continue: ${url} answered ${status}, and not as a stall does; check the address`,
   );
 }
 
@@ -175,19 +175,18 @@ function redirected(url: string, location: string | null): Refusal {
   );
 }
 
-/** Seconds to wait before another attempt, with up to a fifth more so that many readers do not come back at once; null where nothing says when. */
-function waitOf({ status, headers }: Answer): number | null {
+/** Seconds to wait before another attempt, with up to a fifth more so that clients do not all return at once; null if the stall names no time. */
+function waitOf({ status, headers }: StallResponse): number | null {
   const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
-  if ((status !== 429 && status !== 503) || seconds === undefined || Number(seconds) > LONGEST_WAIT)
-    return null;
+  if ((status !== 429 && status !== 503) || seconds === undefined || Number(seconds) > MAX_WAIT) return null;
   return Math.max(Number(seconds), 0.1) * (1 + Math.random() / 5);
 }
 
-/** The whole body as text. Refuses more than `most` bytes, and what is no UTF-8. */
-export async function readText(answer: Answer, most: number): Promise<string> {
+/** The whole body as text. Refuses more than `most` bytes. */
+export async function readText(response: StallResponse, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.chunks()) {
+  for await (const chunk of response.chunks()) {
     size += chunk.length;
     if (size > most)
       throw new Refusal('payload-too-large', `Cannot read an answer of more than ${most} bytes`);

@@ -1,21 +1,21 @@
-/** A text that comes from others, as a terminal may show it: nothing of it steers the terminal. */
+/** Foreign text made safe for a terminal: control characters become "?". */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
-/** The same for a text of several lines: line ends and tabs are kept. */
+/** The same for several lines: keeps line ends and tabs. */
 export function plainLines(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '?');
 }
 
-/** A text without keys: what a stall says may repeat the one it was sent. */
+/** A text with keys masked: a stall's response may repeat the one it was sent. */
 export function withoutKeys(text: string): string {
   return text.replace(/sv([ci])_[0-9A-Za-z]{38}/g, 'sv$1_…');
 }
 
 const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
 
-/** The same for a text that comes in pieces: `push` holds back what may begin a key, which `flush` gives. */
+/** The same for a text in pieces: `push` holds back a possible start of a key, which `flush` returns. */
 export function createKeyMask() {
   let held = '';
   return {

@@ -11,34 +11,34 @@ import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
-const RECORD_MOST = 64 * 1024;
-const NAMES_MOST = 64 * 1024 * 1024;
+const MAX_RECORD = 64 * 1024;
+const MAX_NAMES = 64 * 1024 * 1024;
 
-/** What was unpacked: the install record's text, and the files in the archive's order. */
+/** The install record's text, and the files in the archive's order. */
 export type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
 
 type Unpacking = {
   readonly slug: string;
-  /** An empty folder that nobody else writes to. */
+  /** An empty folder that no other program writes to. */
   readonly stage: string;
-  /** Told of the record as soon as it is read, which is before any file. */
+  /** Called with the record, before any file is read. */
   readonly onRecord: (record: string) => void;
 };
 
 /**
- * Unpacks an install archive into `stage`, checking every name before it is written. Refuses everything that is no plain
- * file below `<slug>/`, names that some system takes for another, over 10,000 files or 1 GiB, and a damaged gzip.
+ * Unpacks an install archive into `stage` and checks every name before it is written. Refuses entries that are not plain
+ * files below `<slug>/`, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
   { slug, stage, onRecord }: Unpacking,
 ): Promise<Unpacked> {
   const files: InstalledFile[] = [];
-  const admit = createEntryGuard(slug);
+  const checkEntry = createEntryGuard(slug);
   const folders = new Set<string>();
   let record: string | null = null;
   for await (const entry of readTar(gunzip(source))) {
-    const path = admit(entry);
+    const path = checkEntry(entry);
     if (record === null) {
       record = await readRecord(path, entry);
       onRecord(record);
@@ -53,16 +53,16 @@ export async function unpack(
   return { record, files };
 }
 
-/** Judges each entry before any of it is written, and gives its path below the slug's folder. */
+/** Checks an entry before any of it is written, and gives its path below the slug's folder. */
 function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
   let count = 0;
   let names = 0;
   return ({ path: full, size }) => {
-    // Each folder on the way is remembered: what that takes grows with the square of a path's depth.
+    // Every folder on the way is recorded: the memory for that grows with the square of a path's depth.
     names += full.length * full.split('/').length;
-    if (names > NAMES_MOST) throw refuse('its names are longer and deeper than those of any item');
+    if (names > MAX_NAMES) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
     if (unsafe !== null) throw refuse(`it holds ${quote(full)}: ${unsafe.reason}`);
     if (!full.startsWith(`${slug}/`)) throw refuse(`it holds ${quote(full)}, which is not in "${slug}"`);
@@ -70,7 +70,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
     if (++count > defaultLimits.files + 1) throw refuse(`it holds more than ${defaultLimits.files} files`);
     if (bytes > defaultLimits.bytes) throw refuse(`it holds more than ${defaultLimits.bytes} bytes`);
     const path = full.slice(slug.length + 1);
-    // A repository inside the folder would bring hooks, which git runs.
+    // A repository in the folder could have hooks, which git would run.
     if (/(^|\/)\.git(\/|$)/i.test(path))
       throw refuse(`it holds ${quote(full)}: a stall distributes no ".git"`);
     const prefixes = prefixesOf(path);
@@ -87,7 +87,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
 }
 
 async function readRecord(path: string, { size, body }: TarFile): Promise<string> {
-  if (path !== RECORD || size > RECORD_MOST) throw refuse('it does not begin with an install record');
+  if (path !== RECORD || size > MAX_RECORD) throw refuse('it does not begin with an install record');
   const chunks: Uint8Array[] = [];
   for await (const chunk of body()) chunks.push(chunk);
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -95,7 +95,7 @@ async function readRecord(path: string, { size, body }: TarFile): Promise<string
 
 async function writeFile(file: string, { executable, size, body }: TarFile) {
   const hash = createHash('sha256');
-  // Exclusive: whatever stands there was not put there by us.
+  // Exclusive: a file that exists already is not ours.
   const descriptor = openSync(file, 'wx', executable ? 0o755 : 0o644);
   try {
     for await (const chunk of body()) {
@@ -108,7 +108,7 @@ async function writeFile(file: string, { executable, size, body }: TarFile) {
   return { size, sha256: hash.digest('hex') };
 }
 
-/** Inflates one gzip member (RFC 1952), and refuses a second one: most readers would take the first for all. */
+/** Inflates one gzip member (RFC 1952) and refuses a second one: many programs would read only the first. */
 async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   let tail = Buffer.alloc(0);
@@ -134,14 +134,14 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
     input.destroy();
     inflate.destroy();
   }
-  // ISIZE counts the last member's bytes alone.
+  // ISIZE counts the bytes of the last member only.
   if (tail.length < 4 || tail.readUInt32LE() !== size >>> 0)
     throw refuse('it holds more than one gzip member');
 }
 
 const DAMAGE: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is cut short',
-  Z_DATA_ERROR: 'it is damaged, or no gzip',
+  Z_DATA_ERROR: 'it is damaged, or not gzip',
 };
 
 function refuse(reason: string): Refusal {

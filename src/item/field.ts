@@ -2,10 +2,10 @@ import { quote } from './problem.ts';
 import { didYouMean } from './spelling.ts';
 import type { YamlValue } from './strict-yaml.ts';
 
-/** Receives what is wrong with one value. */
+/** Receives a problem of one value. */
 export type Report = (code: string, sentence: string, remedy: string) => void;
 
-/** Reads one value of a YAML key: returns it, or reports what is wrong with it and returns null. */
+/** Reads the value of a YAML key, or reports its problem and returns null. */
 export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;
 
 // Cc is every control character; U+2028 and U+2029 break lines too.
@@ -38,11 +38,11 @@ const shape = (value: YamlValue): string =>
 export const line = (maxLength: number): Field<string> =>
   textField(maxLength, controlInLine, 'it must be one line without control characters');
 
-/** A text that may have line breaks and tabs, but no other control characters, unchanged. */
+/** A text without control characters other than line breaks and tabs, unchanged. */
 export const paragraph = (maxLength: number): Field<string> =>
   textField(maxLength, controlInParagraph, 'it must not hold control characters');
 
-/** A field whose text must also be read by `read`; a null from it is reported under `code`. */
+/** A field whose text is read further by `read`; if that gives null, `code` is reported. */
 export const refine =
   <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
   (value, key, report) => {
@@ -52,7 +52,7 @@ export const refine =
     return refined;
   };
 
-/** One of a few words. */
+/** One of the given words. */
 export const oneOf =
   <T extends string>(words: readonly T[]): Field<T> =>
   (value, key, report) => {
@@ -64,7 +64,7 @@ export const oneOf =
     return word;
   };
 
-/** A list read entry by entry; null when the list or any entry is refused, and an entry that comes twice is. */
+/** A list, read entry by entry; null if an entry is refused or repeated. */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string): Field<readonly T[]> =>
   (value, key, report) => {

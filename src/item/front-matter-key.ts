@@ -10,7 +10,7 @@ const isText = (value: YamlValue): value is string => typeof value === 'string' 
 const isTextMap = (value: YamlValue): boolean =>
   value instanceof Map && [...value.values()].every((entry) => typeof entry === 'string');
 
-/** Of the specification's six keys, name and description are `parseFrontMatter`'s. */
+/** The specification's six keys; `parseFrontMatter` checks name and description. */
 const forms: Readonly<Record<string, Form | null>> = {
   name: null,
   description: null,
@@ -45,7 +45,7 @@ const claudeCodeKeys = [
   'shell',
 ];
 
-/** Warnings for keys of SKILL.md's front matter that are not the specification's, and for values not in its form. */
+/** Warnings for front matter keys that the specification does not know, and for values in another form. */
 export function keyProblems(entries: YamlMap): Problem[] {
   const others = [...entries.keys()].filter((key) => !specified.includes(key));
   return [

@@ -5,7 +5,7 @@ import { error, quote, type Problem } from './problem.ts';
 import { listingProblems } from './skill-listing.ts';
 import { parseYaml } from './strict-yaml.ts';
 
-/** What a stall uses of SKILL.md's front matter. */
+/** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
 
 const file = 'SKILL.md';
@@ -13,9 +13,9 @@ const file = 'SKILL.md';
 type Result = { frontMatter: SkillFrontMatter | null; problems: readonly Problem[] };
 
 /**
- * Reads the front matter of the SKILL.md in the folder `slug`; a byte order mark and CRLF are tolerated.
- * `frontMatter` is null unless both name and description can be read; a name other than the folder's is an error,
- * everything else that some client refuses is a warning that names the client.
+ * Reads the front matter of the SKILL.md in the folder `slug`; tolerates a byte order mark and CRLF. `frontMatter` is null
+ * unless both name and description can be read. A name other than the folder's is an error; other rules that some client
+ * enforces give a warning that names the client.
  */
 export function parseFrontMatter(text: string, slug: string): Result {
   const { frontMatter } = splitSkill(text);
@@ -44,8 +44,8 @@ export function parseFrontMatter(text: string, slug: string): Result {
 }
 
 /**
- * Cuts SKILL.md at the two "---" lines. The opening one goes with the front matter, so that a parser's line numbers
- * are those of SKILL.md; `frontMatter` is null, and all is body, where either line is missing.
+ * Cuts SKILL.md at the two "---" lines. The front matter includes the first one, so that a parser's line numbers are those
+ * of SKILL.md. If either line is missing, `frontMatter` is null and the whole text is the body.
  */
 export function splitSkill(text: string): { frontMatter: string | null; body: string } {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);

@@ -15,15 +15,15 @@ const leftovers = [
 const ownFiles = ['item.yaml', '.bookstallignore'];
 
 /**
- * Makes the test whether a path inside the item (no leading slash) is left out, from the text of
- * `.bookstallignore` or null. What is always left out cannot be brought back with "!".
- * A folder that is left out need not be entered.
+ * Makes a test that tells whether a path inside the item (no leading slash) is left out, from the text of
+ * `.bookstallignore` or null. A "!" cannot bring back files that are always left out. A folder that is left out need not
+ * be entered.
  */
 export function createIgnore(
   bookstallignore: string | null,
 ): (path: string, isDirectory: boolean) => boolean {
   const always = ignore().add(leftovers);
-  // Git's own patterns heed case; the package's default is not to.
+  // Git's patterns are case-sensitive; the package's default is not.
   const chosen = ignore({ ignorecase: false }).add((bookstallignore ?? '').replace(/^\uFEFF/, ''));
   return (path, isDirectory) => {
     if (ownFiles.includes(path)) return true;

@@ -1,7 +1,7 @@
 import type { ItemKind } from './item.ts';
 import { error, quote, warning, type Client, type Problem } from './problem.ts';
 
-/** The most an item may hold; `bytes` is the sum of its file sizes. */
+/** The largest item; `bytes` is the sum of its file sizes. */
 export type Limits = { readonly files: number; readonly bytes: number };
 
 export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };

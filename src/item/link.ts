@@ -1,7 +1,7 @@
-/** A link of a Markdown text to a place on the same disk: `target` decoded, without query and fragment. */
+/** A relative link of a Markdown text; `target` is decoded, without query and fragment. */
 type FileLink = { readonly target: string; readonly text: string; readonly isImage: boolean };
 
-/** The relative links of a Markdown text, in order; none to other sites, to anchors, or inside code. */
+/** The relative links of a Markdown text, in order; without those to other sites and anchors, and those inside code. */
 export function fileLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];
   const add = (href: string, text: string, isImage: boolean): void => {
@@ -23,7 +23,7 @@ export function fileLinks(markdown: string): FileLink[] {
 }
 
 function relativeTarget(href: string): string | null {
-  // The parser leaves Markdown's backslash escapes in addresses.
+  // The parser keeps Markdown's backslash escapes in addresses.
   const target = href.replace(/[#?].*$/s, '').replace(/\\([!-/:-@[-`{-~])/g, '$1');
   if (target === '' || target.startsWith('/') || /^[a-z][a-z0-9+.-]*:/i.test(target)) return null;
   return decoded(target);
@@ -37,7 +37,7 @@ function decoded(target: string): string {
   }
 }
 
-/** The path a relative link in the file `from` leads to; '' for the item itself, and "../…" for what leaves it. */
+/** The path a relative link in the file `from` leads to: '' is the item itself, and "../…" lies outside of it. */
 export function resolveLink(target: string, from: string): string {
   const names = from.split('/').slice(0, -1);
   for (const name of target.split('/')) {

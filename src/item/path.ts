@@ -30,7 +30,7 @@ const nameRules: readonly NameRule[] = [
     code: 'name-not-nfc',
     broken: (name) => name !== name.normalize('NFC'),
     reason: 'its name is not in Unicode form NFC',
-    remedy: 'Rename it: type the name anew, or use "convmv -t utf8 --nfc"',
+    remedy: 'Rename it: type the name again, or use "convmv -t utf8 --nfc"',
   },
   {
     code: 'name-forbidden-character',
@@ -47,7 +47,7 @@ const nameRules: readonly NameRule[] = [
   {
     code: 'name-device',
     broken: (name) => device.test(name),
-    reason: 'Windows keeps its name for a device',
+    reason: 'Windows reserves its name for a device',
     remedy: 'Rename it',
   },
   {
@@ -59,7 +59,7 @@ const nameRules: readonly NameRule[] = [
   {
     code: 'secret-name',
     broken: (name) => secret.test(name),
-    reason: 'its name is that of a secret',
+    reason: 'a file of that name usually holds a secret',
     remedy: 'Remove it, name it in ".bookstallignore", or rename it if it holds no secret',
   },
 ];
@@ -82,7 +82,7 @@ export function pathProblems(path: string, include: readonly string[] = []): Pro
   return [...named, ...dotProblems(prefixes, include)];
 }
 
-/** What keeps a path from being written on every reader's system: the first name that is wrong and why; null for a good one. */
+/** The first name of a path that some reader's system cannot have, with the reason; null if all are fine. */
 export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
   for (const prefix of prefixesOf(path)) {
     const name = prefix.slice(prefix.lastIndexOf('/') + 1);
@@ -92,12 +92,12 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
   return null;
 }
 
-/** A path as file systems compare it that fold case, so that "straße" and "STRASSE" are one name. */
+/** A path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
 export function foldCase(path: string): string {
   return path.toLowerCase().toUpperCase().normalize('NFC');
 }
 
-/** A path and the folders on the way to it: "a/b/c" gives "a", "a/b" and "a/b/c". */
+/** A path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, n) => names.slice(0, n + 1).join('/'));
@@ -107,11 +107,11 @@ const installRecord = (path: string): Problem =>
   error(
     'install-record',
     path,
-    `Cannot distribute ${quote(path)}: every archive gets an install record of that name`,
+    `Cannot distribute ${quote(path)}: every archive has an install record of that name`,
     'Remove it: it comes from an installed copy',
   );
 
-// An entry opens the dot file it names, or the folder it names but for further dot files in it.
+// An entry allows the dot file it names, or the folder it names except further dot files in it.
 function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
   const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
   const last = prefixes.findLastIndex(isDot);
@@ -127,16 +127,14 @@ function dotProblems(prefixes: readonly string[], include: readonly string[]): P
   ];
 }
 
-/**
- * One error for each name, of a file or of a folder on the way to one, that differs only in case from an earlier one.
- */
+/** One error for each file or folder whose name differs only in case from an earlier one. */
 export function caseClashes(paths: readonly string[]): Problem[] {
   const known = new Map<string, string>();
   return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
     const folded = foldCase(prefix);
     const earlier = known.get(folded);
     if (earlier === undefined) known.set(folded, prefix);
-    // Below two clashing folders everything clashes: only the folders are named.
+    // Below two clashing folders every file clashes: name the folders only.
     if (earlier === undefined || parentOf(earlier) !== parentOf(prefix)) return [];
     const sentence = `Cannot distribute ${quote(prefix)}: it differs from ${quote(earlier)} only in case`;
     return [error('case-clash', prefix, sentence, 'Rename one of the two')];
@@ -153,7 +151,7 @@ export function comparePaths(a: string, b: string): number {
   return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
 }
 
-// Surrogates stand for the code points after all others, though their own numbers lie before U+E000.
+// Surrogates encode code points above U+FFFF, though their own numbers lie below U+E000.
 const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 64 characters, no Windows device name. */
@@ -163,7 +161,7 @@ export const isSlug = (text: string): boolean =>
 /** Whether the text is the id of a book. */
 export const isBookId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);
 
-/** The problem of a folder whose name is no slug, else null. */
+/** The problem of a folder whose name is not a slug, else null. */
 export const slugProblem = (text: string): Problem | null =>
   isSlug(text)
     ? null

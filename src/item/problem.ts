@@ -1,13 +1,13 @@
 /**
- * Who refuses or loses what a problem names: readers of the Agent Skills specification, the upload to claude.ai,
- * Claude Code, the `skills` program (which installs from well-known addresses), Skills over MCP.
+ * The client with whom a problem shows: readers of the Agent Skills specification, the upload to claude.ai, Claude Code,
+ * the `skills` program (which installs from well-known addresses), Skills over MCP.
  */
 export type Client = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
 
 /**
  * One thing wrong with an item. `code` is kebab-case and stable, `path` is inside the item folder
- * ('' for the item itself), `sentence` quotes what it names, `remedy` says what to do; neither ends with a full stop.
- * `client` is null where the rule is the stall's own. An error keeps the item from being served.
+ * ('' for the item itself), `sentence` quotes names, `remedy` says what to do; neither ends with a full stop.
+ * `client` is null if the rule is the stall's own. An error keeps the item from being served.
  */
 export type Problem = {
   readonly code: string;
@@ -18,7 +18,7 @@ export type Problem = {
   readonly client: Client | null;
 };
 
-/** Makes a problem that keeps the item from being served: only the stall's own rules do. */
+/** Makes a problem that keeps the item from being served; only the stall's own rules do. */
 export const error = (code: string, path: string, sentence: string, remedy: string): Problem => ({
   code,
   severity: 'error',
@@ -28,7 +28,7 @@ export const error = (code: string, path: string, sentence: string, remedy: stri
   client: null,
 });
 
-/** Makes a problem that is told and changes nothing. */
+/** Makes a problem that is reported and has no other effect. */
 export const warning = (
   code: string,
   path: string,
@@ -37,7 +37,7 @@ export const warning = (
   client: Client | null = null,
 ): Problem => ({ code, severity: 'warning', path, sentence, remedy, client });
 
-/** Quotes a publisher's text for a sentence: at most 80 characters, and nothing a terminal would obey. */
+/** Quotes a publisher's text for a sentence: at most 80 characters, control characters escaped. */
 export function quote(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
   return JSON.stringify(short).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);

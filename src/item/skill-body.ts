@@ -4,7 +4,7 @@ import { fileLinks, resolveLink } from './link.ts';
 import { prefixesOf } from './path.ts';
 import { quote, warning, type Problem } from './problem.ts';
 
-/** A skill's SKILL.md (`text`) among its distributed files; `readText` reads one of those, null where it cannot. */
+/** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of those, or gives null. */
 type SkillText = {
   readonly text: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -14,11 +14,11 @@ type SkillText = {
 const file = 'SKILL.md';
 const maxLines = 500;
 const maxTokens = 5000;
-// English, code and JSON run at about four bytes a token, Chinese at three: near enough for advice.
+// English, code and JSON have about four bytes a token, Chinese three: precise enough for advice.
 const bytesPerToken = 4;
 const maxReadBytes = 1024 ** 2;
 
-/** Warnings for a SKILL.md that is long, links to files the skill does not have, or hides some behind others. */
+/** Warnings for a SKILL.md that is too long, links to missing files, or names some files only through others. */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);
   const found = [...tooManyLines(text), ...tooManyTokens(body)];
@@ -42,10 +42,10 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
 
 const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
 
-// "[text](url)" and "[file]({path})" show a form and name no file.
+// "[text](url)" and "[file]({path})" are placeholders, not files.
 const isPath = (path: string): boolean => /[./]/.test(path) && !/[<>{}$*|…]|\.{3}/.test(path);
 
-/** The Markdown files one leads on to; its links may start from its own folder or, as specified, from the skill's. */
+/** The Markdown files that a file links to; links may start from its own folder or, as specified, from the skill's. */
 function markdownBehind(path: string, text: string, held: ReadonlySet<string>): string[] {
   const targets = fileLinks(text).map(({ target }) => {
     const beside = resolveLink(target, path);

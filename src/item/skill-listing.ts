@@ -1,9 +1,9 @@
-// What clients ask of the name and description an agent is shown: https://agentskills.io/specification,
+// Rules of clients for a skill's name and description: https://agentskills.io/specification,
 // https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview, https://code.claude.com/docs/en/skills
 import { quote, warning, type Client, type Problem } from './problem.ts';
 import type { YamlValue } from './strict-yaml.ts';
 
-/** What could be read of the front matter; null where it has been refused already. */
+/** Values of the front matter; null if refused already. */
 type Listing = {
   readonly name: string | null;
   readonly description: string | null;
@@ -53,7 +53,7 @@ const nameRules: readonly Rule[] = [
 
 const listedCharacters = 1536;
 
-/** Warnings for a name or description that some client refuses, and for a text that Claude Code cuts. */
+/** Warnings for a name or description that some client refuses, and for one that Claude Code cuts off. */
 export function listingProblems({ name, description, whenToUse }: Listing): Problem[] {
   return [
     ...(name === null ? [] : nameProblems(name)),
@@ -77,7 +77,7 @@ const tagInDescription = warning(
   tag.client,
 );
 
-// A description alone is at most 1,024 characters: only with "when_to_use" does the listing grow over its limit.
+// A description has at most 1,024 characters: only with "when_to_use" can the listing exceed its limit.
 function cutProblems(listed: string): Problem[] {
   const count = [...listed].length;
   if (count <= listedCharacters) return [];
@@ -86,7 +86,7 @@ function cutProblems(listed: string): Problem[] {
       'listing-cut',
       'SKILL.md',
       `Claude Code shows ${listedCharacters} characters of "description" and "when_to_use", which have ${count} together`,
-      'Shorten them, and put first when the skill is to be used',
+      'Shorten them, and say first when to use the skill',
       'claude-code',
     ),
   ];

@@ -1,6 +1,6 @@
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
-/** "Did you mean …" with the known word at most two edits away (case and signs do not count), else `otherwise`. */
+/** "Did you mean …" with a known word at most two edits away (ignoring case and punctuation), else `otherwise`. */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   if (word.length > 40) return otherwise;
   const distances = known.map((candidate) => editDistance(plain(word), plain(candidate)));

@@ -6,7 +6,7 @@ import { didYouMean } from './spelling.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
 
 /**
- * What stall.yaml says of the stall itself. `logo` is the path of an image below the content directory, `awning` a
+ * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
  * below the content directory or an https URL.
  */
@@ -32,7 +32,7 @@ const file = 'stall.yaml';
 const isHttps = (text: string): boolean => /^https:/i.test(text);
 const ifPlainPath = (path: string): string | null => (pathProblems(path).length === 0 ? path : null);
 
-/** An https URL, or else what `other` reads. */
+/** An https URL, or a value that `other` reads. */
 const httpsOr =
   (other: Field<string>): Field<string> =>
   (value, key, report) =>
@@ -55,7 +55,7 @@ const fields: Readonly<Record<keyof Stall, Field<string>>> = {
   ),
   awning: (value, key, report) =>
     colour(value, key, (code, sentence, remedy) =>
-      // Without quotation marks YAML takes "#7a1f2b" for a comment.
+      // Without quotation marks YAML reads "#7a1f2b" as a comment.
       report(code, sentence, code === 'blank-value' ? 'Put the colour in quotation marks' : remedy),
     ),
   contact: httpsOr(
@@ -77,11 +77,11 @@ const fields: Readonly<Record<keyof Stall, Field<string>>> = {
 };
 
 /**
- * Reads stall.yaml and names every problem at once; every key may be left out. What has an error keeps its default,
- * so that `stall` is always whole.
+ * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
+ * `stall` is always complete.
  */
 export function parseStallManifest(yaml: string): { stall: Stall; problems: readonly Problem[] } {
-  // One whose lines are all comments waits to be filled in.
+  // Only comments: a template to be filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, problems: [] };
   const { entries, problems } = parseYaml(yaml, file);

@@ -1,4 +1,4 @@
-// YAML 1.2 (https://yaml.org/spec/1.2.2/), failsafe schema, less what lets one text mean two things.
+// YAML 1.2 (https://yaml.org/spec/1.2.2/), failsafe schema, without the features that make a text ambiguous.
 import {
   isAlias,
   isMap,
@@ -20,9 +20,9 @@ const maxDepth = 12;
 const maxSyntaxErrors = 5;
 
 /**
- * Reads one YAML mapping in which every scalar is its own text (`1.10` stays "1.10", an empty value is "").
- * Refuses repeated keys, keys that are not text, anchors, aliases, tags, a second document, nesting over 12
- * and more than 128 KiB; `path` names the file in the problems. `entries` is null where nothing can be read.
+ * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
+ * that are not text, anchors, aliases, tags, a second document, nesting over 12 levels and more than 128 KiB. `path` is the
+ * file's name in problems. `entries` is null if nothing can be read.
  */
 export function parseYaml(
   yaml: string,
@@ -31,8 +31,8 @@ export function parseYaml(
   const bytes = Buffer.byteLength(yaml);
   if (bytes > maxBytes) return { entries: null, problems: [tooLarge(path, bytes)] };
   const lines = new LineCounter();
-  // Pretty errors copy the text once an error (18 s for 250 KB of quotation marks), and the library
-  // compares every key with every other, so both are done here.
+  // Pretty errors copy the text for each error (18 s for 250 KB of quotation marks), and the library compares every key
+  // with every other; we do both ourselves.
   const document = parseDocument(yaml, {
     schema: 'failsafe',
     uniqueKeys: false,
@@ -98,7 +98,7 @@ function readKey(key: Node, report: Report): string | null {
     refuseProperties(key, report);
     return String(key.value);
   }
-  report(key, 'yaml-key', 'Cannot use a key that is not a text', 'Write "key: value"');
+  report(key, 'yaml-key', 'Cannot use a key that is not text', 'Write "key: value"');
   return null;
 }
 

@@ -99,7 +99,7 @@ describe('nothing is written for a name that leaves the folder', () => {
   ])('%s', async (_, bytes, reason) => expectRefused(bytes, reason));
 });
 
-describe('nothing is written for an entry that is no plain file', () => {
+describe('an entry that is not a regular file is not written', () => {
   test.each<[string, Buffer, string]>([
     ['a symbolic link', one({ type: '2', link: '/etc', content: '' }), 'a symbolic link'],
     [
@@ -115,15 +115,15 @@ describe('nothing is written for an entry that is no plain file', () => {
     [
       'a GNU long name',
       trap({ name: '././@LongLink', type: 'L', content: '../../x\0' }, file('trap/x')),
-      'no plain file',
+      'not a regular file',
     ],
     [
       'a GNU long link',
       trap({ name: '././@LongLink', type: 'K', content: '/etc\0' }, file('trap/x')),
-      'no plain file',
+      'not a regular file',
     ],
-    ['a sparse file', one({ type: 'S' }), 'no plain file'],
-    ['a global pax header', trap(pax({ path: '../x' }, 'g'), file('trap/x')), 'no plain file'],
+    ['a sparse file', one({ type: 'S' }), 'not a regular file'],
+    ['a global pax header', trap(pax({ path: '../x' }, 'g'), file('trap/x')), 'not a regular file'],
     ['a link name in pax', trap(pax({ linkpath: '/etc' }), file('trap/x')), 'sets "linkpath"'],
   ])('%s', async (_, bytes, reason) => expectRefused(bytes, reason));
 });
@@ -145,9 +145,9 @@ describe('nothing is written for a damaged or endless archive', () => {
   const hello = tarEntry({ name: 'trap/SKILL.md', content: 'Hello\n' });
   test.each<[string, Buffer, string]>([
     ['empty', Buffer.alloc(0), 'Cannot'],
-    ['no gzip', Buffer.from('<html>Sign in</html>'), 'no gzip'],
+    ['no gzip', Buffer.from('<html>Sign in</html>'), 'not gzip'],
     ['a zip', Buffer.from('PK\x03\x04'), 'gzip'],
-    ['a plain tar', Buffer.concat([record(), END]), 'no gzip'],
+    ['a plain tar', Buffer.concat([record(), END]), 'not gzip'],
     ['cut in the middle', good.subarray(0, good.length / 2), 'cut short'],
     ['cut in the trailer', good.subarray(0, -3), 'cut short'],
     ['a wrong CRC', broken(-8), 'damaged'],

@@ -84,9 +84,9 @@ describe('an install of a stall that misbehaves leaves nothing, and says why', (
     [
       'stops in the middle',
       () => new Response(slowly(good.subarray(0, 40), 60_000)),
-      'has said nothing for 0.3 s',
+      'has sent nothing for 0.3 s',
     ],
-    ['never answers', () => new Promise(() => {}), 'has said nothing for 0.3 s'],
+    ['never answers', () => new Promise(() => {}), 'has sent nothing for 0.3 s'],
     ['breaks the connection', () => new Response(slowly(good.subarray(0, 40), 20, null)), 'Cannot'],
     [
       'sends less than it named',
@@ -102,7 +102,7 @@ describe('an install of a stall that misbehaves leaves nothing, and says why', (
     [
       'answers with a page',
       () => new Response('<h1>Welcome</h1>', { headers: { 'Content-Type': 'text/html' } }),
-      'no gzip',
+      'not gzip',
     ],
     [
       'answers an error that is no stall’s',
@@ -259,7 +259,7 @@ describe('an answer', () => {
       stream(event('error', { error: 'The grant ended', code: 'ACCESS_DENIED' })),
       'The grant ended',
     ],
-    ['that falls silent', stream(event('chunk', { text: 'Half' }), 60_000), 'has said nothing'],
+    ['that falls silent', stream(event('chunk', { text: 'Half' }), 60_000), 'has sent nothing'],
     ['in one endless line', stream('data: ', 'x'.repeat(5_000_000)), 'no end'],
   ])('%s fails', async (_, scripted, sentence) => {
     const { code, err } = await ask(['ask', 'trap', 'Why?'], scripted, { BOOKSTALL_TIMEOUT: '0.3' });

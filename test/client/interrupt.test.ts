@@ -69,7 +69,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
       while (readdirSync(target).length < 2) await Bun.sleep(5);
       child.kill(signal);
       const [code, err] = await Promise.all([child.exited, child.stderr.text()]);
-      expect({ code, err }).toEqual({ code: 1, err: 'Stopped: nothing half done is left\n' });
+      expect({ code, err }).toEqual({ code: 1, err: 'Stopped: no partial files are left\n' });
       expect(readdirSync(target)).toEqual(['trap']);
       expect(readFileSync(join(target, 'trap/SKILL.md'), 'utf8')).toBe('Old\n');
       expect((await run(['verify', join(target, 'trap')], { env, program })).code).toBe(0);

@@ -104,7 +104,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     mute.closeAllConnections();
     mute.close();
     expect(code).toBe(1);
-    expect(err).toContain('has said nothing for 1 s');
+    expect(err).toContain('has sent nothing for 1 s');
   });
 
   test('goes straight where NO_PROXY says so', async () => {

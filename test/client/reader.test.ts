@@ -182,7 +182,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
       { ...env, BOOKSTALL_URL: `${stall.url}/shop` },
       ['library'],
       1,
-      'nothing follows the host',
+      'leave out everything after the host',
     ],
     ['with a mistyped flag', env, ['install', 'x', '--forc'], 2, 'Did you mean "--force"?'],
     ['with a mistyped command', env, ['instal', 'x'], 2, 'bookstall install'],

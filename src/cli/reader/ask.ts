@@ -27,7 +27,7 @@ export const askCommand: Command = readerCommand({
   },
 });
 
-/** The same events with no key in their text, also where it is cut in two. */
+/** The same events with keys masked, even if two chunks share one. */
 async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
   const mask = createKeyMask();
   const chunk = (text: string, fields: object): AnswerEvent[] =>
@@ -38,7 +38,7 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
   }
 }
 
-/** JSON Lines: the stall's own events, each with its type. */
+/** Writes the stall's own events with their types as JSON Lines. */
 async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
   for await (const { type, fields } of events) out(`${withoutKeys(JSON.stringify({ type, ...fields }))}\n`);
   return DONE;
@@ -71,7 +71,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
 
 function footnote({ n, path, heading, quote }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
-  // Where the answer is made of quotes, they have been read already.
+  // A quoted answer has shown these words already.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
   return `[${n}] ${plain(place)}\n${words}`;
 }

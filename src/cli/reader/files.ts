@@ -23,7 +23,7 @@ export const filesCommand: Command = readerCommand({
     const files = await fetchFiles(stall, await findItem(stall, name), path);
     if (path === undefined) {
       const rows = files.map(({ path: file, sha256 }) => ({ sha256, path: file }));
-      writeList(terminal, input, rows, 'It holds no files');
+      writeList(terminal, input, rows, 'The item has no files');
       return DONE;
     }
     const [file] = files;
@@ -40,13 +40,13 @@ export const filesCommand: Command = readerCommand({
     else
       throw new Refusal(
         'invalid-request',
-        `Cannot show ${quote(path)}: it is no text; take it with --json, which has it as base64, or install the item`,
+        `Cannot show ${quote(path)}: it is not text; use --json to get it as base64, or install the item`,
       );
     return DONE;
   },
 });
 
-/** As the files endpoint says it: what is not UTF-8 is base64. */
+/** The content as the files endpoint has it: base64 if it is not UTF-8. */
 function encode(content: Uint8Array, text: string | null) {
   return text === null
     ? { encoding: 'base64', content: Buffer.from(content).toString('base64') }

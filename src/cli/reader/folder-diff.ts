@@ -2,20 +2,20 @@ import { spawnSync } from 'node:child_process';
 import { plainLines } from '../../client/terminal-text.ts';
 import { Refusal } from '../../refusal.ts';
 
-const MOST = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
-/** Programs that compare folders, in the order they are looked for; both end with 0 for equal and 1 for different. */
+/** Programs that compare folders, in order of preference; both exit with 0 for equal and 1 for different. */
 const TOOLS: readonly (readonly string[])[] = [
   ['git', '--no-pager', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--'],
   ['diff', '-ruN', '--'],
 ];
 
-/** What would change in `folder` if `stage` took its place, as a unified diff without the install record; '' where nothing would. */
+/** The changes from `folder` to `stage` as a unified diff without the install record; '' if there are none. */
 export function diffFolders(folder: string, stage: string, slug: string): string {
   for (const [tool = '', ...words] of TOOLS) {
     const { status, stdout, error } = spawnSync(tool, [...words, folder, stage], {
       encoding: 'utf8',
-      maxBuffer: MOST,
+      maxBuffer: MAX_OUTPUT,
     });
     if (error !== undefined || status === null || status > 1) continue;
     return withoutRecord(
@@ -28,7 +28,7 @@ export function diffFolders(folder: string, stage: string, slug: string): string
   );
 }
 
-/** The record differs at every fetch, and tells nothing about the item. */
+/** Drops the install record, which differs at every fetch. */
 function withoutRecord(text: string): string {
   const parts = text.split(/^(?=diff )/m);
   return parts.filter((part) => !/^diff .*\.svc-install$/m.test(part.split('\n')[0] ?? '')).join('');

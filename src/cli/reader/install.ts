@@ -55,7 +55,7 @@ async function installOne(
   }
 }
 
-/** The same refusal, with what may have been meant. */
+/** The same refusal, with the slug that may have been meant. */
 async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);
@@ -104,7 +104,7 @@ function describe({ manifest: { slug, kind, version, files, folder }, checkedBy 
   return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
 }
 
-/** The record names the subscriber, which a public repository should not. */
+/** The record names the subscriber, and should not be in a public repository. */
 function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
   const root = done.flatMap(({ manifest, subscriberId }) =>
     subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),

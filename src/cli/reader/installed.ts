@@ -8,7 +8,7 @@ import type { Input } from '../command.ts';
 import type { ReaderContext } from './reader-command.ts';
 import { readTarget } from './target.ts';
 
-/** The installed items that a command means: those of a slug, or all, in one folder or anywhere. Refuses a slug that is not installed there. */
+/** The installed items of a command: those of a slug or all, in one folder or anywhere. Refuses a slug that is not installed there. */
 export async function findInstalled(context: ReaderContext, input: Input): Promise<readonly Manifest[]> {
   const slug = input.words[0];
   const target = readTarget(input, context);
@@ -20,7 +20,7 @@ export async function findInstalled(context: ReaderContext, input: Input): Promi
   const hint = didYouMean(
     slug,
     there.map((manifest) => manifest.slug),
-    '"bookstall list" shows what is',
+    '"bookstall list" shows what is installed',
   );
   throw new Refusal(
     'not-found',

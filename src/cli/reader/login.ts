@@ -11,7 +11,7 @@ import { promptHidden, readStdin } from './prompt.ts';
 export const loginCommand: Command = readerCommand({
   name: 'login',
   synopsis: '[--url URL] [--key-stdin] [--json]',
-  summary: 'Sign in to a stall with an API key, which is checked before it is kept',
+  summary: 'Sign in to a stall with an API key, which is checked before it is saved',
   examples: [
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',
@@ -22,7 +22,8 @@ export const loginCommand: Command = readerCommand({
     const url = await context.origin();
     if (url === null)
       throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
-    if (isPlainHttp(url)) context.say(`Warning: ${url} is not https; anyone on the way can read the key`);
+    if (isPlainHttp(url))
+      context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
     const typed =
       input.flags['key-stdin'] === true
         ? await readStdin()
@@ -31,7 +32,7 @@ export const loginCommand: Command = readerCommand({
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
     await context.signIns.add(url, { key, email });
     if (context.environment['BOOKSTALL_KEY'])
-      context.say('BOOKSTALL_KEY is set, and goes before the key that was saved now');
+      context.say('BOOKSTALL_KEY is set and overrides the key that was just saved');
     const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
     writeResult(
       terminal,

@@ -5,7 +5,7 @@ import { readerCommand } from './reader-command.ts';
 export const logoutCommand: Command = readerCommand({
   name: 'logout',
   synopsis: '[--url URL] [--json]',
-  summary: "Forget a stall's key on this machine; the key itself stays good until it is revoked",
+  summary: "Forget a stall's key on this machine; the key itself stays valid until it is revoked",
   examples: ['bookstall logout'],
   options: {},
   words: [0, 0],
@@ -14,7 +14,7 @@ export const logoutCommand: Command = readerCommand({
     const wasKnown = url !== null && (await context.signIns.remove(url));
     if (context.environment['BOOKSTALL_KEY'])
       context.say('BOOKSTALL_KEY is still set: unset it to be signed out altogether');
-    const sentence = wasKnown ? `Signed out of ${url}` : 'Nothing to forget: no key is saved for this stall';
+    const sentence = wasKnown ? `Signed out of ${url}` : 'No key is saved for this stall';
     writeResult(terminal, input, { url, removed: wasKnown }, sentence);
     return DONE;
   },

@@ -4,7 +4,7 @@ import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
 
-/** What opens an address in the reader's browser. */
+/** The program that opens an address in the reader's browser. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -27,7 +27,7 @@ export const openCommand: Command = readerCommand({
   },
 });
 
-/** A machine without a browser still has the printed address. */
+/** Opens the address; ignores failures, since it was printed too. */
 function openBrowser(page: string): void {
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
   spawn(program, [...words, page], { stdio: 'ignore', detached: true })

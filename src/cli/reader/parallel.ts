@@ -1,16 +1,16 @@
-/** How many downloads run at once: enough to hide the waiting, few enough to leave a stall's budget to others. */
+/** How many downloads run in parallel: enough to hide latency, few enough to spare the stall's budget. */
 const LANES = 6;
 
-/** Runs `work` on each thing, several at a time; the outcomes in the order of the things. */
+/** Runs `work` on each item, several in parallel; the outcomes are in the order of the items. */
 export async function inParallel<T, R>(
-  things: readonly T[],
-  work: (thing: T) => Promise<R>,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
 ): Promise<readonly PromiseSettledResult<R>[]> {
   const outcomes: PromiseSettledResult<R>[] = [];
-  const queue = things.entries();
+  const queue = items.entries();
   const lane = async (): Promise<void> => {
-    for (const [n, thing] of queue)
-      outcomes[n] = await work(thing).then(
+    for (const [n, item] of queue)
+      outcomes[n] = await work(item).then(
         (value) => ({ status: 'fulfilled', value }),
         (reason: unknown) => ({ status: 'rejected', reason }),
       );

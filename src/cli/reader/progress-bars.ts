@@ -3,14 +3,14 @@ import type { Terminal } from '../command.ts';
 
 const WIDTH = 24;
 
-/** Between two drawings, in milliseconds. */
+/** Milliseconds between two drawings. */
 const INTERVAL = 80;
 
 export type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
 export type ProgressBars = ReturnType<typeof openProgressBars>;
 
-/** One bar for each download that runs, below what was said; nothing of them where nobody watches (no terminal, CI, TERM=dumb). */
+/** One bar for each running download, below the messages; hidden without a terminal, in CI and with TERM=dumb. */
 export function openProgressBars({ err, isTerminal, environment }: Terminal) {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
@@ -24,7 +24,7 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal) {
     drawnAt = performance.now();
   };
   return {
-    /** Says a sentence above the bars. */
+    /** Writes a message above the bars. */
     say: (sentence: string): void => (drawn === 0 ? err(`${sentence}\n`) : draw(`${sentence}\n`)),
     start(name: string): Bar {
       const bar: Bar = {
@@ -39,7 +39,7 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal) {
       };
       return bar;
     },
-    /** Takes the bars away. */
+    /** Removes the bars. */
     end(): void {
       running.clear();
       if (drawn > 0) draw();

@@ -3,16 +3,16 @@ import { Refusal } from '../../refusal.ts';
 import { type Command, type Input, SWITCH, type Terminal, TEXT, textOf } from '../command.ts';
 import { type ProgressBars, openProgressBars } from './progress-bars.ts';
 
-/** What a reader's command has before it: `bars` shows how far downloads are. */
+/** The context of a reader's command; `bars` shows the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 type ReaderCommand = Omit<Command, 'run'> & {
   readonly run: (context: ReaderContext, input: Input, terminal: Terminal) => Promise<number>;
 };
 
-const STOPPED = 'Stopped: nothing half done is left';
+const STOPPED = 'Stopped: no partial files are left';
 
-/** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it tidy up; a second one ends the process. */
+/** A command that talks to a stall over HTTP. Ctrl-C ends its requests and lets it clean up; a second one ends the process. */
 export function readerCommand({ run, options, ...command }: ReaderCommand): Command {
   return {
     ...command,
@@ -23,7 +23,7 @@ export function readerCommand({ run, options, ...command }: ReaderCommand): Comm
         if (controller.signal.aborted) terminal.exit(1);
         controller.abort(new Refusal('invalid-request', STOPPED));
       };
-      // SIGHUP: the terminal was closed, or the connection to it lost.
+      // SIGHUP: the terminal was closed or its connection lost.
       const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
       for (const signal of signals) process.on(signal, onSignal);
       const bars = openProgressBars(terminal);

@@ -24,7 +24,7 @@ export const uninstallCommand: Command = readerCommand({
     if (manifest === undefined || found.length > 1)
       throw new Refusal(
         'invalid-request',
-        `Cannot tell which is meant: say --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
+        `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
     if (input.flags['force'] !== true) await refuseLoss(context, manifest);
     await remove(context, manifest);
@@ -48,7 +48,7 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): P
     );
 }
 
-/** Out of the agent's sight in one step, then away. */
+/** Moves the folder away in one step, so that no agent sees half of it, then removes it. */
 async function remove(context: ReaderContext, { folder, slug }: Manifest): Promise<void> {
   if (existsSync(folder)) {
     await withStage(dirname(folder), slug, async (work) => {

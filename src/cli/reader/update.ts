@@ -24,7 +24,7 @@ type Updated = {
 export const updateCommand: Command = readerCommand({
   name: 'update',
   synopsis: `[SLUG] ${TARGET_SYNOPSIS} [--diff] [--force] [--json]`,
-  summary: 'Fetch what is newer of the installed items; files that you changed are lost only with --force',
+  summary: 'Update the installed items; files that you changed are lost only with --force',
   examples: ['bookstall update', 'bookstall update review-kit --diff', 'bookstall update review-kit --force'],
   options: { ...TARGET_OPTIONS, diff: SWITCH, force: SWITCH },
   words: [0, 1],
@@ -63,13 +63,13 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   });
   if (!existsSync(folder)) {
     await context.manifests.remove(folder);
-    return say('gone', `${slug} is gone from ${folder}, and is forgotten`);
+    return say('gone', `${slug} is no longer in ${folder}, and was removed from the list`);
   }
   const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const stall = await context.stallAt(manifest.url);
   const bar = context.bars.start(slug);
   try {
-    // Forced over changes, the same version is fetched again to undo them.
+    // With --force the same edition is fetched again, to undo changes.
     const unless = isForced && changes.length > 0 ? null : manifest.digest;
     if (changes.length > 0 && !isForced)
       return say('differs', await describeConflict(context, manifest, listChanges(changes)));
@@ -85,7 +85,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   }
 }
 
-/** Whether there is anything newer to lose the changes for, in words. */
+/** A sentence that names the changes and tells whether the stall has a newer edition. */
 async function describeConflict(
   context: ReaderContext,
   { slug, url, digest, folder }: Manifest,
@@ -98,8 +98,8 @@ async function describeConflict(
   });
   const remedy =
     status === 304
-      ? 'the stall has nothing newer; --force undoes the changes'
-      : 'a newer one is there: see --diff, and lose the changes with --force';
+      ? 'the stall has no newer edition; --force undoes the changes'
+      : 'a newer one is available: see --diff, or use --force to lose the changes';
   return `Cannot update ${slug} in ${folder}: ${changes} since it was installed; ${remedy}`;
 }
 

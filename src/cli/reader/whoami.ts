@@ -9,7 +9,7 @@ import { readerCommand } from './reader-command.ts';
 export const whoamiCommand: Command = readerCommand({
   name: 'whoami',
   synopsis: '[--url URL] [--json]',
-  summary: 'Show which stall is meant, and whose key this is',
+  summary: 'Show the stall, the account and the key in use',
   examples: ['bookstall whoami', 'bookstall whoami --json'],
   options: {},
   words: [0, 0],

@@ -30,7 +30,7 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
     });
     const rebuilt = await rebuildOnce(edition).catch(() => null);
     if (rebuilt === null || artefactOf(rebuilt, kind).sha256 !== artefact.sha256) throw failed(edition);
-    shelf.forget(artefact);
+    shelf.invalidate(artefact);
     return shelf.open(artefact).catch(() => {
       throw failed(edition);
     });
@@ -40,7 +40,7 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
     open,
     peek: shelf.peek,
     /** Makes the next open verify it again, because part of it turned out to be damaged. */
-    invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.forget(artefactOf(edition, kind)),
+    invalidate: (edition: Edition, kind: ArtefactKind): void => shelf.invalidate(artefactOf(edition, kind)),
   };
 }
 

@@ -8,8 +8,8 @@ import { messageOf, Refusal } from '../../refusal.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
 /**
- * One item's folder as `check` judges it: every problem, and what would be distributed. stall.yaml is an entry of its
- * own, of the kind "stall" and without files.
+ * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is an
+ * entry of its own, of the kind "stall" and without files.
  */
 export type CheckedEntry = {
   readonly kind: ItemKind | 'stall';
@@ -23,7 +23,7 @@ export type CheckedEntry = {
   readonly problems: readonly Problem[];
 };
 
-/** Reads a whole content directory and names every problem of stall.yaml, where there is one, and of every item; nothing is compiled or kept. */
+/** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
 export async function checkContent(
   content: string,
   limits: Limits,
@@ -48,15 +48,15 @@ export async function checkContent(
       };
     }),
   );
-  const clashes = findNameConflicts(items);
+  const conflicts = findNameConflicts(items);
   const checked = items.map((item) => {
-    const clash = clashes.get(item);
+    const conflict = conflicts.get(item);
     const { kind, slug, files, problems } = item;
     return {
       kind,
       slug,
       files: files.map(describe),
-      problems: clash === undefined ? problems : [...problems, clash],
+      problems: conflict === undefined ? problems : [...problems, conflict],
     };
   });
   return [...checkStall(content), ...checked];
@@ -78,7 +78,7 @@ function checkStall(content: string): readonly CheckedEntry[] {
   return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems }] : [];
 }
 
-/** Whether an item could not be served, or stall.yaml not be used as it stands. */
+/** Whether an item could not be served, or stall.yaml has an error. */
 export function isRefused({ problems }: CheckedEntry): boolean {
   return problems.some(isError);
 }

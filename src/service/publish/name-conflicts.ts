@@ -1,6 +1,6 @@
 import { error, type Problem } from '../../item/problem.ts';
 
-/** What two items may have in common without meaning to; `isHeld` where this data directory holds its last good edition. */
+/** An item with its names; `isHeld` if the data directory has an edition of it. */
 export type Claimant = {
   readonly kind: string;
   readonly slug: string;
@@ -9,8 +9,8 @@ export type Claimant = {
 };
 
 /**
- * Of two items with one slug or one book id the one that the data directory already held stays; where neither or both
- * were held, neither is served (contract §2). Gives the losers, each with the reason.
+ * The items that cannot be served because another has the same slug or book id, each with its problem. The one that the
+ * data directory holds stays; if it holds neither or both, neither is served (contract §2).
  */
 export function findNameConflicts<T extends Claimant>(claimants: readonly T[]): ReadonlyMap<T, Problem> {
   const names = Map.groupBy(
@@ -22,7 +22,7 @@ export function findNameConflicts<T extends Claimant>(claimants: readonly T[]): 
     const sharers = claims.map(({ claimant }) => claimant);
     const holders = sharers.filter(({ isHeld }) => isHeld);
     for (const loser of sharers.length < 2 ? [] : sharers) {
-      if (holders.length !== 1 || loser !== holders[0]) losers.set(loser, clash(name, loser, sharers));
+      if (holders.length !== 1 || loser !== holders[0]) losers.set(loser, conflict(name, loser, sharers));
     }
   }
   return losers;
@@ -32,7 +32,7 @@ function namesOf({ slug, id }: Claimant): readonly string[] {
   return [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])];
 }
 
-function clash(name: string, loser: Claimant, sharers: readonly Claimant[]): Problem {
+function conflict(name: string, loser: Claimant, sharers: readonly Claimant[]): Problem {
   const others = sharers.filter((other) => other !== loser).map(({ kind, slug }) => `${kind}s/${slug}`);
   return error(
     'clash',

@@ -5,7 +5,7 @@ import type { Problem } from '../../item/problem.ts';
 import type { Log } from '../../log.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
-/** What came of one item's folder. `edition` is what is served of it, null where there is none; `isFresh` where it is new. */
+/** The outcome of publishing one item's folder. `edition` is the one served, or null; `isFresh` if it was compiled just now. */
 export type Publication = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -14,7 +14,7 @@ export type Publication = {
   readonly problems: readonly Problem[];
 };
 
-/** The publication without its new edition, for a reason; `edition` is what is served instead. */
+/** The publication without its new edition because of `problem`; `edition` is served instead. */
 export function withholdEdition(
   publication: Publication,
   edition: Edition | null,
@@ -23,7 +23,7 @@ export function withholdEdition(
   return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
 }
 
-/** Takes their editions from those that clash; `held` are the last good editions by `keyOf`. */
+/** Withholds the editions of items whose names conflict; `held` are the saved editions by `keyOf`. */
 export function withholdConflicts(
   found: readonly Publication[],
   held: ReadonlyMap<string, Edition>,
@@ -42,7 +42,7 @@ export function withholdConflicts(
   });
 }
 
-/** One log line for each error, with what follows from it. */
+/** Logs each error with its consequence. */
 export function reportProblems(log: Log, { kind, slug, edition, problems }: Publication): void {
   const consequence = edition === null ? 'it is not served' : 'its last good edition continues to be served';
   for (const { sentence, remedy } of problems.filter(isError)) {
@@ -53,7 +53,7 @@ export function reportProblems(log: Log, { kind, slug, edition, problems }: Publ
   }
 }
 
-/** One log line that says what is served now. */
+/** Logs how many items are served. */
 export function reportServed(log: Log, content: string, publications: readonly Publication[]): void {
   const items = publications.filter(({ edition }) => edition !== null).length;
   const left = publications.length - items;

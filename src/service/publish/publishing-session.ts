@@ -25,16 +25,16 @@ export type PublishingDependencies = {
   readonly startCompiler: StartCompiler;
 };
 
-/** What turns content into a catalog, with the data directory it works in locked. */
+/** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
   { content, data, limits }: PublishingConfig,
   { log, now = Date.now, onProgress = () => {}, grace, startCompiler }: PublishingDependencies,
 ) {
   const lock = holdDataDirectory(data);
   try {
-    // First: a database that is not ours says that the directory is not either, and nothing in it is touched.
+    // First: if the database is not ours, neither is the directory, and nothing in it may be touched.
     const store = await openStore(data);
-    // What a server that was killed left: its process id, and what its compilers had half written.
+    // Leftovers of a server that was killed: its process id, and unfinished artefacts.
     forgetServer(data);
     rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
     const pool = openPool(startCompiler);
@@ -65,20 +65,20 @@ export async function openPublishingSession(
   }
 }
 
-/** Opens a workshop for one publish. */
+/** Publishes once in a session of its own. */
 export async function publishAlone(
   config: PublishingConfig,
-  surroundings: PublishingDependencies,
+  dependencies: PublishingDependencies,
 ): Promise<readonly Publication[]> {
-  const workshop = await openPublishingSession(config, surroundings);
+  const session = await openPublishingSession(config, dependencies);
   try {
-    return await workshop.publisher.publish();
+    return await session.publisher.publish();
   } finally {
-    await workshop.close();
+    await session.close();
   }
 }
 
-/** Judges a content directory without a data directory. */
+/** Checks a content directory; needs no data directory. */
 export async function checkAlone(
   content: string,
   limits: Limits,
@@ -92,12 +92,12 @@ export async function checkAlone(
   }
 }
 
-/** Compilers on every core. */
+/** A pool with a compiler for each core. */
 export function openPool(startCompiler: StartCompiler): CompilePool {
   return createCompilePool(startCompiler, availableParallelism());
 }
 
-/** Makes the data directory where there is none, and locks it. */
+/** Creates the data directory if it is missing, and locks it. */
 function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(data);
@@ -107,7 +107,7 @@ function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** What the system or SQLite refused, a full disk for one, in a sentence; anything else as it is. */
+/** An error of the system or SQLite, such as a full disk, as a refusal; any other error unchanged. */
 function unusable(data: string, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   return new Refusal(

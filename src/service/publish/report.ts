@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import type { Problem } from '../../item/problem.ts';
 import type { Publication } from './publication.ts';
 
-/** What came of the last publish, for the commands that run beside the server. `at` is when it began, in milliseconds since 1970. */
+/** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
 export type Report = {
   readonly at: number;
-  /** Why the content directory could not be taken up, or null. */
+  /** Why the content directory could not be used, or null. */
   readonly fault: string | null;
   readonly items: readonly ReportedItem[];
 };
@@ -18,7 +18,7 @@ export type ReportedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** What came of a publish that began at `at`. */
+/** The report of a publish that began at `at`. */
 export function describePublications(
   publications: readonly Publication[],
   at: number,
@@ -33,7 +33,7 @@ export function describePublications(
   return { at, fault, items };
 }
 
-/** Keeps the report in the data directory, replaced whole; where it cannot be written the last one goes, for it tells of another. */
+/** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
@@ -45,7 +45,7 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
   }
 }
 
-/** The last report, or null where there is none, or none that can be read: it is not synced, and a power cut may empty it. */
+/** The last report, or null if it is missing or damaged: it is not synced, so a power cut may empty it. */
 export async function readReport(dataDirectory: string): Promise<Report | null> {
   try {
     return JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;

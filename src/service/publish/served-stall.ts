@@ -4,38 +4,38 @@ import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import type { Log } from '../../log.ts';
 
-/** Written by this program's form of it alone; another form is read anew. */
+/** The version of this file format; a file in another one is ignored. */
 const FORMAT = 1;
 
 /**
- * The stall's own name and looks, and the files it shows. Its last good state is kept in the data directory and outlives a
- * restart: `recall` brings it back, once. `refresh` reads stall.yaml; one with an error changes nothing but is logged,
- * and where none was good before, what can be read of it is used.
+ * The stall's own name, looks and files. Its last good state is saved in the data directory; `recall` reads it at the
+ * start. `refresh` reads stall.yaml again. One with errors is logged and changes nothing, except when there was never a
+ * good one: then its readable keys are used.
  */
 export function createServedStall(content: string, dataDirectory: string, log: Log) {
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
 
-  const keep = async (edition: StallEdition): Promise<void> => {
-    const isKept = Bun.deepEquals(edition, lastGood);
+  const save = async (edition: StallEdition): Promise<void> => {
+    const isSaved = Bun.deepEquals(edition, lastGood);
     lastGood = edition;
-    if (!isKept) await writeChecksummed(file, { format: FORMAT, ...edition });
+    if (!isSaved) await writeChecksummed(file, { format: FORMAT, ...edition });
   };
 
   return {
     current: (): StallEdition => current,
     async recall(): Promise<void> {
-      const kept = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
-      if (kept?.format !== FORMAT) return;
-      const { format: _, ...edition } = kept;
+      const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
+      if (saved?.format !== FORMAT) return;
+      const { format: _, ...edition } = saved;
       current = lastGood = edition;
     },
     async refresh(): Promise<void> {
       const { isThere: _, problems, ...edition } = readStall(content);
       const errors = problems.filter(isError);
       if (errors.length === 0)
-        await keep(edition).catch((cause: unknown) =>
+        await save(edition).catch((cause: unknown) =>
           log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${cause}` }),
         );
       current = lastGood ?? edition;

@@ -1,6 +1,6 @@
 /**
- * Runs one at a time: who calls while it runs waits for one further run, shared by all who wait, since the running one
- * may have looked already at what changed.
+ * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
+ * that changed.
  */
 export function singleFlight<T>(run: () => Promise<T>): {
   readonly call: () => Promise<T>;
