@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Actor } from './access/actor.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config.ts';
@@ -106,11 +107,11 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       origin,
       server,
       service,
-      admin: service.admin,
+      admin: service.admin('command'),
       catalog: publisher.catalog,
-      /** Brings the catalog up to the content directory, and lets requests in. */
-      async publish() {
-        const publications = await publisher.publish();
+      /** Brings the catalog up to the content directory, and lets requests in; `by` is null for the program itself. */
+      async publish(by: Actor | null = null) {
+        const publications = await publisher.publish(by);
         isReady = true;
         return publications;
       },
@@ -218,7 +219,7 @@ export function refuseMissing(dataDirectory: string): void {
 export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
-  return { ...createAdminServices(store, dataDirectory, Date.now), close: store.close };
+  return { ...createAdminServices(store, dataDirectory, 'command', Date.now), close: store.close };
 }
 
 export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

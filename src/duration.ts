@@ -1,6 +1,12 @@
 import { Refusal } from './refusal.ts';
 
-const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Units of time in milliseconds. */
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /** A length of time written as 90s, 30m, 24h or 7d, in milliseconds; refused where it is shorter than `least`, written alike. */
 export function parseDuration(text: string, least: string): number {

@@ -145,7 +145,7 @@ export const PASSWORD = 'seven herons in the marsh';
 async function signIn({ service, admin }: App, email: string) {
   const { hasPassword } = await admin.accounts.find(email);
   if (!hasPassword) {
-    const { url } = await service.links.create(email, 'invite');
+    const { url } = await service.links.create('command', email, 'invite');
     await service.links.use(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
   }
   const { cookie } = await service.sessions.signIn({

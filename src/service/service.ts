@@ -1,4 +1,5 @@
 import { EXTRACTIVE } from '../model-engines.ts';
+import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
@@ -15,6 +16,7 @@ import { createAuthenticate } from './account/authenticate.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createBookIndexes } from './ask/book-index.ts';
 import { createFiles } from './delivery/files.ts';
+import { createOwnKeys } from './account/own-keys.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
 import { createHoldings } from './shop/holdings.ts';
@@ -67,17 +69,31 @@ export function createService({
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
-  const admin = createAdminServices(store, dataDirectory, now);
+  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
+  const { logs, personalData } = admin('command');
   const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
   const library = createLibrary(store, catalog, now);
   return {
     now,
     authenticate: byKey,
+    /** The services of whoever runs the stall; each act is logged as theirs. */
     admin,
+    logs,
+    ownKeys: createOwnKeys(store, now),
+    writeOwnData: personalData.write,
+    findOwner: store.findOwner,
     adminViews: createAdminViews(config, store, publisher, now),
-    audit: createAudit(store, now),
-    ...createSignInServices({ store, admin, dataDirectory, origin, stallName, log, now }),
+    audit: createAudit(store),
+    ...createSignInServices({
+      store,
+      linksBy: (by) => admin(by).links,
+      dataDirectory,
+      origin,
+      stallName,
+      log,
+      now,
+    }),
     stall: () => publisher.stall().stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),

@@ -86,13 +86,14 @@ async function addAccount({ write }: Store, n: number, now: number): Promise<voi
   await write('addKey', { ...key, hash: crypto.getRandomValues(new Uint8Array(32)) });
   const grant = { accountId, kind: 'book', source: 'shop', grantedAt: now, from: now, until: null } as const;
   const books = [0, 1, 2].map((more) => ({ ...grant, itemKey: `id-${(n + more) % MANY}` }));
-  await write('addGrants', books);
+  await write('addGrants', { grants: books });
 }
 
 function addAudit({ write }: Store, n: number, now: number): Promise<unknown> {
   const details = { item: 'book-1', source: 'shop', from: now, until: null };
   const entry = { actorEmail: OWNER, action: 'grant.add', subject: `reader-${n}@example.org`, details };
-  return write('addAuditEntry', { ...entry, at: now, actorId: idOf(0) });
+  const audits = [{ ...entry, at: now, via: 'page', actorId: idOf(0) } as const];
+  return write('publishItems', { items: [], at: now, audits });
 }
 
 /** Of forty days: a part of them is of few items, as in a shop. */

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,6 +26,30 @@ async function isServed({ fetch }: Served, text: string): Promise<boolean> {
     text,
   );
 }
+
+/** Who asked for the content to be reloaded, oldest first. */
+function reloadsOf(directory: string): readonly string[] {
+  const db = new Database(join(directory, 'data', 'bookstall.db'), { readonly: true });
+  const rows = db
+    .query<{ via: string }, []>("SELECT via FROM audit_log WHERE action = 'items.reindex' ORDER BY id")
+    .all();
+  db.close();
+  return rows.map(({ via }) => via);
+}
+
+test('reindex is in the audit log: a signal to the server, a command without one', async () => {
+  const directory = stallDirectory();
+  const server = await serve(directory);
+  expect(reloadsOf(directory)).toEqual([]);
+  expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+  expect(reloadsOf(directory)).toEqual(['signal']);
+  rmSync(join(directory, 'content'), { recursive: true });
+  expect((await run(['reindex'], { cwd: directory })).code).toBe(1);
+  expect(reloadsOf(directory)).toEqual(['signal', 'signal']);
+  expect(await server.stop()).toBe(0);
+  expect((await run(['reindex'], { cwd: directory })).code).toBe(1);
+  expect(reloadsOf(directory)).toEqual(['signal', 'signal', 'command']);
+});
 
 describe('reindex beside a running server', () => {
   test('has it take up what changed, and ends when it is served', async () => {

@@ -28,12 +28,16 @@ const SHOWING: Readonly<Record<string, string>> = {
   'office-audit': reader,
 };
 
-await stall.app.service.audit.note(
-  { kind: 'account', accountId: shown.readerId, email: reader, keyId: null, sessionId: '', isOwner: true },
-  'account.add',
-  EVIL,
-  { [EVIL]: EVIL },
-);
+await stall.app.service
+  .admin({
+    kind: 'account',
+    accountId: shown.readerId,
+    email: reader,
+    keyId: null,
+    sessionId: '',
+    isOwner: true,
+  })
+  .keys.create(reader, EVIL, 'never');
 
 /** Markup that came to life: what no page of the site is made with. */
 const ALIVE = `[...document.querySelectorAll('*')]

@@ -1,4 +1,5 @@
-import { type CreatedKey, readOverlap, readTerm } from '../../service/account/keys.ts';
+import type { CreatedKey } from '../../service/account/issue-key.ts';
+import { readOverlap, readTerm } from '../../service/account/key-term.ts';
 import type { StoredKey } from '../../store/tables/keys.ts';
 import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';

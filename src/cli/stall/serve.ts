@@ -43,7 +43,7 @@ export const serveCommand: Command = {
     const progress = createProgress(terminal, log);
     let app: App | null = null;
     // Before the server can be found: a signal unheard would end the process.
-    process.on('SIGHUP', () => void app?.publish());
+    process.on('SIGHUP', () => void app?.publish('signal'));
     app = await openApp(config, { log, onProgress: progress });
     log({ event: 'listening', message: `Bookstall listens on ${app.origin}`, origin: app.origin });
     await Promise.race([open(app, config, terminal, log), stopped]);

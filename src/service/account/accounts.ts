@@ -1,9 +1,12 @@
+import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import type { Store } from '../../store/store.ts';
+import { describeActs } from '../audit-entry.ts';
 
 /** The use cases of accounts. E-mail addresses are compared in any case and kept as given. */
-export function createAccounts(store: Store, now: () => number) {
+export function createAccounts(store: Store, by: Actor, now: () => number) {
+  const act = describeActs(by, now);
   const find = async (email: string): Promise<Account> => {
     const account = await store.findAccount(email.trim());
     if (account !== null) return account;
@@ -37,17 +40,20 @@ export function createAccounts(store: Store, now: () => number) {
         createdAt: now(),
         disabledAt: null,
       };
-      if (await store.write('addAccount', account)) return account;
+      const audit = act('account.add', account.email, isOwner ? { owner: true } : {});
+      if (await store.write('addAccount', { ...account, audit })) return account;
       throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
     },
     async disable(email: string): Promise<Account> {
       const account = await find(email);
-      await store.write('setAccountDisabled', { id: account.id, at: now() });
+      const audit = act('account.disable', account.email);
+      await store.write('setAccountDisabled', { id: account.id, at: now(), audit });
       return { ...account, disabledAt: account.disabledAt ?? now() };
     },
     async enable(email: string): Promise<Account> {
       const account = await find(email);
-      await store.write('setAccountDisabled', { id: account.id, at: null });
+      const audit = act('account.enable', account.email);
+      await store.write('setAccountDisabled', { id: account.id, at: null, audit });
       return { ...account, disabledAt: null };
     },
   };

@@ -1,9 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { CsvError, parse } from 'csv-parse/sync';
+import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import type { ListedGrant, NewGrant } from '../../store/tables/grants.ts';
 import type { Store } from '../../store/store.ts';
 import type { Accounts } from './accounts.ts';
+import { describeActs } from '../audit-entry.ts';
 import { readInstant } from '../instant.ts';
 
 /** A grant as it is asked for; times are ISO 8601, `source` tells where it came from. */
@@ -15,13 +17,17 @@ export type GrantRequest = {
   readonly source?: string | undefined;
 };
 
+/** What names one grant. */
+type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
+
 const DEFAULT_SOURCE = 'manual';
 /** Lines of a CSV text between two turns of the event loop. */
 const TURN = 50;
 const COLUMNS = ['email', 'slug', 'from', 'until', 'source'];
 
 /** The use cases of grants. An item must have been published from this data directory once; a book is granted by its id. */
-export function createGrants(store: Store, accounts: Accounts, now: () => number) {
+export function createGrants(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+  const act = describeActs(by, now);
   const findItem = async (slug: string) => {
     const item = await store.findKnownItem(slug);
     if (item !== null) return item;
@@ -52,7 +58,9 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
   return {
     async add(request: GrantRequest): Promise<NewGrant> {
       const grant = await prepare(request);
-      await store.write('addGrants', [grant]);
+      const { source, from, until } = grant;
+      const audit = act('grant.add', request.email.trim(), { item: request.slug, source, from, until });
+      await store.write('addGrants', { grants: [grant], audit });
       return grant;
     },
     async list(email: string | null): Promise<readonly ListedGrant[]> {
@@ -62,11 +70,14 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
     async revoke(email: string, slug: string, source: string | null): Promise<number> {
       const { id } = await accounts.find(email);
       const { kind, itemKey } = await findItem(slug);
-      return store.write('revokeGrants', { accountId: id, kind, itemKey, source, at: now() });
+      const audit = act('grant.revoke', email.trim(), { item: slug, source: source ?? 'every source' });
+      return store.write('revokeGrants', { accountId: id, kind, itemKey, source, at: now(), audit });
     },
     /** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
-    async revokeOne(grant: Pick<NewGrant, 'accountId' | 'kind' | 'itemKey' | 'source'>): Promise<void> {
-      if ((await store.write('revokeGrants', { ...grant, at: now() })) > 0) return;
+    async revokeOne({ accountId, kind, itemKey, source, email, slug }: NamedGrant): Promise<void> {
+      const audit = act('grant.revoke', email, { item: slug, source });
+      const change = { accountId, kind, itemKey, source, at: now(), audit };
+      if ((await store.write('revokeGrants', change)) > 0) return;
       throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
     },
     /** Adds every row of a CSV text with the header `email,slug,from,until,source` (the last three optional), or none of them. */
@@ -88,7 +99,10 @@ export function createGrants(store: Store, accounts: Accounts, now: () => number
           'invalid-request',
           `Cannot import the grants, none was added:\n${faults.join('\n')}`,
         );
-      await store.write('addGrants', grants);
+      await store.write('addGrants', {
+        grants,
+        audit: act('grants.import', 'grants', { added: grants.length }),
+      });
       return grants.length;
     },
   };

@@ -1,8 +1,10 @@
+import type { Actor } from '../../access/actor.ts';
 import { hashSecret, mintSecret } from '../../access/session.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Link, LinkPurpose } from '../../store/tables/links.ts';
 import { forgetSetupUrl, keepSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
+import { describeActs } from '../audit-entry.ts';
 import type { Accounts } from './accounts.ts';
 
 const MINUTE = 60_000;
@@ -28,7 +30,14 @@ export type CreatedLink = {
 };
 
 /** The use cases of one-time links, but their use, which sets a password: `createRedeemLink`. */
-export function createLinks(store: Store, accounts: Accounts, dataDirectory: string, now: () => number) {
+export function createLinks(
+  store: Store,
+  accounts: Accounts,
+  dataDirectory: string,
+  by: Actor,
+  now: () => number,
+) {
+  const act = describeActs(by, now);
   const mint = async (
     purpose: LinkPurpose,
     account: { readonly id: string; readonly email: string } | null,
@@ -39,7 +48,8 @@ export function createLinks(store: Store, accounts: Accounts, dataDirectory: str
     const createdAt = now();
     const expiresAt = createdAt + term;
     const link = { purpose, accountId: account?.id ?? null, createdAt, expiresAt };
-    const id = await store.write('addLink', { ...link, secretHash: hashSecret(secret) });
+    const audit = account === null ? undefined : act('account.link', account.email, { purpose });
+    const id = await store.write('addLink', { ...link, secretHash: hashSecret(secret), audit });
     return { id, url: `${origin}${path}#${secret}`, purpose, email: account?.email ?? null, expiresAt };
   };
 
@@ -62,7 +72,9 @@ export function createLinks(store: Store, accounts: Accounts, dataDirectory: str
     /** The links that can be used now, the newest first. */
     list: (): Promise<readonly Link[]> => store.listLinks(now()),
     async revoke(id: number): Promise<void> {
-      if (await store.write('revokeLink', { id, at: now() })) return;
+      const link = (await store.listLinks(now())).find((one) => one.id === id);
+      const audit = act('link.revoke', link?.email ?? 'set-up', { purpose: link?.purpose ?? null });
+      if (await store.write('revokeLink', { id, at: now(), audit })) return;
       throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
     },
     /** The first owner's set-up link of 30 minutes, new at each start and kept in `<data>/setup-url`; null where the stall has an owner. */

@@ -1,10 +1,13 @@
+import type { Actor } from '../../access/actor.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import type { Store } from '../../store/store.ts';
+import { describeActs } from '../audit-entry.ts';
 import type { Accounts } from './accounts.ts';
 
 /** The use cases of a person's own data. */
-export function createPersonalData(store: Store, accounts: Accounts) {
+export function createPersonalData(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+  const act = describeActs(by, now);
   return {
     /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
     async export(email: string) {
@@ -31,7 +34,11 @@ export function createPersonalData(store: Store, accounts: Accounts) {
     /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay, and name nobody. */
     async remove(email: string): Promise<Account & RemovedRows> {
       const account = await accounts.find(email);
-      return { ...account, ...(await store.write('removeAccount', { id: account.id })) };
+      const { id } = account;
+      return {
+        ...account,
+        ...(await store.write('removeAccount', { id, audit: act('account.remove', id) })),
+      };
     },
   };
 }

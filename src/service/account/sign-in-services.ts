@@ -1,14 +1,15 @@
+import type { Actor } from '../../access/actor.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
-import { createRedeemLink } from './redeem-link.ts';
-import type { AdminServices } from '../admin/admin-services.ts';
+import type { Links } from './links.ts';
 import { createPasswords } from './passwords.ts';
+import { createRedeemLink } from './redeem-link.ts';
 import { createSessions } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 
 type Dependencies = {
   readonly store: Store;
-  readonly admin: AdminServices;
+  readonly linksBy: (actor: Actor) => Links;
   readonly dataDirectory: string;
   readonly origin: () => string;
   readonly stallName: () => string;
@@ -16,10 +17,10 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** What people come to the site's door with: passwords, sessions, one-time links. */
+/** The services of signing in: passwords, sessions and one-time links. */
 export function createSignInServices({
   store,
-  admin,
+  linksBy,
   dataDirectory,
   origin,
   stallName,
@@ -28,13 +29,15 @@ export function createSignInServices({
 }: Dependencies) {
   const passwords = createPasswords(store, stallName, now);
   const throttle = createThrottle(() => performance.now());
-  const { links } = admin;
+  const links = linksBy('command');
   return {
     passwords,
     sessions: createSessions({ store, passwords, throttle, log, now }),
     links: {
       ...links,
-      create: (email: string, purpose: 'invite' | 'reset') => links.create(email, purpose, origin()),
+      create: (by: Actor, email: string, purpose: 'invite' | 'reset') =>
+        linksBy(by).create(email, purpose, origin()),
+      revoke: (by: Actor, id: number) => linksBy(by).revoke(id),
       ensureSetup: () => links.ensureSetup(origin()),
       use: createRedeemLink({ store, links, passwords, dataDirectory, now }),
     },

@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { keyOf } from '../../catalog/edition.ts';
 import { isError } from '../../catalog/scan.ts';
@@ -88,7 +89,7 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
     },
     count: (): StockCount => current().count,
     /** Takes the content directory up beside the running catalog; kept when the new one is served. */
-    reindex: async (): Promise<void> => void (await publisher.publish()),
+    reindex: async (by: Actor): Promise<void> => void (await publisher.publish(by)),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.ts';
 import { isServed } from '../../store/lock/serve-lock.ts';
 import type { Store } from '../../store/store.ts';
 import { createAccounts } from '../account/accounts.ts';
@@ -10,14 +11,14 @@ import { createPersonalData } from '../account/personal-data.ts';
 export type AdminServices = ReturnType<typeof createAdminServices>;
 
 /** The use cases of the one who runs the stall: those of the commands beside a server, and of the site's admin. */
-export function createAdminServices(store: Store, dataDirectory: string, now: () => number) {
-  const accounts = createAccounts(store, now);
+export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
+  const accounts = createAccounts(store, by, now);
   return {
     accounts,
-    keys: createKeys(store, accounts, now),
-    grants: createGrants(store, accounts, now),
-    links: createLinks(store, accounts, dataDirectory, now),
-    personalData: createPersonalData(store, accounts),
+    keys: createKeys(store, accounts, by, now),
+    grants: createGrants(store, accounts, by, now),
+    links: createLinks(store, accounts, dataDirectory, by, now),
+    personalData: createPersonalData(store, accounts, by, now),
     logs: createLogs(store, accounts, () => isServed(dataDirectory)),
   };
 }

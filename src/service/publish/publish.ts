@@ -1,3 +1,4 @@
+import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
 import { createCatalog, type Catalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
@@ -11,6 +12,8 @@ import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
+import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
+import { describeActs } from '../audit-entry.ts';
 import { compileItems, type Progress } from './compile-items.ts';
 import { type Publication, reportProblems, reportServed, withholdConflicts } from './publication.ts';
 import { rebuildEdition } from './rebuild.ts';
@@ -39,20 +42,21 @@ export function createPublisher(dependencies: Dependencies) {
   let catalog: Catalog = createCatalog([]);
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
+  /** Those that asked for the next pass. */
+  const requests: NewAuditEntry[] = [];
 
   const publishOnce = async (): Promise<readonly Publication[]> => {
     const at = now();
+    const audits = requests.splice(0);
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
     const folders = findFolders(content, saved.editions().size);
-    if (typeof folders === 'string') return keepServing(saved, folders, at);
+    if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
     await stall.refresh();
     const publications = await compileAndSave(saved, folders, isFirst);
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
-    await recordItems(store, editions, now()).catch((cause) =>
-      log({ event: 'storage-unavailable', message: messageOf(cause) }),
-    );
+    await recordItems(store, editions, now(), audits).catch(logStorageError);
     catalog = createCatalog(editions);
     report = describePublications(publications, at);
     await Promise.all([
@@ -83,6 +87,7 @@ export function createPublisher(dependencies: Dependencies) {
     current: SavedEditions,
     state: string,
     at: number,
+    audits: readonly NewAuditEntry[],
   ): Promise<readonly Publication[]> => {
     const editions = current.editions();
     const remedy =
@@ -100,12 +105,17 @@ export function createPublisher(dependencies: Dependencies) {
       problems: [],
     }));
     report = describePublications(publications, at, message);
+    if (audits.length > 0) await recordItems(store, [], at, audits).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
 
   const logWriteError = (cause: unknown): void =>
     log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${messageOf(cause)}` });
+
+  /** A database that cannot be written keeps no item from being served; its grants wait for the next pass. */
+  const logStorageError = (cause: unknown): void =>
+    log({ event: 'storage-unavailable', message: messageOf(cause) });
 
   const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
     item,
@@ -135,8 +145,14 @@ export function createPublisher(dependencies: Dependencies) {
   });
 
   return {
-    /** One pass over the content directory, or the next one if a pass is running; resolves to all items and problems. */
-    publish: flight.call,
+    /**
+     * One pass over the content directory, or the next one if a pass is running; resolves to all items and problems. The
+     * write that records its items also logs who asked for it; null is the program itself.
+     */
+    publish(by: Actor | null = null): Promise<readonly Publication[]> {
+      if (by !== null) requests.push(describeActs(by, now)('items.reindex', 'content'));
+      return flight.call();
+    },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild,
     catalog: () => catalog,
@@ -161,12 +177,17 @@ function findFolders(content: string, saved: number): readonly ItemFolder[] | st
 }
 
 /** Tells the store which items exist, so that grants can name them. */
-async function recordItems(store: Store, editions: readonly Edition[], at: number): Promise<void> {
+async function recordItems(
+  store: Store,
+  editions: readonly Edition[],
+  at: number,
+  audits: readonly NewAuditEntry[],
+): Promise<void> {
   const items = editions.map(({ manifest, digest }) => ({
     kind: manifest.kind,
     itemKey: itemKey(manifest),
     slug: manifest.slug,
     edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
   }));
-  await store.write('publishItems', { items, at });
+  await store.write('publishItems', { items, at, audits });
 }

@@ -72,7 +72,7 @@ export async function publishAlone(
 ): Promise<readonly Publication[]> {
   const session = await openPublishingSession(config, dependencies);
   try {
-    return await session.publisher.publish();
+    return await session.publisher.publish('command');
   } finally {
     await session.close();
   }

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { type Audited, auditInserts } from './audit-log.ts';
 import { sessionInserts } from './sessions.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
@@ -49,17 +50,26 @@ export function accountWrites(db: Database) {
   );
   const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
   const sessions = sessionInserts(db);
+  const log = auditInserts(db);
   const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
   return {
     /** False where the e-mail address has an account already. */
-    addAccount(account: Omit<Account, 'hasPassword'>): boolean {
-      return insert.run(account.id, account.email, account.isOwner ? 1 : 0, account.createdAt).changes === 1;
+    addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
+      const { id, email, isOwner, createdAt } = account;
+      if (insert.run(id, email, isOwner ? 1 : 0, createdAt).changes === 0) return false;
+      log(audit);
+      return true;
     },
     /** Disables at the given time and ends the sessions, or enables where it is null. */
-    setAccountDisabled(change: { readonly id: string; readonly at: number | null }): void {
-      if (change.at === null) return void enable.run(change.id);
-      disable.run(change.at, change.id);
-      sessions.endAll(change.id, change.at);
+    setAccountDisabled({
+      id,
+      at,
+      audit,
+    }: { readonly id: string; readonly at: number | null } & Audited): void {
+      log(audit);
+      if (at === null) return void enable.run(id);
+      disable.run(at, id);
+      sessions.endAll(id, at);
     },
   };
 }

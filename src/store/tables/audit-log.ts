@@ -1,9 +1,13 @@
 import type { Database } from 'bun:sqlite';
 
-/** What an owner did. `details` holds words and numbers, never a secret; the actor is null once that account was removed. */
+/**
+ * One act of whoever runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
+ * a signal, and once the actor's account was removed.
+ */
 export type AuditEntry = {
   readonly id: number;
   readonly at: number;
+  readonly via: 'page' | 'command' | 'signal';
   readonly actorId: string | null;
   readonly actorEmail: string | null;
   readonly action: string;
@@ -13,11 +17,16 @@ export type AuditEntry = {
 
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null>>;
 
+export type NewAuditEntry = Omit<AuditEntry, 'id'>;
+
+/** What a write takes along to be logged in its own transaction; nothing if a reader acts on their own account. */
+export type Audited = { readonly audit?: NewAuditEntry };
+
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 
 export function auditReads(db: Database) {
   const page = db.prepare<Row, [number, number]>(
-    `SELECT id, at, actor_id AS actorId, actor_email AS actorEmail, action, subject, details
+    `SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action, subject, details
      FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?`,
   );
   return {
@@ -30,14 +39,14 @@ export function auditReads(db: Database) {
   };
 }
 
-export function auditWrites(db: Database) {
+/** The part of a transaction that logs its act. */
+export function auditInserts(db: Database) {
   const insert = db.prepare(
-    'INSERT INTO audit_log (at, actor_id, actor_email, action, subject, details) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  return {
-    addAuditEntry(entry: Omit<AuditEntry, 'id'>): void {
-      const { at, actorId, actorEmail, action, subject, details } = entry;
-      insert.run(at, actorId, actorEmail, action, subject, JSON.stringify(details));
-    },
+  return (entry: NewAuditEntry | undefined): void => {
+    if (entry === undefined) return;
+    const { at, via, actorId, actorEmail, action, subject, details } = entry;
+    insert.run(at, via, actorId, actorEmail, action, subject, JSON.stringify(details));
   };
 }

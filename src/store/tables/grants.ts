@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { Grant } from '../../access/grant.ts';
+import { type Audited, auditInserts } from './audit-log.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
@@ -46,6 +47,7 @@ export function grantWrites(db: Database) {
   const revoke = db.prepare(
     `UPDATE grants SET revoked_at = ? WHERE account_id = ? AND kind = ? AND item_key = ? AND revoked_at IS NULL AND (?5 IS NULL OR source = ?5)`,
   );
+  const log = auditInserts(db);
   const addGrant = (grant: NewGrant): void => {
     upsert.run(
       grant.accountId,
@@ -59,18 +61,24 @@ export function grantWrites(db: Database) {
   };
   return {
     /** Adds grants, all or none; one that stands under the same source gets the new dates and is live again. */
-    addGrants(grants: readonly NewGrant[]): void {
+    addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
       grants.forEach(addGrant);
+      log(audit);
     },
     /** How many grants were revoked; `source` null means those of every source. */
-    revokeGrants(change: {
-      readonly accountId: string;
-      readonly kind: string;
-      readonly itemKey: string;
-      readonly source: string | null;
-      readonly at: number;
-    }): number {
-      return revoke.run(change.at, change.accountId, change.kind, change.itemKey, change.source).changes;
+    revokeGrants(
+      change: {
+        readonly accountId: string;
+        readonly kind: string;
+        readonly itemKey: string;
+        readonly source: string | null;
+        readonly at: number;
+      } & Audited,
+    ): number {
+      const { accountId, kind, itemKey, source, at } = change;
+      const { changes } = revoke.run(at, accountId, kind, itemKey, source);
+      if (changes > 0) log(change.audit);
+      return changes;
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { type Audited, auditInserts } from './audit-log.ts';
 
 /** What is kept of an API key: never the key. Times are milliseconds since 1970 UTC; null is never. */
 export type StoredKey = {
@@ -18,6 +19,9 @@ export type KeyHolder = StoredKey & { readonly email: string; readonly accountDi
 export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdAt' | 'expiresAt'> & {
   readonly hash: Uint8Array;
 };
+
+/** A key that replaces another, which ends at `endsAt`. */
+type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonly endsAt: number };
 
 /** Live keys an account may have. */
 export const MOST_KEYS = 100;
@@ -75,7 +79,9 @@ export function keyWrites(db: Database) {
   );
   const unname = db.prepare('UPDATE keys SET replaces = NULL WHERE account_id = ? AND replaces = ?');
   const forget = db.prepare('DELETE FROM keys WHERE id = ?');
-  const add = (key: NewKey, replaces: number | null): number => {
+  const log = auditInserts(db);
+  const add = (key: NewKey & Audited, replaces: number | null): number => {
+    log(key.audit);
     const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
     const added = insert.get(accountId, hash, prefix, name, createdAt, expiresAt, replaces)?.id ?? 0;
     for (const { id } of eldest.all(accountId, createdAt)) {
@@ -88,31 +94,28 @@ export function keyWrites(db: Database) {
     (live.get(accountId, createdAt)?.keys ?? 0) >= MOST_KEYS;
   return {
     /** The new key's id, or `full`. */
-    addKey(key: NewKey): number | 'full' {
+    addKey(key: NewKey & Audited): number | 'full' {
       return isFull(key) ? 'full' : add(key, null);
     },
     /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
-    replaceKey(change: {
-      readonly key: NewKey;
-      readonly replaces: number;
-      readonly endsAt: number;
-    }): number | 'full' | 'revoked' {
-      const { key, replaces, endsAt } = change;
+    replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (standing.get(replaces) === null) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
       if (!isAtOnce && isFull(key)) return 'full';
       if (isAtOnce) revoke.run(key.createdAt, replaces);
       else shorten.run(endsAt, replaces);
-      return add(key, replaces);
+      return add({ ...key, audit }, replaces);
     },
     /** Adds a key and revokes every earlier one of its name and account. */
-    renewKey(key: NewKey): number {
+    renewKey(key: NewKey & Audited): number {
       revokeNamed.run(key.createdAt, key.accountId, key.name);
       return add(key, null);
     },
     /** False where the key was revoked before. */
-    revokeKey(change: { readonly id: number; readonly at: number }): boolean {
-      return revoke.run(change.at, change.id).changes === 1;
+    revokeKey({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
+      if (revoke.run(at, id).changes === 0) return false;
+      log(audit);
+      return true;
     },
     noteKeyUse(usage: { readonly id: number; readonly at: number }): void {
       use.run(usage.at, usage.id);

@@ -1,10 +1,18 @@
 import type { Database } from 'bun:sqlite';
+import { auditInserts, type NewAuditEntry } from './audit-log.ts';
 
 /** An item that was published from this data directory at least once: what a grant may name. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
 /** An item as it is published; `edition` is what tells it from its changed self, null where not everyone may see it. */
 export type PublishedItem = KnownItem & { readonly edition: string | null };
+
+/** What is published at a time, with the acts that asked for it. */
+export type PublishedItems = {
+  readonly items: readonly PublishedItem[];
+  readonly at: number;
+  readonly audits?: readonly NewAuditEntry[];
+};
 
 /** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
 export type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
@@ -48,8 +56,10 @@ export function knownItemWrites(db: Database) {
      ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
        WHERE edition <> excluded.edition`,
   );
+  const log = auditInserts(db);
   return {
-    publishItems({ items, at }: { readonly items: readonly PublishedItem[]; readonly at: number }): void {
+    publishItems({ items, at, audits = [] }: PublishedItems): void {
+      audits.forEach(log);
       for (const { kind, itemKey, slug, edition } of items) {
         upsert.run(kind, itemKey, slug, at);
         if (edition !== null) show.run(kind, itemKey, edition, at);

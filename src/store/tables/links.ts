@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { type Audited, auditInserts } from './audit-log.ts';
 import type { Credentials } from './passwords.ts';
 import { type NewSession, sessionInserts } from './sessions.ts';
 
@@ -52,6 +53,7 @@ export function linkReads(db: Database) {
 
 export function linkWrites(db: Database) {
   const sessions = sessionInserts(db);
+  const log = auditInserts(db);
   const usable = db.prepare<Link, [number, Uint8Array]>(`${USABLE} AND secret_hash = ?2`);
   const insert = db.prepare<{ id: number }, [string, string | null, Uint8Array, number, number]>(
     'INSERT INTO links (purpose, account_id, secret_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
@@ -70,13 +72,16 @@ export function linkWrites(db: Database) {
   );
   return {
     /** The new link's id; of set-up links only the newest is kept. */
-    addLink({ purpose, accountId, secretHash, createdAt, expiresAt }: NewLink): number {
+    addLink({ purpose, accountId, secretHash, createdAt, expiresAt, audit }: NewLink & Audited): number {
+      log(audit);
       if (purpose === 'setup') forgetSetups.run();
       return insert.get(purpose, accountId, secretHash, createdAt, expiresAt)?.id ?? 0;
     },
     /** False where it was used before. */
-    revokeLink({ id, at }: { readonly id: number; readonly at: number }): boolean {
-      return use.run(at, id).changes === 1;
+    revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
+      if (use.run(at, id).changes === 0) return false;
+      log(audit);
+      return true;
     },
     /**
      * Uses a link up: sets the password, makes the owner's account for a set-up, uses up the account's other links, ends its

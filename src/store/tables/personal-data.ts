@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { type Audited, auditInserts } from './audit-log.ts';
 
 /** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
@@ -44,7 +45,7 @@ const QUERIES = [
   ],
   [
     'audit',
-    `SELECT at, actor_id = ?1 AS is_actor, action, subject, details FROM audit_log
+    `SELECT at, via, actor_id IS ?1 AS is_actor, action, subject, details FROM audit_log
      WHERE actor_id = ?1 OR subject = (SELECT email FROM accounts WHERE id = ?1) COLLATE NOCASE ORDER BY id`,
   ],
 ] as const;
@@ -88,10 +89,11 @@ export function personalDataWrites(db: Database) {
        details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}', details)
      FROM accounts WHERE accounts.id = ?`,
   );
+  const log = auditInserts(db);
   const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
   return {
     /** Deletes an account with its keys, grants, sessions and links; rows of the logs stay without account and key, and name nobody. */
-    removeAccount({ id }: { readonly id: string }): RemovedRows {
+    removeAccount({ id, audit }: { readonly id: string } & Audited): RemovedRows {
       // Not even in the file's free pages may an address lie on.
       db.run('PRAGMA secure_delete = ON');
       try {
@@ -105,6 +107,7 @@ export function personalDataWrites(db: Database) {
         forgetActor.run(id);
         forgetSubject.run(id);
         remove.run(id);
+        log(audit);
         return removed;
       } finally {
         db.run('PRAGMA secure_delete = FAST');

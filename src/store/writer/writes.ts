@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite';
 import { accountWrites } from '../tables/accounts.ts';
-import { auditWrites } from '../tables/audit-log.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
 import { grantWrites } from '../tables/grants.ts';
@@ -28,7 +27,6 @@ export function createWrites(db: Database) {
     ...sessionWrites(db),
     ...passwordWrites(db),
     ...linkWrites(db),
-    ...auditWrites(db),
   };
 }
 

@@ -159,7 +159,8 @@ test('one grant is revoked by the key of its item, also where another item has i
   const other = { kind: 'book', itemKey: 'other-id', slug: 'heron', edition: null } as const;
   await store.write('publishItems', { items: [other], at: TODAY + 1 });
   await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
-  const old = { accountId, kind: 'book', itemKey: 'heron-id', source: 'shop' } as const;
+  const names = { email: 'anna@example.org', slug: 'heron' };
+  const old = { ...names, accountId, kind: 'book', itemKey: 'heron-id', source: 'shop' } as const;
   await grants.revokeOne(old);
   const left = (await grants.list(null)).filter(({ revokedAt }) => revokedAt === null);
   expect(left.map(({ itemKey }) => itemKey)).toEqual(['other-id']);

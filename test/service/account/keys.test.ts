@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { isKey } from '../../../src/access/key.ts';
 import { createAuthenticate } from '../../../src/service/account/authenticate.ts';
-import { readOverlap, readTerm } from '../../../src/service/account/keys.ts';
+import { readOverlap, readTerm } from '../../../src/service/account/key-term.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
@@ -87,35 +87,35 @@ describe('a key', () => {
   });
 
   test('of another account is not found by its own doors, and nothing happens to it', async () => {
-    const { accounts, keys, complaintOf } = await open();
+    const { accounts, keys, ownKeys, complaintOf } = await open();
     const bert = await accounts.add('bert@example.org');
     const { id, key } = await keys.create(EMAIL, 'laptop', 'never');
     const refusal = `not-found: Cannot find a key "${id}" among yours: open the list of your keys again`;
-    expect(await refusalOf(keys.revokeOwn(bert.id, String(id)))).toBe(refusal);
-    expect(await refusalOf(keys.rotateOwn(bert.id, String(id), '1h'))).toBe(refusal);
-    expect(await refusalOf(keys.rotateOwn(bert.id, '999', '1h'))).toContain('among yours');
-    expect([await complaintOf(key), await keys.listFor(bert.id)]).toEqual([null, []]);
-    const his = await keys.createFor(bert.id, 'his', { days: 1 });
-    const next = await keys.rotateOwn(bert.id, String(his.id), 'now');
-    await keys.revokeOwn(bert.id, String(next.id));
-    expect((await keys.listFor(bert.id)).map(({ revokedAt }) => revokedAt)).toEqual([TODAY, TODAY]);
+    expect(await refusalOf(ownKeys.revoke(bert.id, String(id)))).toBe(refusal);
+    expect(await refusalOf(ownKeys.rotate(bert.id, String(id), '1h'))).toBe(refusal);
+    expect(await refusalOf(ownKeys.rotate(bert.id, '999', '1h'))).toContain('among yours');
+    expect([await complaintOf(key), await ownKeys.list(bert.id)]).toEqual([null, []]);
+    const his = await ownKeys.create(bert.id, 'his', { days: 1 });
+    const next = await ownKeys.rotate(bert.id, String(his.id), 'now');
+    await ownKeys.revoke(bert.id, String(next.id));
+    expect((await ownKeys.list(bert.id)).map(({ revokedAt }) => revokedAt)).toEqual([TODAY, TODAY]);
   });
 
   test('may be one of a hundred live ones', async () => {
-    const { accounts, keys } = await open();
+    const { accounts, keys, ownKeys } = await open();
     const { id: account } = await accounts.find(EMAIL);
-    const gone = await keys.createFor(account, 'gone', 'never');
+    const gone = await ownKeys.create(account, 'gone', 'never');
     await keys.revoke(String(gone.id));
-    await keys.createFor(account, 'expired', { days: -1 });
+    await ownKeys.create(account, 'expired', { days: -1 });
     const made = await Promise.all(
-      Array.from({ length: 101 }, (_, n) => refusalOf(keys.createFor(account, `k${n}`, 'never'))),
+      Array.from({ length: 101 }, (_, n) => refusalOf(ownKeys.create(account, `k${n}`, 'never'))),
     );
     const full =
       'invalid-request: Cannot create another key: the account has 100 live ones; revoke one first';
     expect(made.filter((text) => text === full)).toHaveLength(1);
-    const [first] = (await keys.listFor(account)).filter(({ name }) => name === 'k0');
+    const [first] = (await ownKeys.list(account)).filter(({ name }) => name === 'k0');
     expect(await refusalOf(keys.rotate(String(first?.id), '1h'))).toBe(full);
-    expect((await keys.listFor(account)).find(({ name }) => name === 'k0')?.expiresAt).toBeNull();
+    expect((await ownKeys.list(account)).find(({ name }) => name === 'k0')?.expiresAt).toBeNull();
     expect((await keys.rotate(String(first?.id))).name).toBe('k0');
     await keys.create((await accounts.add('bert@example.org')).email, 'his', 'never');
   });

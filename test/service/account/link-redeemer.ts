@@ -7,7 +7,13 @@ import { openStore } from '../../../src/store/store.ts';
 
 const [dataDirectory = '', secret = '', email = ''] = process.argv.slice(2);
 const store = await openStore(dataDirectory);
-const links = createLinks(store, createAccounts(store, Date.now), dataDirectory, Date.now);
+const links = createLinks(
+  store,
+  createAccounts(store, 'command', Date.now),
+  dataDirectory,
+  'command',
+  Date.now,
+);
 const passwords = createPasswords(store, () => 'Bookstall', Date.now);
 const use = createRedeemLink({ store, links, passwords, dataDirectory, now: Date.now });
 console.log('ready');

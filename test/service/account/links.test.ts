@@ -206,8 +206,8 @@ test.each(['setup', 'reset'] as const)(
   async (purpose) => {
     const dataDirectory = temporaryDirectory();
     const store = await openStore(dataDirectory);
-    const accounts = createAccounts(store, Date.now);
-    const links = createLinks(store, accounts, dataDirectory, Date.now);
+    const accounts = createAccounts(store, 'command', Date.now);
+    const links = createLinks(store, accounts, dataDirectory, 'command', Date.now);
     await accounts.add(EMAIL);
     const link = purpose === 'setup' ? await links.ensureSetup('') : await links.create(EMAIL, 'reset', '');
     const users = ['one@example.org', 'other@example.org'].map((email) => {

@@ -3,8 +3,8 @@ import { createLogs } from '../../../src/service/admin/logs.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-const { store, accounts, keys, grants } = await openAdmin();
-const personalData = createPersonalData(store, accounts);
+const { store, accounts, keys, grants, now } = await openAdmin();
+const personalData = createPersonalData(store, accounts, 'command', now);
 const logs = createLogs(store, accounts, () => false);
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
 

@@ -182,7 +182,7 @@ describe('a cookie', () => {
     const desk = await openFrontDesk();
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
     const beside = await openStore(desk.directory);
-    await createAccounts(beside, desk.now).disable(EMAIL);
+    await createAccounts(beside, 'command', desk.now).disable(EMAIL);
     expect(await desk.sessions.byCookie(desk.first.cookie)).toBeNull();
     await beside.close();
   });

@@ -19,7 +19,7 @@ export async function openFrontDesk() {
   const log: LogEntry[] = [];
   const passwords = createPasswords(store, () => 'The Heron Stall', now);
   const throttle = createThrottle(now);
-  const links = createLinks(store, accounts, dataDirectory, now);
+  const links = createLinks(store, accounts, dataDirectory, 'command', now);
   const sessions = createSessions({ store, passwords, throttle, log: (entry) => log.push(entry), now });
   const use = createRedeemLink({ store, links, passwords, dataDirectory, now });
 
@@ -44,7 +44,7 @@ export async function openFrontDesk() {
     join,
     signIn,
     first,
-    audit: createAudit(store, now),
+    audit: createAudit(store),
   };
 }
 

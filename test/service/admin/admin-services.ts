@@ -2,6 +2,7 @@ import { afterAll } from 'bun:test';
 import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { createGrants } from '../../../src/service/account/grants.ts';
 import { createKeys } from '../../../src/service/account/keys.ts';
+import { createOwnKeys } from '../../../src/service/account/own-keys.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
@@ -21,14 +22,15 @@ export async function openAdmin() {
     { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
   ] as const;
   await store.write('publishItems', { items, at: time });
-  const accounts = createAccounts(store, now);
-  const grants = createGrants(store, accounts, now);
+  const accounts = createAccounts(store, 'command', now);
+  const grants = createGrants(store, accounts, 'command', now);
   return {
     directory,
     store,
     accounts,
     grants,
-    keys: createKeys(store, accounts, now),
+    keys: createKeys(store, accounts, 'command', now),
+    ownKeys: createOwnKeys(store, now),
     now,
     pass: (milliseconds: number) => (time += milliseconds),
   };

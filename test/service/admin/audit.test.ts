@@ -1,24 +1,47 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import type { Actor } from '../../../src/access/actor.ts';
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
+import { createAdminServices } from '../../../src/service/admin/admin-services.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
-import { EMAIL, openFrontDesk } from '../account/sign-in-services.ts';
-import { TODAY } from './admin-services.ts';
+import { describeActs } from '../../../src/service/audit-entry.ts';
+import type { AuditDetails } from '../../../src/store/tables/audit-log.ts';
+import { EMAIL, openFrontDesk, ORIGIN } from '../account/sign-in-services.ts';
+import { refusalOf, TODAY } from './admin-services.ts';
 
 async function open() {
   const desk = await openFrontDesk();
-  const owner = await desk.accounts.add('owner@example.org', true);
+  const { store, now, accounts, dataDirectory } = desk;
+  const owner = await accounts.add('owner@example.org', true);
   const session = { kind: 'account', keyId: null, sessionId: 's', isOwner: true } as const;
   const actor: SessionPrincipal = { ...session, accountId: owner.id, email: owner.email };
-  return { ...desk, actor, personalData: createPersonalData(desk.store, desk.accounts) };
+  await emptyAuditLog(desk.directory);
+  /** A row of any words, as a publish writes those of whoever asked for it. */
+  const log = (action: string, subject: string, details: AuditDetails = {}) =>
+    store.write('publishItems', {
+      items: [],
+      at: now(),
+      audits: [{ ...describeActs(actor, now)('items.reindex', subject, details), action }],
+    });
+  const by = (one: Actor) => createAdminServices(store, dataDirectory, one, now);
+  return { ...desk, actor, log, by, personalData: createPersonalData(store, accounts, actor, now) };
 }
 
-describe("the owner's log", () => {
+/** What making the test's own accounts left. */
+async function emptyAuditLog(directory: string): Promise<void> {
+  const db = new Database(`${directory}/bookstall.db`);
+  db.run('DELETE FROM audit_log');
+  db.run("DELETE FROM sqlite_sequence WHERE name = 'audit_log'");
+  db.close();
+}
+
+describe('the audit log', () => {
   test('tells who did what to whom, the newest first, by pages', async () => {
-    const { audit, actor, pass } = await open();
+    const { audit, actor, log, pass } = await open();
     expect(await audit.list()).toEqual({ entries: [], next: null });
-    await audit.note(actor, 'grant.add', EMAIL, { slug: 'heron', until: null, again: false, days: 3 });
+    await log('grant.add', EMAIL, { slug: 'heron', until: null, again: false, days: 3 });
     pass(1000);
-    for (let n = 0; n < 4; n++) await audit.note(actor, 'reindex', `the stall ${n}`);
+    for (let n = 0; n < 4; n++) await log('reindex', `the stall ${n}`);
     const page = await audit.list(null, 2);
     const next = await audit.list(page.next, 2);
     const last = await audit.list(next.next, 2);
@@ -27,16 +50,17 @@ describe("the owner's log", () => {
     expect(last.next).toBeNull();
     expect(last.entries).toEqual([
       {
-        ...{ id: 1, at: TODAY, actorId: actor.accountId, actorEmail: actor.email, action: 'grant.add' },
-        ...{ subject: EMAIL, details: { slug: 'heron', until: null, again: false, days: 3 } },
+        ...{ id: 1, at: TODAY, via: 'page', actorId: actor.accountId, actorEmail: actor.email },
+        ...{ action: 'grant.add', subject: EMAIL },
+        details: { slug: 'heron', until: null, again: false, days: 3 },
       },
     ]);
   });
 
   test('is part of what a person may have, as the one who did it or whom it was done to', async () => {
-    const { audit, actor, personalData } = await open();
-    await audit.note(actor, 'account.disable', 'ANNA@example.org');
-    await audit.note(actor, 'account.disable', 'bert@example.org');
+    const { actor, log, personalData } = await open();
+    await log('account.disable', 'ANNA@example.org');
+    await log('account.disable', 'bert@example.org');
     const auditOf = async (email: string) =>
       ((await personalData.export(email)) as { audit?: unknown }).audit;
     expect(await auditOf(EMAIL)).toMatchObject([{ is_actor: 0, action: 'account.disable' }]);
@@ -47,10 +71,11 @@ describe("the owner's log", () => {
   });
 
   test('names no account that was removed, and keeps what was done', async () => {
-    const { audit, actor, personalData } = await open();
-    await audit.note(actor, 'account.disable', 'Anna@Example.org', { kept: 'yes' });
-    await audit.note(actor, 'grant.import', 'shop.csv', { email: EMAIL });
-    await audit.note(actor, 'reindex', 'a book on anna@example.org');
+    const { audit, actor, accounts, log, personalData, by } = await open();
+    await log('account.disable', 'Anna@Example.org', { kept: 'yes' });
+    await log('grant.import', 'shop.csv', { email: EMAIL });
+    await log('reindex', 'a book on anna@example.org');
+    const { id } = await accounts.find(EMAIL);
     await personalData.remove(EMAIL);
     const told = (await audit.list()).entries.map(({ action, subject, details }) => [
       action,
@@ -58,16 +83,132 @@ describe("the owner's log", () => {
       details,
     ]);
     expect(told).toEqual([
+      ['account.remove', id, {}],
       ['reindex', 'a book on anna@example.org', {}],
       ['grant.import', 'shop.csv', {}],
       ['account.disable', 'a removed account', { kept: 'yes' }],
     ]);
-    await personalData.remove(actor.email);
+    await by('command').personalData.remove(actor.email);
     const actors = (await audit.list()).entries.map(({ actorId, actorEmail }) => [actorId, actorEmail]);
-    expect(actors).toEqual([
-      [null, null],
-      [null, null],
-      [null, null],
-    ]);
+    expect(actors).toEqual(Array.from({ length: 5 }, () => [null, null]));
   });
+});
+
+type Services = ReturnType<typeof createAdminServices>;
+
+/** Every act, what the log says of it, and one of its kind that is refused. */
+const ACTS: readonly (readonly [
+  action: string,
+  act: (admin: Services) => Promise<unknown>,
+  row: readonly [subject: string, details: unknown],
+  refused: ((admin: Services) => Promise<unknown>) | null,
+])[] = [
+  [
+    'account.add',
+    ({ accounts }) => accounts.add('new@example.org'),
+    ['new@example.org', {}],
+    ({ accounts }) => accounts.add(EMAIL),
+  ],
+  ['account.disable', ({ accounts }) => accounts.disable('ANNA@example.org'), [EMAIL, {}], null],
+  ['account.enable', ({ accounts }) => accounts.enable(EMAIL), [EMAIL, {}], null],
+  [
+    'account.link',
+    ({ links }) => links.create(EMAIL, 'reset', ORIGIN),
+    [EMAIL, { purpose: 'reset' }],
+    ({ links }) => links.create(EMAIL, 'invite', ORIGIN),
+  ],
+  [
+    'link.revoke',
+    async ({ links }) => links.revoke((await links.create(EMAIL, 'reset', ORIGIN)).id),
+    [EMAIL, { purpose: 'reset' }],
+    ({ links }) => links.revoke(999),
+  ],
+  [
+    'grant.add',
+    ({ grants }) => grants.add({ email: EMAIL, slug: 'heron', source: 'shop' }),
+    [EMAIL, { item: 'heron', source: 'shop', from: TODAY, until: null }],
+    ({ grants }) => grants.add({ email: EMAIL, slug: 'unknown' }),
+  ],
+  [
+    'grants.import',
+    ({ grants }) => grants.import(`email,slug\n${EMAIL},heron\n${EMAIL},tool\n`),
+    ['grants', { added: 2 }],
+    ({ grants }) => grants.import(`email,slug\n${EMAIL},heron\n${EMAIL},unknown\n`),
+  ],
+  [
+    'grant.revoke',
+    async ({ grants }) => {
+      await grants.add({ email: EMAIL, slug: 'heron' });
+      await grants.revoke(EMAIL, 'heron', null);
+    },
+    [EMAIL, { item: 'heron', source: 'every source' }],
+    async ({ grants }) => {
+      if ((await grants.revoke(EMAIL, 'heron', null)) === 0) throw new Error('nothing to revoke');
+    },
+  ],
+  [
+    'key.create',
+    ({ keys }) => keys.create(EMAIL, 'laptop', 'never'),
+    [EMAIL, { name: 'laptop', prefix: expect.stringMatching(/^svc_.{4}$/) }],
+    ({ keys }) => keys.create(EMAIL, '', 'never'),
+  ],
+  [
+    'key.rotate',
+    async ({ keys }) => keys.rotate(String((await keys.create(EMAIL, 'laptop', 'never')).id), '1h'),
+    [EMAIL, { name: 'laptop', prefix: expect.any(String), overlap: '1h' }],
+    ({ keys }) => keys.rotate('999'),
+  ],
+  [
+    'key.revoke',
+    async ({ keys }) => keys.revoke(String((await keys.create(EMAIL, 'laptop', 'never')).id)),
+    [EMAIL, { name: 'laptop', prefix: expect.any(String) }],
+    ({ keys }) => keys.revoke('999'),
+  ],
+  [
+    'account.remove',
+    ({ personalData }) => personalData.remove(EMAIL),
+    [expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string, {}],
+    ({ personalData }) => personalData.remove('nobody@example.org'),
+  ],
+];
+
+describe.each(ACTS)('%s', (action, act, [subject, details], refused) => {
+  test.each(['page', 'command', 'signal'] as const)('leaves a row that says it came by %s', async (via) => {
+    const { audit, actor, by } = await open();
+    await act(by(via === 'page' ? actor : via));
+    const [row] = (await audit.list()).entries;
+    const who = via === 'page' ? [actor.accountId, actor.email] : [null, null];
+    expect([row?.via, row?.action, row?.subject, row?.details]).toEqual([
+      via,
+      action,
+      subject,
+      details,
+    ] as never);
+    expect([row?.actorId ?? null, row?.actorEmail ?? null]).toEqual(who);
+  });
+
+  test('leaves none where it is refused, nor without its row', async () => {
+    const { audit, directory, by } = await open();
+    if (refused !== null) expect(await refused(by('command')).catch(() => 'refused')).toBe('refused');
+    expect((await audit.list()).entries).toEqual([]);
+    const db = new Database(`${directory}/bookstall.db`);
+    const tables = ['accounts', 'keys', 'grants', 'links'];
+    const count = () => tables.map((table) => db.query(`SELECT * FROM ${table}`).all());
+    db.run(`CREATE TRIGGER no_row BEFORE INSERT ON audit_log WHEN NEW.action = '${action}'
+      BEGIN SELECT raise(ABORT, 'no audit row'); END`);
+    const prepared = action.includes('.revoke') || action === 'key.rotate';
+    const before = count();
+    expect(await refusalOf(act(by('command')))).toContain('no audit row');
+    if (!prepared) expect(count()).toEqual(before);
+    db.close();
+  });
+});
+
+test("a reader's own acts are not the stall's", async () => {
+  const { audit, accounts, ownKeys } = await open();
+  const { id } = await accounts.find(EMAIL);
+  const key = await ownKeys.create(id, 'mine', 'never');
+  const next = await ownKeys.rotate(id, String(key.id), 'now');
+  await ownKeys.revoke(id, String(next.id));
+  expect((await audit.list()).entries).toEqual([]);
 });

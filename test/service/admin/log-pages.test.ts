@@ -16,7 +16,7 @@ const START = Date.parse('2026-11-20T12:00:00Z');
 async function openLogs(questions: number, downloads: number) {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
-  const accounts = createAccounts(store, () => START);
+  const accounts = createAccounts(store, 'command', () => START);
   const ids = [(await accounts.add('anna@example.org')).id, (await accounts.add('ben@example.org')).id];
   await store.write('publishItems', {
     items: [

@@ -56,6 +56,16 @@ test('a database of the first version is brought up to this one, with every row 
   expect(prove(file).schema).toBe(migrations.length);
 });
 
+test('a row of the audit log from before commands were in it reads as that of a page', () => {
+  const file = join(temporaryDirectory(), 'bookstall.db');
+  const old = openForWriting(file, migrations.slice(0, 5));
+  old.run("INSERT INTO audit_log (at, actor_id, action, subject) VALUES (1, 'ann', 'grant.add', 'x')");
+  old.close();
+  const db = openForWriting(file);
+  expect(db.query('SELECT via, action FROM audit_log').all()).toEqual([{ via: 'page', action: 'grant.add' }]);
+  db.close();
+});
+
 test('a copy of what was there lies beside, for its owner alone, and the earlier program opens it', () => {
   const file = oldDatabase();
   openForWriting(file).close();

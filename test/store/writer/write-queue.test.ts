@@ -60,7 +60,7 @@ describe('writes of one tick', () => {
     } as const;
     const [first, broken, last] = await Promise.allSettled([
       store.write('addAccount', newAccount(1)),
-      store.write('addGrants', [grant, { ...grant, itemKey: 'unknown' }]),
+      store.write('addGrants', { grants: [grant, { ...grant, itemKey: 'unknown' }] }),
       store.write('addAccount', newAccount(2)),
     ]);
     expect([first.status, broken.status, last.status]).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -60,7 +60,7 @@ async function open(
   path: Path,
   visitor: Principal,
 ): Promise<Response> {
-  if (path === '/set-up' && (await service.admin.accounts.findOwner()) !== null) throw setUpAlready();
+  if (path === '/set-up' && (await service.findOwner()) !== null) throw setUpAlready();
   return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 

@@ -14,9 +14,8 @@ export function accountAdd(deps: RouteDeps) {
       const typed = (await readForm(request)).text('email');
       return handleForm(
         async () => {
-          const { id, email } = await service.admin.accounts.add(typed);
-          await service.audit.note(owner, 'account.add', email);
-          return sendLink(deps, owner, id, await service.links.create(email, 'invite'));
+          const { id, email } = await service.admin(owner).accounts.add(typed);
+          return sendLink(deps, owner, id, await service.links.create(owner, email, 'invite'));
         },
         (refused) => showAccounts(deps, owner, {}, typed, refused),
       );

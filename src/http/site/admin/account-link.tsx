@@ -19,8 +19,7 @@ export function accountLink(deps: RouteDeps) {
       const { id, email, hasPassword } = await service.adminViews.accountSearch.find(params.id);
       return handleForm(
         async () => {
-          const link = await service.links.create(email, hasPassword ? 'reset' : 'invite');
-          await service.audit.note(owner, 'account.link', email, { purpose: link.purpose });
+          const link = await service.links.create(owner, email, hasPassword ? 'reset' : 'invite');
           return sendLink(deps, owner, id, link);
         },
         (refused) => showAccount(deps, owner, id, { refused }),

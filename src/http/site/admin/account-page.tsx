@@ -36,7 +36,8 @@ export async function showAccount(
   id: string,
   { said = null, refused, typed = BLANK_GRANT }: Aftermath,
 ): Promise<Response> {
-  const { admin, adminViews, now } = deps.service;
+  const { adminViews, now } = deps.service;
+  const admin = deps.service.admin(owner);
   const account = await adminViews.accountSearch.find(id);
   const [figures, grants, keys] = await Promise.all([
     adminViews.accountSearch.figures(id),

@@ -24,8 +24,7 @@ export function accountState(deps: RouteDeps) {
       `${ACCOUNTS}/:id/enable`,
       async ({ params, owner }) => {
         const { id, email } = await service.adminViews.accountSearch.find(params.id);
-        await service.admin.accounts.enable(email);
-        await service.audit.note(owner, 'account.enable', email);
+        await service.admin(owner).accounts.enable(email);
         return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
       },
       { ownerGuard: true, parse: 'none' },
@@ -55,8 +54,7 @@ async function disable(deps: RouteDeps, owner: SessionPrincipal, id: string): Pr
   return handleForm(
     async () => {
       refuseOwner(account);
-      await service.admin.accounts.disable(account.email);
-      await service.audit.note(owner, 'account.disable', account.email);
+      await service.admin(owner).accounts.disable(account.email);
       return redirect(withFlash(`${ACCOUNTS}/${id}`, 'disabled'));
     },
     (refused) => showAccount(deps, owner, id, { refused }),

@@ -14,7 +14,7 @@ const PAGES = [
   { href: '/admin/grants/import', name: 'Import' },
   { href: '/admin/logs', name: 'Questions' },
   { href: '/admin/downloads', name: 'Downloads' },
-  { href: '/admin/audit', name: 'Your acts' },
+  { href: '/admin/audit', name: 'Audit log' },
 ] as const;
 
 /** Where a page of the office stands, and what is at its head. */

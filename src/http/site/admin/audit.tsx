@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { AuditAction } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -11,19 +12,23 @@ import { sendAdminPage } from './admin-page.tsx';
 const AUDIT = '/admin/audit';
 
 /** What was done, in words. */
-const ACTIONS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
   'account.enable': 'Enabled an account',
   'account.link': 'Made a link',
+  'account.remove': 'Removed an account',
   'grant.add': 'Granted an item',
   'grant.revoke': 'Revoked a grant',
   'grants.import': 'Imported grants',
-  'items.reindex': 'Took up changed content',
+  'items.reindex': 'Reloaded content',
+  'key.create': 'Created a key',
   'key.revoke': 'Revoked a key',
+  'key.rotate': 'Rotated a key',
+  'link.revoke': 'Revoked a link',
 };
 
-/** `GET /admin/audit`: what the owner did through the site. */
+/** `GET /admin/audit`: what was done to the stall on pages, by commands and by signals. */
 export function audit(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -43,15 +48,15 @@ async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | nu
     owner,
     {
       room: AUDIT,
-      title: 'Your acts',
-      lead: 'What the owner did in this office. What is done on the command line is not noted here.',
+      title: 'Audit log',
+      lead: 'Everything that was done to this stall, here or on the command line.',
     },
     <>
       <DataTable
         caption="What was done, newest first"
         columns={['When', 'What', 'With', 'Details', 'By']}
         rows={entries.map((entry) => ({ key: String(entry.id), cells: cellsOf(entry) }))}
-        empty={<Empty>Nothing is noted yet. What you change in the office stands here from then on.</Empty>}
+        empty={<Empty>Nothing has been done yet. Every change you make is logged here.</Empty>}
       />
       <Pager
         newer={after === null ? null : AUDIT}
@@ -62,15 +67,18 @@ async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | nu
   );
 }
 
-function cellsOf({ at, action, subject, details, actorEmail }: AuditEntry) {
+function cellsOf({ at, via, action, subject, details, actorEmail }: AuditEntry) {
   return [
     <When at={at} withTime />,
-    ACTIONS[action] ?? action,
+    Object.hasOwn(ACTIONS, action) ? ACTIONS[action as AuditAction] : action,
     subject,
     describe(details),
-    actorEmail ?? 'an account that was removed',
+    via === 'page' ? (actorEmail ?? 'an account that was removed') : BY[via],
   ];
 }
+
+/** Who is at the machine is not known to the stall. */
+const BY = { command: 'the command line', signal: 'a signal to the server' } as const;
 
 /** The details in a line; the times of a grant are days. */
 function describe(details: AuditDetails): string {

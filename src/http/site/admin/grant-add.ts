@@ -18,7 +18,7 @@ export function grantAdd(deps: RouteDeps) {
       const typed = await readGrant(request);
       return handleForm(
         async () => {
-          const { source, from, until } = await service.admin.grants.add({
+          await service.admin(owner).grants.add({
             email,
             slug: typed.slug,
             from: typed.from || undefined,
@@ -26,7 +26,6 @@ export function grantAdd(deps: RouteDeps) {
             until: typed.until || 'never',
             source: typed.source || undefined,
           });
-          await service.audit.note(owner, 'grant.add', email, { item: typed.slug, source, from, until });
           return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
         },
         (refused) => showAccount(deps, owner, id, { refused, typed }),

@@ -31,9 +31,7 @@ export function grantRevoke(deps: RouteDeps) {
         const { text } = await readForm(request);
         return handleForm(
           async () => {
-            const { kind, itemKey, slug, source } = await findGrant(deps, email, text);
-            await service.admin.grants.revokeOne({ accountId: id, kind, itemKey, source });
-            await service.audit.note(owner, 'grant.revoke', email, { item: slug, source });
+            await service.admin(owner).grants.revokeOne(await findGrant(deps, owner, email, text));
             return redirect(withFlash(`${ACCOUNTS}/${id}`, 'grant-revoked'));
           },
           (refused) => showAccount(deps, owner, id, { refused }),
@@ -45,7 +43,7 @@ export function grantRevoke(deps: RouteDeps) {
 
 async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string, names: Names): Promise<Response> {
   const { email } = await deps.service.adminViews.accountSearch.find(id);
-  const { kind, itemKey, slug, source } = await findGrant(deps, email, names);
+  const { kind, itemKey, slug, source } = await findGrant(deps, owner, email, names);
   return sendConfirmation(deps, owner, {
     title: `Revoke “${slug}”?`,
     stops: `From the next request on ${email} cannot install, read or ask “${slug}” by the grant of the source “${source}”; what was downloaded stays with them, and other grants of the item go on. Granting it again brings it back.`,
@@ -56,8 +54,13 @@ async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string, names: 
   });
 }
 
-async function findGrant({ service }: RouteDeps, email: string, names: Names): Promise<ListedGrant> {
-  const grant = (await service.admin.grants.list(email)).find(
+async function findGrant(
+  { service }: RouteDeps,
+  owner: SessionPrincipal,
+  email: string,
+  names: Names,
+): Promise<ListedGrant> {
+  const grant = (await service.admin(owner).grants.list(email)).find(
     ({ kind, itemKey, source }) =>
       kind === names('kind') && itemKey === names('item') && source === names('source'),
   );

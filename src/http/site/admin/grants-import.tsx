@@ -28,8 +28,7 @@ export function grantsImport(deps: RouteDeps) {
         const csv = (await readForm(request, MOST)).text('csv');
         return handleForm(
           async () => {
-            const added = await service.admin.grants.import(csv);
-            await service.audit.note(owner, 'grants.import', 'grants', { added });
+            await service.admin(owner).grants.import(csv);
             return redirect(withFlash(IMPORT, 'imported'));
           },
           (refused) => show(deps, owner, csv, { said: null, refused }),

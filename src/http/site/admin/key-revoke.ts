@@ -21,9 +21,8 @@ export function keyRevoke(deps: RouteDeps) {
     .post(
       `${ACCOUNTS}/:id/keys/:key/revoke`,
       async ({ params, owner }) => {
-        const { email, key } = await findKey(deps, params);
-        await service.admin.keys.revoke(String(key.id));
-        await service.audit.note(owner, 'key.revoke', email, { name: key.name, prefix: key.prefix });
+        const { key } = await findKey(deps, owner, params);
+        await service.admin(owner).keys.revoke(String(key.id));
         return redirect(withFlash(`${ACCOUNTS}/${params.id}`, 'key-revoked'));
       },
       { ownerGuard: true, parse: 'none' },
@@ -31,7 +30,7 @@ export function keyRevoke(deps: RouteDeps) {
 }
 
 async function ask(deps: RouteDeps, owner: SessionPrincipal, names: Names): Promise<Response> {
-  const { email, key } = await findKey(deps, names);
+  const { email, key } = await findKey(deps, owner, names);
   const used = key.lastUsedAt === null ? 'never used' : `last used ${day(key.lastUsedAt)}`;
   return sendConfirmation(deps, owner, {
     title: `Revoke “${key.name}”?`,
@@ -49,10 +48,11 @@ function day(at: number): string {
 /** The account's own key of this id, of any state; another account's is not found. */
 async function findKey(
   { service }: RouteDeps,
+  owner: SessionPrincipal,
   { id, key }: Names,
 ): Promise<{ readonly email: string; readonly key: StoredKey }> {
   const { email } = await service.adminViews.accountSearch.find(id);
-  const found = (await service.admin.keys.list(email)).find((one) => String(one.id) === key);
+  const found = (await service.admin(owner).keys.list(email)).find((one) => String(one.id) === key);
   if (found !== undefined) return { email, key: found };
   throw new Refusal('not-found', 'Cannot find this key: open the account, and choose one of its list');
 }

@@ -22,11 +22,13 @@ export function logs(deps: RouteDeps) {
     .get(QUESTIONS, ({ request, owner }) => show(deps, request, owner, QUESTIONS, questions), {
       ownerGuard: true,
     })
-    .get(`${QUESTIONS}.csv`, ({ request }) => send(deps, request, QUESTIONS, questions), { ownerGuard: true })
+    .get(`${QUESTIONS}.csv`, ({ request, owner }) => send(deps, request, owner, QUESTIONS, questions), {
+      ownerGuard: true,
+    })
     .get(DOWNLOADS, ({ request, owner }) => show(deps, request, owner, DOWNLOADS, downloads), {
       ownerGuard: true,
     })
-    .get(`${DOWNLOADS}.csv`, ({ request }) => send(deps, request, DOWNLOADS, downloads), {
+    .get(`${DOWNLOADS}.csv`, ({ request, owner }) => send(deps, request, owner, DOWNLOADS, downloads), {
       ownerGuard: true,
     });
 }
@@ -34,11 +36,12 @@ export function logs(deps: RouteDeps) {
 async function send<Row extends LogRow>(
   deps: RouteDeps,
   request: Request,
+  owner: SessionPrincipal,
   path: string,
   book: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
-  const query = await toQuery(deps, typed);
+  const query = await toQuery(deps, owner, typed);
   return sendLogFile(deps, request, `${path}.csv`, book, query, typed[book.word.name] || null);
 }
 
@@ -67,16 +70,20 @@ function show<Row extends LogRow>(
     );
   return handleForm(
     async () => {
-      const query = await toQuery(deps, typed);
+      const query = await toQuery(deps, owner, typed);
       const word = typed[book.word.name] || null;
-      return answer(await book.page(service.admin.logs, query, word, readPlace(address)), null);
+      return answer(await book.page(service.logs, query, word, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );
 }
 
 /** The filter with its account looked up; refused where there is none of that e-mail address. */
-async function toQuery({ service }: RouteDeps, typed: TypedFilter): Promise<LogQuery> {
+async function toQuery(
+  { service }: RouteDeps,
+  owner: SessionPrincipal,
+  typed: TypedFilter,
+): Promise<LogQuery> {
   if (typed.account === '') return toLogQuery(typed, null);
-  return toLogQuery(typed, (await service.admin.accounts.find(typed.account)).id);
+  return toLogQuery(typed, (await service.admin(owner).accounts.find(typed.account)).id);
 }

@@ -11,8 +11,7 @@ export function reindex({ service, identity }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/admin/items/reindex',
     async ({ owner }) => {
-      await service.audit.note(owner, 'items.reindex', 'content');
-      const done = service.adminViews.items.reindex().then(() => 'reindexed' as const);
+      const done = service.adminViews.items.reindex(owner).then(() => 'reindexed' as const);
       const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
       return redirect(withFlash('/admin/items', word));
     },

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
-import { readTerm } from '../../../service/account/keys.ts';
+import { readTerm } from '../../../service/account/key-term.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -26,7 +26,7 @@ export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
             return sendNewKey(
               viewOf(member),
-              await service.admin.keys.createFor(member.accountId, typed.name, term),
+              await service.ownKeys.create(member.accountId, typed.name, term),
             );
           },
           (refused) => showKeys(deps, tokens, null, member, typed, refused),

@@ -50,7 +50,7 @@ export async function showKeys(
   typed: TypedKey = BLANK,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const keys = (await service.admin.keys.listFor(member.accountId)).toReversed();
+  const keys = (await service.ownKeys.list(member.accountId)).toReversed();
   const now = service.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(

@@ -21,7 +21,7 @@ export function keyRevoke(deps: RouteDeps) {
     .post(
       `${KEYS}/:id/revoke`,
       async ({ params, member }) => {
-        await service.admin.keys.revokeOwn(member.accountId, params.id);
+        await service.ownKeys.revoke(member.accountId, params.id);
         return redirect(withFlash(KEYS, 'key-revoked'));
       },
       { memberGuard: true, parse: 'none' },
@@ -75,7 +75,7 @@ export async function findUsable(
   id: string,
 ): Promise<StoredKey> {
   const now = service.now();
-  const key = (await service.admin.keys.listFor(accountId)).find((one) => String(one.id) === id);
+  const key = (await service.ownKeys.list(accountId)).find((one) => String(one.id) === id);
   if (key !== undefined && isUsable(key, now)) return key;
   throw new Refusal(
     'not-found',

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type Overlap, readOverlap } from '../../../service/account/keys.ts';
+import { type Overlap, readOverlap } from '../../../service/account/key-term.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { readForm } from '../../form.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
@@ -44,8 +44,8 @@ export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
           async () => {
             const overlap = readOverlap(form.text('overlap'));
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
-            const created = await service.admin.keys.rotateOwn(member.accountId, params.id, overlap);
-            const keys = await service.admin.keys.listFor(member.accountId);
+            const created = await service.ownKeys.rotate(member.accountId, params.id, overlap);
+            const keys = await service.ownKeys.list(member.accountId);
             return sendNewKey(
               viewOf(member),
               created,

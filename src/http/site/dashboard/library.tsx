@@ -24,7 +24,7 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
   const view = viewOf(member);
   const [holdings, keys] = await Promise.all([
     service.holdings(member),
-    service.admin.keys.listFor(member.accountId),
+    service.ownKeys.list(member.accountId),
   ]);
   const hasKey = keys.some((key) => isUsable(key, service.now()));
   return sendPage(

@@ -64,7 +64,7 @@ async function show<Row extends LogRow>(
 ): Promise<Response> {
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
-  const keys = (await service.admin.keys.listFor(member.accountId)).map(({ id, name, prefix }) => ({
+  const keys = (await service.ownKeys.list(member.accountId)).map(({ id, name, prefix }) => ({
     value: String(id),
     label: `${name} (${prefix}…)`,
   }));
@@ -89,7 +89,7 @@ async function show<Row extends LogRow>(
     async () => {
       const query = toLogQuery(typed, member.accountId);
       return answer(
-        await book.page(service.admin.logs, query, typed[book.word.name] || null, readPlace(address)),
+        await book.page(service.logs, query, typed[book.word.name] || null, readPlace(address)),
         null,
       );
     },

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { CreatedKey } from '../../../service/account/keys.ts';
+import type { CreatedKey } from '../../../service/account/issue-key.ts';
 import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';

@@ -20,7 +20,7 @@ export function ownData({ service, identity, connections, requestLog }: RouteDep
     ({ request, member }) => {
       if (request.method === 'HEAD') return new Response(null, { headers: HEADERS });
       connections.allowSilence(request, STALLED);
-      const texts = service.admin.personalData.write(member.email);
+      const texts = service.writeOwnData(member.email);
       return new Response(createTextStream(texts, requestLog.watch(request, ROUTE)), { headers: HEADERS });
     },
     { memberGuard: true },

@@ -17,7 +17,7 @@ export function sendLogFile<Row extends LogRow>(
 ): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(book.file) });
   connections.allowSilence(request, STALLED);
-  const rows = book.rows(service.admin.logs, query, word);
+  const rows = book.rows(service.logs, query, word);
   return csvAnswer(
     book.file,
     [...HEADER, ...book.header],

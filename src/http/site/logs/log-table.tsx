@@ -3,7 +3,7 @@ import type { ItemName } from '../../../service/shop/item-names.ts';
 import type { LogPage, LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
 import type { Service } from '../../../service/service.ts';
 
-type Logs = Service['admin']['logs'];
+type Logs = Service['logs'];
 
 /** Finds what an item is called, as `createItemNames` does. */
 export type NameItem = Service['nameItem'];

@@ -131,7 +131,7 @@ describe('a stall', () => {
   test('at such an address takes no password from a link either, and leaves the link as it was', async () => {
     const plain = await open({ baseUrl: 'http://stall.example' });
     await plain.app.admin.accounts.add('new@example.org');
-    const { url } = await plain.app.service.links.create('new@example.org', 'invite');
+    const { url } = await plain.app.service.links.create('command', 'new@example.org', 'invite');
     const code = url.slice(url.indexOf('#') + 1);
     const response = await plain.post('/invite', { code, password: PASSWORD, again: PASSWORD });
     expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);

@@ -164,7 +164,7 @@ describe('rotating', () => {
       once: hidden(page.html, 'once'),
     });
     expect([answer.status, await statusWith(old)]).toEqual([400, 200]);
-    expect(answer.text).toContain('Cannot let the old key go on for "forever"');
+    expect(answer.text).toContain('Cannot let the old key work for "forever"');
   });
 });
 

@@ -1,0 +1,37 @@
+import type { Actor } from '../access/actor.ts';
+import type { AuditDetails, NewAuditEntry } from '../store/tables/audit-log.ts';
+
+/** Every act that is logged. */
+export type AuditAction =
+  | 'account.add'
+  | 'account.disable'
+  | 'account.enable'
+  | 'account.link'
+  | 'account.remove'
+  | 'grant.add'
+  | 'grant.revoke'
+  | 'grants.import'
+  | 'items.reindex'
+  | 'key.create'
+  | 'key.revoke'
+  | 'key.rotate'
+  | 'link.revoke';
+
+/**
+ * Describes acts of one actor for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account
+ * takes its address out of that log if it is a whole subject or a whole value of `details`: never put it into a sentence,
+ * and name an account just removed by its id.
+ */
+export function describeActs(by: Actor, now: () => number) {
+  const actor =
+    typeof by === 'string'
+      ? { via: by, actorId: null, actorEmail: null }
+      : { via: 'page' as const, actorId: by.accountId, actorEmail: by.email };
+  return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry => ({
+    at: now(),
+    ...actor,
+    action,
+    subject,
+    details,
+  });
+}
