@@ -46,7 +46,7 @@ export function installRecordEntry(slug: string, record: string): Uint8Array<Arr
 }
 
 const NIL = '00000000-0000-0000-0000-000000000000';
-const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, nobody: ',"subscriberId":null}\n' };
+const ENDS = { subscriber: `,"subscriberId":"${NIL}"}\n`, anonymous: ',"subscriberId":null}\n' };
 
 /**
  * A reusable tar entry for an item's records: `fill` writes a fetch into it and returns the same bytes each time, which
@@ -59,7 +59,7 @@ export function prepareInstallRecord(item: Omit<InstallRecord, keyof Fetch>, isS
   const contentAt = tarHeader(`${item.slug}/.svc-install`, 0, false).length;
   const end = contentAt + Buffer.byteLength(record);
   const subscriberAt = end - `${NIL}"}\n`.length;
-  const fetchAt = end - (isSubscriber ? ENDS.subscriber : ENDS.nobody).length - `${NIL}"`.length;
+  const fetchAt = end - (isSubscriber ? ENDS.subscriber : ENDS.anonymous).length - `${NIL}"`.length;
   const dateAt = fetchAt - `${new Date(0).toISOString()}","fetchId":"`.length;
   return {
     length: entry.length,

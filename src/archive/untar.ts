@@ -97,7 +97,7 @@ function checksum(block: Uint8Array): number {
 
 function readOctal(text: string): number {
   const digits = text.trim();
-  if (!/^[0-7]{1,12}$/.test(digits)) throw broken('a header holds a number that is none');
+  if (!/^[0-7]{1,12}$/.test(digits)) throw broken('a header has a malformed number');
   return Number.parseInt(digits, 8);
 }
 
@@ -118,7 +118,7 @@ function readPax(content: Uint8Array): Pax {
     at = end;
   }
   const [path, size] = [records.get('path'), records.get('size')];
-  if (size !== undefined && !/^\d{1,15}$/.test(size)) throw broken('a pax header gives a size that is none');
+  if (size !== undefined && !/^\d{1,15}$/.test(size)) throw broken('a pax header has a malformed size');
   return { ...(path === undefined ? {} : { path }), ...(size === undefined ? {} : { size: Number(size) }) };
 }
 

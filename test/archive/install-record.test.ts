@@ -13,7 +13,7 @@ test('installRecord is one line with its keys in order', () => {
   );
 });
 
-test('installRecord keeps one line whatever its fields hold, in whatever order they come', () => {
+test('installRecord is one line for all field values and orders', () => {
   const record = installRecord({
     subscriberId: '0190c0de-0000-7000-8000-000000000000',
     version: 'one\ntwo "quoted" 🦉',
@@ -41,7 +41,7 @@ test.each([SLUG, 'a', 'x'.repeat(64)])(
   },
 );
 
-test('a prepared record is filled with each fetch as if it were made anew', () => {
+test('a prepared record has the same bytes for each fetch as a new one', () => {
   const item = fc.record({
     service: fc.webUrl(),
     kind: fc.constantFrom('book' as const, 'skill' as const),

@@ -43,7 +43,7 @@ const file = fc.record({
   executable: fc.boolean(),
 });
 
-test('what tar.ts writes is read back, however it is cut', async () => {
+test('the output of tar.ts is read back, however it is cut', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(file, { maxLength: 5 }),
@@ -55,7 +55,7 @@ test('what tar.ts writes is read back, however it is cut', async () => {
   );
 });
 
-test('a file that nobody reads is passed over', async () => {
+test('an unread file is skipped', async () => {
   const files = ['a', 'b'].map((path) => ({ path, content: new Uint8Array(700).fill(7), executable: false }));
   const paths: string[] = [];
   for await (const { path } of readTar(cut(tarOf(files), [100]))) paths.push(path);

@@ -52,7 +52,7 @@ test('reindex is in the audit log: a signal to the server, a command without one
 });
 
 describe('reindex beside a running server', () => {
-  test('has it take up what changed, and ends when it is served', async () => {
+  test('has the server publish changes, and ends when they are served', async () => {
     const directory = stallDirectory();
     const server = await serve(directory);
     write(directory, {
@@ -69,7 +69,7 @@ describe('reindex beside a running server', () => {
     ]);
   });
 
-  test('names a broken item with its remedy and what is served instead, and exits 1', async () => {
+  test('names a broken item with its remedy and the edition served instead, and exits 1', async () => {
     const directory = stallDirectory();
     const server = await serve(directory);
     write(directory, { [SKILL]: 'broken', 'books/never/item.yaml': 'title: [' });
@@ -94,7 +94,7 @@ describe('reindex beside a running server', () => {
     expect(await isServed(server, 'Do it well')).toBe(true);
   });
 
-  test('several times at once tells each of a publish that began after it was called', async () => {
+  test('several times at once reports to each a publish that began after its call', async () => {
     const directory = stallDirectory();
     const server = await serve(directory);
     for (let round = 0; round < 5; round++) {

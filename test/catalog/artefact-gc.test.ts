@@ -33,7 +33,7 @@ function twoEditions() {
 }
 
 describe('eviction', () => {
-  test('removes what nobody names at its second look, and nothing else', async () => {
+  test('removes artefacts that are unnamed at the second scan, and nothing else', async () => {
     const { data, first, second } = twoEditions();
     mkdirSync(join(data, 'artefacts/new'), { recursive: true });
     writeFileSync(join(data, 'artefacts/new/half'), 'half written');
@@ -48,7 +48,7 @@ describe('eviction', () => {
     eviction.close();
   });
 
-  test('spares what is named again before the second look', async () => {
+  test('keeps artefacts that are named again before the second scan', async () => {
     const { data, first, second } = twoEditions();
     let named = [second];
     const eviction = createArtefactGc(data, { named: () => named, isQuiet: () => true, grace: GRACE });
@@ -60,7 +60,7 @@ describe('eviction', () => {
     eviction.close();
   });
 
-  test('does nothing while something compiles, and goes on when told after it', async () => {
+  test('does nothing during a compile, and continues when started after it', async () => {
     const { data, first, second } = twoEditions();
     let isQuiet = false;
     const eviction = createArtefactGc(data, { named: () => [second], isQuiet: () => isQuiet, grace: GRACE });
@@ -105,7 +105,7 @@ describe('the stall', () => {
     await stall.close();
   });
 
-  test('keeps artefacts of two held items that clash, so that mending compiles nothing', async () => {
+  test('keeps the artefacts of two saved items with one name, so that resolving the conflict compiles nothing', async () => {
     const book = (id: string) => ({ 'books/egret/item.yaml': itemYaml({ id }), 'books/egret/a.md': 'a' });
     const other = (id: string) => ({ 'books/heron/item.yaml': itemYaml({ id }), 'books/heron/a.md': 'a' });
     const stall = await openStall({ grace: GRACE, files: { ...book('one'), ...other('two') } });
@@ -118,7 +118,7 @@ describe('the stall', () => {
     await stall.close();
   });
 
-  test('keeps its artefacts folder small while an item swings between good and broken, and always serves it', async () => {
+  test('keeps its artefacts folder small while an item alternates between good and broken, and always serves it', async () => {
     const stall = await openStall({ grace: GRACE, files: skill('swing', 'round -1') });
     const sizes: number[] = [];
     const statuses = new Set<number>();
@@ -150,7 +150,7 @@ describe('the stall', () => {
     await stall.close();
   }, 20_000);
 
-  test('removes at its start what a killed compiler left half written', async () => {
+  test('removes the unfinished artefacts of a killed compiler at its start', async () => {
     const first = await openStall({ files: skill('one', 'a') });
     await first.close();
     const half = join(first.data, 'artefacts/new', crypto.randomUUID());

@@ -27,7 +27,7 @@ test.each([
   expect(new Set(opened).size).toBe(1);
 });
 
-test('a broken one is refused to all who open it, and opens once it is mended', async () => {
+test('a broken artefact is refused to all callers, and opens after it was repaired', async () => {
   const data = temporaryDirectory();
   const artefact = putArtefact(data, 1000);
   const file = artefactFile(data, artefact);

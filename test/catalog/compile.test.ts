@@ -65,7 +65,7 @@ test('the digest is the SHA-256 of the listing that sha256sum would print, with 
   expect(digest).toBe('f27ec059d3a27f78c07d61c263906206f01abede9ffeeeab952dbb497842329b');
 });
 
-test('compiling anew in another place and at another time gives the same bytes and names', () => {
+test('compiling again in another place and at another time gives the same bytes and names', () => {
   const elsewhere = temporaryDirectory();
   const again = compile(makeItem(FILES), elsewhere);
   expect(again.digest).toBe(edition.digest);

@@ -20,7 +20,7 @@ describe('limits', () => {
     expect(errorsOf(makeItem(files), LIMITS)).toEqual(expected);
   });
 
-  test('what is left out and item.yaml do not count', () => {
+  test('ignored files and item.yaml do not count', () => {
     const left = {
       'big.bin': 'x'.repeat(5000),
       'a~': 'x',
@@ -91,7 +91,7 @@ test('every problem of an item is named at once', () => {
   ]);
 });
 
-test('a skill whose SKILL.md names another skill, lies or is missing is refused', () => {
+test('a skill whose SKILL.md names another skill, is malformed or missing is refused', () => {
   expect(errorsOf(makeItem({ 'SKILL.md': skillMd('egret') }, 'skill'))).toEqual(['skill-name SKILL.md']);
   expect(errorsOf(makeItem({ 'SKILL.md': 'no front matter' }, 'skill'))).toEqual([
     'no-front-matter SKILL.md',

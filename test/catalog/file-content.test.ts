@@ -37,7 +37,7 @@ const content = fc.oneof(
   escapes.map((parts) => Buffer.from(parts.join(''))),
 );
 
-test('what is read back out of a file JSON, in whatever pieces, is the file', () => {
+test('a file read back from the file JSON, in any pieces, has the same bytes', () => {
   fc.assert(
     fc.property(fc.string(), content, fc.array(fc.integer({ min: 1, max: 9 })), (path, bytes, lengths) => {
       expect(thereAndBack(path, bytes, lengths).equals(bytes)).toBeTrue();

@@ -58,7 +58,7 @@ const file = fc.record({
   cuts: fc.array(fc.nat(60), { maxLength: 8 }),
 });
 
-test('any bytes in any chunks come back as exactly those bytes, as text where they are UTF-8', () => {
+test('any bytes in any chunks come back as exactly those bytes, as text if they are UTF-8', () => {
   fc.assert(
     fc.property(fc.array(file, { maxLength: 5 }), (files) => {
       const { records, cut } = write(files);
@@ -99,7 +99,7 @@ test.each(['é', '€', '😀'])('%s cut anywhere by the border of two chunks is
   }
 });
 
-test('a compiled item holds every record where its edition says', () => {
+test('a compiled item has every record at the byte range in its edition', () => {
   const border = Buffer.from(`${'x'.repeat(CHUNK_SIZE - 2)}€ and on`);
   const binary = Buffer.concat([border, Buffer.from([0xff])]);
   const files = { '01.md': '\ufeffone\r\n', 'a.txt': border, 'b.bin': binary, 'c.empty': '' };

@@ -26,7 +26,7 @@ test.each([
   expect(errorsOf(item)).toEqual([]);
 });
 
-test('heeds case, so that what would be distributed is still judged', () => {
+test('is case-sensitive, so that distributed files are still checked', () => {
   expect(errorsOf(makeItem({ 'server.pem': 'x', '.bookstallignore': '*.PEM\n' }))).toEqual([
     'secret-name server.pem',
   ]);
@@ -50,7 +50,7 @@ test('leftovers of editors and tools are left out, whatever .bookstallignore bri
   expect(errorsOf(item)).toEqual([]);
 });
 
-test("what is left out is not read: a secret in it is the publisher's own", () => {
+test('ignored files are not read: a secret in them is not distributed', () => {
   expect(
     errorsOf(makeItem({ 'mine.txt': '-----BEGIN PRIVATE KEY-----', '.bookstallignore': 'mine.txt' })),
   ).toEqual([]);

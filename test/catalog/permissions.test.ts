@@ -3,7 +3,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStall, temporaryDirectory } from '../harness.ts';
 
-test('what is for sale can be read by its owner alone, also in a data directory that others may enter', async () => {
+test('items on sale are readable by their owner only, even in a data directory that others may enter', async () => {
   const data = join(temporaryDirectory(), 'data');
   mkdirSync(data, { mode: 0o755 });
   await openStall({ config: { data } });

@@ -47,15 +47,15 @@ describe('a file of the same size, inode and times as before', () => {
   const item = makeItem();
   const honest = compile(item, temporaryDirectory());
 
-  test.each([0, 1, 1.9])('is read again where it changed %d s before its hash', (seconds) => {
+  test.each([0, 1, 1.9])('is read again if it changed %d s before its hash', (seconds) => {
     expect(hashOf(inspectItem(item, defaultLimits, stale(honest, seconds), later))).toBe(hashOf(honest));
   });
 
-  test('is not read again where it had been quiet for longer', () => {
+  test('is not read again if it changed earlier', () => {
     expect(hashOf(inspectItem(item, defaultLimits, stale(honest, 3), later))).toBe(LIE);
   });
 
-  test('is read again where the clock was set back to before its hash', () => {
+  test('is read again if the clock was set back to before its hash', () => {
     const ahead = stale(honest, 1000);
     const [hashedAt = 0] = ahead.files.map(({ stamp }) => stamp.hashedAt);
     expect(hashOf(inspectItem(item, defaultLimits, ahead, () => hashedAt))).toBe(LIE);
@@ -82,7 +82,7 @@ describe('a file of the same size, inode and times as before', () => {
   });
 });
 
-describe('a file that is not what was hashed', () => {
+describe('a file that changed after it was hashed', () => {
   test.each([
     ['another hash', { sha256: LIE }],
     ['a larger size', { sha256: LIE, size: 100_000 }],

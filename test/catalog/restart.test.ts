@@ -40,7 +40,7 @@ test('unchanged content compiles nothing again after a restart, and writes no ed
   await second.close();
 });
 
-test('an edition whose files came to rest is not written again', async () => {
+test('an edition whose files are settled is not written again', async () => {
   const first = await openStall();
   await Bun.sleep(2100);
   await first.app.publish();

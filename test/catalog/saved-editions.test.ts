@@ -65,7 +65,7 @@ describe('an item that broke', () => {
     expect(await filesOf(stall, 'paid-skill')).toBe('401');
   });
 
-  test('is served anew once it is mended', async () => {
+  test('is served again after it was repaired', async () => {
     const stall = await openStall();
     writeFiles(stall.content, {
       'books/free-book/item.yaml': 'x',
@@ -113,15 +113,18 @@ describe('a content root', () => {
     expect(await filesOf(stall, 'free-book')).toContain('The grey heron');
   });
 
-  test.each(['missing', 'empty'])('that is %s at the start leaves what was served before', async (state) => {
-    const first = await openStall();
-    rmSync(first.content, { recursive: true });
-    const second = await restart(first, state === 'missing' ? { content: `${first.content}/gone` } : {});
-    expect(slugsOf(second)).toEqual(SLUGS);
-    expect(saidOf(second, 'content-missing')).toContain(state);
-    expect(await filesOf(second, 'free-book')).toContain('The grey heron');
-    await second.close();
-  });
+  test.each(['missing', 'empty'])(
+    'that is %s at the start leaves the last content in place',
+    async (state) => {
+      const first = await openStall();
+      rmSync(first.content, { recursive: true });
+      const second = await restart(first, state === 'missing' ? { content: `${first.content}/gone` } : {});
+      expect(slugsOf(second)).toEqual(SLUGS);
+      expect(saidOf(second, 'content-missing')).toContain(state);
+      expect(await filesOf(second, 'free-book')).toContain('The grey heron');
+      await second.close();
+    },
+  );
 
   test('that was never there serves nothing, and says so', async () => {
     const stall = await openStall({ config: { content: '/nowhere/at/all' } });
@@ -140,7 +143,7 @@ test('a removed item leaves the catalog, and is not back after a restart', async
   await second.close();
 });
 
-test('a renamed book folder keeps its grants, under the new slug alone', async () => {
+test('a renamed book folder keeps its grants, under the new slug only', async () => {
   const stall = await openStall();
   const reader = await stall.reader('anna@example.org', 'paid-book');
   renameSync(join(stall.content, 'books/paid-book'), join(stall.content, 'books/marsh-book'));

@@ -31,7 +31,7 @@ describe('stall.yaml', () => {
     expect([logo, terms]).toEqual([btoa('<svg/>'), '# Terms\n']);
   });
 
-  test('that names a missing file or a folder goes on without it', () => {
+  test('that names a missing file or a folder is used without it', () => {
     const directory = content({
       'stall.yaml': 'name: N\nlogo: logo.svg\nterms: terms.md\n',
       'terms.md/x': '',
@@ -44,7 +44,7 @@ describe('stall.yaml', () => {
     expect(stall).toEqual({ ...defaultStallManifest, name: 'N' });
   });
 
-  test('that names a file too large, or terms that are no text, goes on without them', () => {
+  test('that names a file too large, or terms that are not text, is used without them', () => {
     const directory = content({
       'stall.yaml': 'name: N\nlogo: logo.png\nterms: terms.md\n',
       'logo.png': new Uint8Array(256 * 1024 + 1),
@@ -75,7 +75,7 @@ describe('stall.yaml', () => {
 });
 
 describe('check', () => {
-  test('has an entry of its own for stall.yaml, and none where there is none', async () => {
+  test('has an entry for stall.yaml, if there is one', async () => {
     const directory = content({ ...SHELF, 'stall.yaml': 'nam: x\n' });
     const [entry, ...items] = await check(directory);
     expect(entry).toMatchObject({

@@ -30,18 +30,18 @@ async function isStanding(job: RefreshJob): Promise<boolean> {
   return (await findUnchanged([job], () => Date.now() + 10_000)).has(job);
 }
 
-describe('an edition stands', () => {
-  test('where nothing has changed', async () => {
+describe('an edition is up to date', () => {
+  test('if nothing has changed', async () => {
     expect(await isStanding(makeJob())).toBeTrue();
   });
 
-  test('where a file came that is left out', async () => {
+  test('if a file was added that is left out', async () => {
     const job = makeJob();
     writeFiles(job.item.folder, { 'draft.tmp': 'x' });
     expect(await isStanding(job)).toBeTrue();
   });
 
-  test('where a book without text has no index', async () => {
+  test('if its book has no text and no index', async () => {
     const item = makeItem({ '01.md': Buffer.from([0xff, 0xfe, 0x80]) });
     const dataDirectory = temporaryDirectory();
     const previous = rested(compile(item, dataDirectory));
@@ -50,7 +50,7 @@ describe('an edition stands', () => {
   });
 });
 
-describe('an edition does not stand where', () => {
+describe('an edition is not up to date if', () => {
   test.each<[string, (folder: string) => void]>([
     ['a file was written again', (folder) => writeFileSync(join(folder, '01.md'), 'new')],
     ['a file has another time', (folder) => utimesSync(join(folder, '01.md'), 1, 1)],
@@ -104,7 +104,7 @@ describe('an edition does not stand where', () => {
     expect(await isStanding({ ...job, previous: { ...job.previous!, files } })).toBeFalse();
   });
 
-  test('there is none', async () => {
+  test('there is no edition', async () => {
     expect(await isStanding(makeJob({ previous: null }))).toBeFalse();
   });
 });

@@ -195,7 +195,7 @@ describe('watch', () => {
   });
 });
 
-test('serve --watch takes up an edit by itself, and what it publishes does not stir it', async () => {
+test('serve --watch publishes an edit by itself, and its own writes do not trigger it', async () => {
   const stall = await openStall({ config: { watch: true }, quiet: QUIET });
   const isServed = async (text: string): Promise<boolean> => {
     const archive = await (await stall.fetch('/api/install/free-book')).arrayBuffer();

@@ -15,7 +15,7 @@ writeFiles(content, {
 });
 const ask = (...words: string[]) => type(['ask', '--local', '--content', content, ...words]);
 
-test('ask --local quotes the book and says where each quote stands', async () => {
+test('ask --local quotes the book and cites the place of each quote', async () => {
   const { code, out, err } = await ask('birds', 'What does the heron stand on?');
   expect({ code, err }).toEqual({ code: 0, err: '' });
   expect(out).toContain('From “The heron”:');

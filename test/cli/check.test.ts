@@ -25,7 +25,7 @@ test('a good shelf ends with 0 and a line an item', async () => {
   expect(err).toBe('8 items, all can be served\n');
 });
 
-test('--list shows hash, mode, size and path of what would be distributed, and nothing else', async () => {
+test('--list shows hash, mode, size and path of each distributed file, and nothing else', async () => {
   const text = '#!/bin/sh\nexit 0\n';
   const sha256 = createHash('sha256').update(text).digest('hex');
   const directory = content({
@@ -122,7 +122,7 @@ test('a warning alone ends with 0', async () => {
   expect(out).toContain('  warning  SKILL.md [spec]: ');
 });
 
-test('a content directory that is missing or empty is told apart', async () => {
+test('a missing and an empty content directory have different messages', async () => {
   const directory = temporaryDirectory();
   const missing = await check(join(directory, 'nowhere'));
   expect(missing.code).toBe(1);

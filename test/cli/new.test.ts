@@ -19,7 +19,7 @@ describe('init', () => {
     ]);
   });
 
-  test('makes no account: a stall has nobody but those who were added', async () => {
+  test('makes no account: a stall has only accounts that were added', async () => {
     const directory = join(temporaryDirectory(), 'stall');
     await type(['init', directory]);
     const stall = await openStall({ directory, files: {} });
@@ -27,7 +27,7 @@ describe('init', () => {
     expect(await stall.app.admin.accounts.list()).toEqual([]);
   });
 
-  test('is refused in a sentence where no directory can be made', async () => {
+  test('is refused in a sentence if no directory can be made', async () => {
     const file = join(temporaryDirectory(), 'file');
     await Bun.write(file, 'x');
     const { code, err } = await type(['init', join(file, 'stall')]);
@@ -55,7 +55,7 @@ describe('init', () => {
 });
 
 describe('new', () => {
-  test.each(['book', 'skill'])('%s begins a draft that can be served as it stands', async (kind) => {
+  test.each(['book', 'skill'])('%s makes a draft that can be served unchanged', async (kind) => {
     const content = join(temporaryDirectory(), 'content');
     const { code, out } = await type(['new', kind, 'field-notes', '--content', content, '--json']);
     expect(code).toBe(0);
@@ -67,7 +67,7 @@ describe('new', () => {
     expect(JSON.parse(checked.out)).toMatchObject([{ kind, slug: 'field-notes', problems: [] }]);
   });
 
-  test('writes where BOOKSTALL_CONTENT says, unless a flag says otherwise', async () => {
+  test('writes to BOOKSTALL_CONTENT, unless a flag overrides it', async () => {
     const [one, other] = [temporaryDirectory(), temporaryDirectory()];
     await type(['new', 'book', 'first'], { BOOKSTALL_CONTENT: one });
     await type(['new', 'book', 'second', '--content', other], { BOOKSTALL_CONTENT: one });

@@ -11,7 +11,7 @@ const COMMANDS = [...(await type([])).out.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S.*
 );
 
 describe('the overview', () => {
-  test.each([[[]], [['--help']], [['help']]])('is what %j shows', async (words) => {
+  test.each([[[]], [['--help']], [['help']]])('is shown by %j', async (words) => {
     const { code, out, err } = await type(words);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     for (const name of ['init', 'serve', 'check', 'new', 'account add', 'key create', 'grant import', 'logs'])

@@ -1,4 +1,4 @@
-// What a reader's file system may do to an install: links on the way, edits meanwhile, two programs at once, old stages.
+// File systems that interfere with an install: links on the way, edits at the same time, two programs at once, old stages.
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -86,7 +86,7 @@ test('two programs that install at once end with one whole folder, and no system
   }
 });
 
-test('a stage that a killed program left a day ago goes, a younger one and what others made stay', async () => {
+test('a stage that a killed program left a day ago is removed; younger ones and foreign folders stay', async () => {
   const { sandbox, say } = openHome();
   const target = join(sandbox, 'a');
   const [old, young, other] = ['.bookstall-trap-aB3dE6', '.bookstall-trap-Ab3dE6', '.bookstall'];

@@ -323,7 +323,7 @@ describe('lists that are none are refused', () => {
   });
 });
 
-test('nobody at the address is told in a sentence', async () => {
+test('an address without a server is reported in a sentence', async () => {
   const { code, err } = await ask(['whoami'], () => new Response(''), {
     BOOKSTALL_URL: 'http://127.0.0.1:9',
   });

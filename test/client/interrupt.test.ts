@@ -65,7 +65,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
         stderr: 'pipe',
       });
       await half;
-      // The stage stands as soon as the first bytes are written.
+      // The stage exists as soon as the first bytes are written.
       while (readdirSync(target).length < 2) await Bun.sleep(5);
       child.kill(signal);
       const [code, err] = await Promise.all([child.exited, child.stderr.text()]);

@@ -83,13 +83,13 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     ]);
   });
 
-  test('refuses an https stall whose certificate nobody vouches for', async () => {
+  test('refuses an https stall with an untrusted certificate', async () => {
     const { code, err } = await whoami({ BOOKSTALL_URL: `https://localhost:${secure.port}` });
     expect(code).toBe(1);
     expect(err).toContain('Cannot reach https://localhost:');
   });
 
-  test('waits no longer than told for a proxy that opens a tunnel and says no more', async () => {
+  test('times out on a proxy that opens a tunnel and then sends nothing', async () => {
     const mute = http.createServer().on('connect', (_: unknown, socket: net.Socket) => {
       socket.on('error', () => {});
       socket.write('HTTP/1.1 200 OK\r\n\r\n');
@@ -107,7 +107,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect(err).toContain('has sent nothing for 1 s');
   });
 
-  test('goes straight where NO_PROXY says so', async () => {
+  test('connects directly if NO_PROXY names the host', async () => {
     const { code } = await whoami({
       BOOKSTALL_URL: stall.url,
       HTTP_PROXY: `http://${address}`,

@@ -217,7 +217,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
     expect((await say(['install', 'free-skill', '--dir', target])).code).toBe(0);
   });
 
-  test('updates to a newer edition, and lists what the stall has', async () => {
+  test("updates to a newer edition, and lists the stall's items", async () => {
     const target = temporaryDirectory();
     const file = join(stall.content, 'skills/free-skill/fresh.md');
     expect((await say(['install', 'free-skill', '--dir', target])).code).toBe(0);

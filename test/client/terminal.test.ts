@@ -120,12 +120,12 @@ describe.each([
       code: 0,
       isDrawn,
     });
-    // After the last bar is erased, only the result stands.
+    // After the last bar is erased, only the result is left.
     expect(shown.split('\u001b[J').at(-1)).toMatch(/^Installed skill trap 1 in [^\n]+\r\n$/);
   });
 });
 
-test('several bars stand one below the other, and what is said stands above them', () => {
+test('several bars are drawn one below the other, with messages above them', () => {
   let shown = '';
   const err = (text: string): void => void (shown += text);
   const terminal = { err, out: err, isTerminal: true, isColoured: false, environment: {}, exit: () => {} };

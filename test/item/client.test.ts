@@ -108,7 +108,7 @@ test.each([...claudeCode])('Claude Code on %p: %p', (frontMatter, expected) => {
   expect(findings(frontMatter)).toEqual([...expected]);
 });
 
-test('what one client refuses never keeps a skill from being served', () => {
+test('a rule of one client never keeps a skill from being served', () => {
   for (const [frontMatter] of [...spec, ...claudeAi, ...claudeCode]) {
     const { problems } = parseFrontMatter(`---\n${frontMatter}\n---\n`, 'field-kit');
     const refused = problems.filter(({ severity }) => severity === 'error').map(({ code }) => code);

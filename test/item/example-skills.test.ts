@@ -115,7 +115,7 @@ test.each([
   expect(problemsOf(slug, files)).toEqual([]);
 });
 
-test('the same skill with one file less, one key more and a deeper reference is told of each', () => {
+test('the same skill with one file less, one key more and a deeper reference has a problem for each', () => {
   const { 'templates/form.xlsx': _, ...rest } = spreadsheets;
   const files = {
     ...rest,

@@ -83,7 +83,7 @@ describe('pathProblems', () => {
     expect(codes(path, [path])).toContain('name-not-relative');
   });
 
-  test('every problem of every name is told', () => {
+  test('every problem of every name is named', () => {
     expect(codes('con/.a:b.key')).toEqual([
       'name-device',
       'name-forbidden-character',

@@ -30,7 +30,7 @@ describe('length', () => {
     expect(findings(body)).toEqual(expected);
   });
 
-  test('is told in a number and the way it was reckoned', () => {
+  test('is named with its number and how it was counted', () => {
     expect(problems('x'.repeat(30_000))[0]?.sentence).toBe(
       'The body of SKILL.md has about 7500 tokens, at four bytes each, more than 5000',
     );

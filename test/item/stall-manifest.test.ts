@@ -44,7 +44,7 @@ test('contact and terms may be https URLs, which are no files', () => {
   expect(stallFiles(stall)).toEqual([]);
 });
 
-describe('what is wrong is an error, and the rest is read', () => {
+describe('a wrong value is an error, and the rest is read', () => {
   test.each([
     ['nam: x', 'unknown-key', 'Did you mean "name"?'],
     ['colour: x', 'unknown-key', 'Remove it'],

@@ -97,19 +97,19 @@ describe('two items with one name', () => {
     expect(outcome.losers).toEqual(losers);
   });
 
-  test('a book whose id is taken from a held one by a rename is served: the old folder is gone', async () => {
+  test('a book that was renamed keeps its id and is served: the old folder is gone', async () => {
     const stall = await openStall({ files: book('heron', 'one') });
     renameSync(join(stall.content, 'books/heron'), join(stall.content, 'books/egret'));
     await stall.app.publish();
     expect(servedOf(stall)).toEqual(['book egret one']);
   });
 
-  test("a skill named as a book's id is no clash", async () => {
+  test("a skill with the name of a book's id is not a conflict", async () => {
     const stall = await openStall({ files: { ...book('heron', 'egret'), ...skill('egret') } });
     expect(servedOf(stall)).toEqual(['skill egret null', 'book heron egret']);
   });
 
-  test('both are back, and compile nothing, once the clash of two held ones is mended', async () => {
+  test('both are served again without a compile after their conflict is resolved', async () => {
     const stall = await openStall({ files: { ...book('heron', 'one'), ...book('egret', 'two') } });
     const artefacts = stall.app.catalog().editions.map((edition) => edition.artefacts);
     writeFiles(stall.content, book('egret', 'one'));
@@ -120,7 +120,7 @@ describe('two items with one name', () => {
     expect(stall.app.catalog().editions.map((edition) => edition.artefacts)).toEqual(artefacts);
   });
 
-  test('one of two held ones that breaks has its last good edition back, within the clash and after it', async () => {
+  test('one of two saved items that breaks has its last good edition again, during the conflict and after it', async () => {
     const stall = await openStall({ files: { ...book('heron', 'one'), ...book('egret', 'two') } });
     writeFiles(stall.content, book('egret', 'one'));
     await stall.app.publish();

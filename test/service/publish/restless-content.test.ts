@@ -43,7 +43,7 @@ function hammer(folder: string, loop: string) {
   return async (): Promise<void> => {
     child.kill('SIGKILL');
     await child.exited;
-    // The command it was at goes on to its end.
+    // The command in progress runs to its end.
     await Bun.sleep(100);
   };
 }
@@ -92,7 +92,7 @@ test.each([
   20_000,
 );
 
-test('a clock that jumps back keeps nothing from being taken up', async () => {
+test('a clock that jumps back does not keep changes from being published', async () => {
   let clock = Date.now();
   const stall = await openStall({ files: busy, now: () => clock });
   for (const jump of [-86_400_000, 3_600_000, -1, -3_600_000]) {
