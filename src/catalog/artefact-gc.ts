@@ -26,6 +26,7 @@ export function createArtefactGc(
 ) {
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let isClosed = false;
 
   const scan = async (): Promise<void> => {
     timer = null;
@@ -34,7 +35,7 @@ export function createArtefactGc(
       Array.from(named()).flatMap(({ artefacts }) => Object.values(artefacts).map(fileNameOf)),
     );
     const unnamed = (await listArtefacts(dataDirectory)).filter(({ name }) => !wanted.has(name));
-    if (!isQuiet()) return;
+    if (isClosed || !isQuiet()) return;
     // No await from here on: a compile that begins in between could write one of them again.
     for (const { name, path } of unnamed) if (suspects.has(name)) rmSync(path, { force: true });
     const left = unnamed.filter(({ name }) => !suspects.has(name));
@@ -50,6 +51,7 @@ export function createArtefactGc(
   return {
     start,
     close(): void {
+      isClosed = true;
       if (timer !== null) clearTimeout(timer);
     },
   };

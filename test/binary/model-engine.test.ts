@@ -66,7 +66,7 @@ test('the program with BOOKSTALL_ENGINE=compat streams an answer with a verified
   });
   expect(await stall.stop()).toBe(0);
   expect(stall.err.text() + stall.out.text() + doctor.out + doctor.err + usage.out).not.toContain(KEY);
-}, 60_000);
+}, 120_000);
 
 test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first question', async () => {
   const stall = await serve(stallDirectory(), [], { env: settings('anthropic') });
@@ -85,7 +85,7 @@ test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first que
   expect(headers).toMatchObject({ authorization: `Bearer ${KEY}` });
   expect(headers['x-stray']).toBeUndefined();
   expect(await stall.stop()).toBe(0);
-}, 60_000);
+}, 120_000);
 
 test('a model without its settings is refused at start, each problem named', async () => {
   const { code, err } = await run(['serve'], {

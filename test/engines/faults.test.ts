@@ -220,7 +220,7 @@ test('a model server that does not run is unavailable', async () => {
   const answer = await askGone();
   expect([answer.status, answer.code]).toEqual([503, 'MODEL_UNAVAILABLE']);
   expect(await rowGone()).toMatchObject({ outcome: 'failed', inputTokens: 0, outputTokens: 0 });
-}, 40_000);
+}, 120_000);
 
 test('no line of the log contains a key or a question', () => {
   expect(stall.log.length).toBeGreaterThan(30);

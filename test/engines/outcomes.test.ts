@@ -113,7 +113,7 @@ test("a key revoked mid-stream ends the stream and the model's connection", asyn
   await stall.app.admin.keys.revoke(String(gone.keyId));
   expect(parseEvents(await body).at(-1)).toMatchObject({ event: 'error', data: { code: 'ACCESS_DENIED' } });
   await until(() => messages.open() === 0);
-}, 20_000);
+}, 120_000);
 
 test('with the extractive fallback, quotes replace a model that cannot answer', async () => {
   const other = await openModelStall(messages, { fallback: 'extractive' });

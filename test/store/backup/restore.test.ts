@@ -201,7 +201,7 @@ describe('is refused in a sentence, and nothing is changed', () => {
     addAccount(other, 9);
     other.close();
     expect(accountsIn(join(data, 'bookstall.db'))).toEqual([0, 1, 9]);
-  }, 20_000);
+  }, 120_000);
 
   test('a data directory that is a file', () => {
     const data = join(temporaryDirectory(), 'file');
