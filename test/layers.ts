@@ -43,6 +43,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
   'sanitize-html': ['http/site'],
+  stemmer: ['search'],
   yaml: ['item'],
 };
 

@@ -1,8 +1,15 @@
 import { formsOf } from '../passages/question/irregular.ts';
 import { type QuestionWord, questionWords } from '../passages/question/question-words.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
-import type { AskedTerm } from './occurrence.ts';
-import type { Token, Tokens } from './tokens.ts';
+import { tokenize } from './vocabulary.ts';
+
+/** A word of the question as the index spells it: its places in the question, its share of a full weight, its equivalent tokens. */
+export type AskedTerm = {
+  readonly at: readonly number[];
+  readonly share: number;
+  readonly isName: boolean;
+  readonly tokens: readonly string[];
+};
 
 /** The number of tokens in a word; a word indexed by trigrams has about six. */
 export const UNITS: Readonly<Record<Tokenizer, number>> = { porter: 1, word: 1, trigram: 6 };
@@ -15,32 +22,26 @@ const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = 
 };
 
 /** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
-export function askedTerms(question: string, tokenizer: Tokenizer, tokens: Tokens): readonly AskedTerm[] {
-  const words = questionWords(question);
-  const forms = words.map(({ word }) => FORMS[tokenizer](word));
-  const cut: Token[][] = forms.flatMap((one) => one.map(() => []));
-  for (const token of tokens.cut(forms.flat())) cut[token.text]!.push(token);
+export function askedTerms(question: string, tokenizer: Tokenizer): readonly AskedTerm[] {
   const asked = new Map<string, AskedTerm & { at: number[] }>();
-  let next = 0;
-  for (const [w, word] of words.entries()) {
-    const own = cut.slice(next, (next += forms[w]!.length));
-    for (const term of termsOf(word, own, UNITS[tokenizer])) {
+  for (const word of questionWords(question))
+    for (const term of termsOf(word, tokenizer)) {
       const known = asked.get(term.tokens[0]!);
       if (known === undefined) asked.set(term.tokens[0]!, term);
       else known.at.push(...term.at);
     }
-  }
   return [...asked.values()];
 }
 
 /** One term for all forms of a word if each form is a single token, else one term for each token of the first form. */
 function termsOf(
-  { at, share, isName }: QuestionWord,
-  forms: readonly (readonly Token[])[],
-  unit: number,
+  { word, at, share, isName }: QuestionWord,
+  tokenizer: Tokenizer,
 ): readonly (AskedTerm & { at: number[] })[] {
+  const forms = FORMS[tokenizer](word).map((form) => tokenize(form, tokenizer));
   const [first = []] = forms;
+  const unit = UNITS[tokenizer];
   if (first.length === 1 && forms.every(({ length }) => length === 1))
-    return [{ at: [at * unit], share, isName, tokens: [...new Set(forms.map((one) => one[0]!.token))] }];
-  return first.map(({ token, offset }) => ({ at: [at * unit + offset], share, isName, tokens: [token] }));
+    return [{ at: [at * unit], share, isName, tokens: [...new Set(forms.flat())] }];
+  return first.map((token, offset) => ({ at: [at * unit + offset], share, isName, tokens: [token] }));
 }

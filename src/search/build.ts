@@ -1,8 +1,10 @@
 import { Database } from 'bun:sqlite';
-import { searchable } from '../passages/question/searchable.ts';
 import { splitPassages } from '../passages/text/split.ts';
 import { tokenizerFor } from '../passages/text/tokenizer.ts';
+import { createPostingsWriter, MOST_IN_MEMORY } from './postings-writer.ts';
 import { indexSchema } from './schema.ts';
+import { writeSentences } from './sentences.ts';
+import { createVarints } from './varint.ts';
 
 /** A text file of a book, in reading order; `title` is used as heading if the text has none. */
 export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
@@ -17,40 +19,66 @@ const SAMPLE = 20_000;
  * Writes the search index of one book to `file`, which must not exist: one SQLite file, nothing beside it, the same
  * bytes for the same book. Returns the number of passages. A failure leaves a broken `file` for the caller to remove.
  */
-export function buildIndex(file: string, { language, chapters }: IndexedBook): { readonly passages: number } {
+export function buildIndex(
+  file: string,
+  { language, chapters }: IndexedBook,
+  mostInMemory = MOST_IN_MEMORY,
+): { readonly passages: number } {
   const db = new Database(file, { create: true, readwrite: true, strict: true });
   try {
     db.run('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
-    return { passages: db.transaction(() => fill(db, language, chapters))() };
+    return { passages: db.transaction(() => fill(db, language, chapters, mostInMemory))() };
   } finally {
     db.close();
   }
 }
 
-function fill(db: Database, language: string | null, chapters: Iterable<Chapter>): number {
+function fill(
+  db: Database,
+  language: string | null,
+  chapters: Iterable<Chapter>,
+  mostInMemory: number,
+): number {
   const { first, rest } = peek(chapters);
-  db.run(
-    indexSchema(tokenizerFor(language, first.map(({ content }) => content.slice(0, SAMPLE)).join('\n'))),
-  );
-  const addText = db.prepare('INSERT INTO passage(rowid, text, heading) VALUES (?, ?, ?)');
-  const addPlace = db.prepare('INSERT INTO place VALUES (?, ?, ?, ?, ?, ?)');
+  const tokenizer = tokenizerFor(language, first.map(({ content }) => content.slice(0, SAMPLE)).join('\n'));
+  db.run(indexSchema());
+  const writer = createWriter(db, createPostingsWriter(db, tokenizer, mostInMemory));
+  for (const chapter of first) writer.add(chapter);
+  for (const chapter of rest) writer.add(chapter);
+  return writer.finish();
+}
+
+function createWriter(db: Database, postings: ReturnType<typeof createPostingsWriter>) {
   const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?)');
+  const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const lengths = createVarints();
+  const chaptersOf = createVarints();
   let passages = 0;
-  let number = 0;
-  const add = ({ path, content, title }: Chapter): void => {
-    addChapter.run(number, path);
-    for (const { heading: own, start, end, plain } of splitPassages(content, path)) {
-      const heading = own || (title ?? '');
-      passages++;
-      addText.run(passages, searchable(plain), searchable(heading));
-      addPlace.run(passages, number, heading, start, end, content.slice(start, end));
-    }
-    number++;
+  let chapters = 0;
+  return {
+    add({ path, content, title }: Chapter): void {
+      addChapter.run(chapters, path);
+      for (const { heading: own, start, end, plain } of splitPassages(content, path)) {
+        const heading = own || (title ?? '');
+        passages++;
+        const { sentences, length } = postings.add(passages, plain, heading);
+        lengths.push(length);
+        chaptersOf.push(chapters);
+        const text = content.slice(start, end);
+        addPassage.run(passages, chapters, heading, start, end, text, writeSentences(sentences));
+      }
+      chapters++;
+    },
+    finish(): number {
+      postings.finish();
+      db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
+        postings.tokenizer,
+        lengths.bytes(),
+        chaptersOf.bytes(),
+      );
+      return passages;
+    },
   };
-  for (const chapter of first) add(chapter);
-  for (const chapter of rest) add(chapter);
-  db.run(`INSERT INTO passage(passage) VALUES ('optimize')`);
-  return passages;
 }
 
 /** Separates the first chapters, enough to detect the script, from the others: a book is never whole in memory. */

@@ -1,5 +1,5 @@
 import type { Candidate } from './candidate.ts';
-import type { Terms } from './occurrence.ts';
+import type { Terms } from './terms.ts';
 
 // Chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.
 const PHRASE = 0.3;

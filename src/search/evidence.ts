@@ -1,38 +1,30 @@
 import type { Layout } from './layout.ts';
-import { isInHeading, offsetOf, passageOf, type Term } from './occurrence.ts';
+import type { Term } from './terms.ts';
 
-/**
- * The occurrences of the terms in one passage: the count of each, whether its heading has it, and all places in the
- * text, in order.
- */
-export type Evidence = {
-  readonly counts: Uint32Array;
-  readonly inHeading: Uint8Array;
-  readonly places: (readonly [offset: number, term: number])[];
-};
+const NONE = -1;
+
+/** The occurrences of terms in some passages: the entry of a term's postings in a passage, or -1. */
+export type Evidence = { readonly entryOf: (passage: number, term: number) => number };
 
 /** Gathers the evidence of the candidates and of their neighbours. */
 export function gatherEvidence(
   candidates: readonly number[],
   terms: readonly Term[],
-): ReadonlyMap<number, Evidence> {
-  const gathered = new Map<number, Evidence>();
-  for (const passage of candidates.flatMap((one) => [one - 1, one, one + 1]))
-    gathered.set(passage, {
-      counts: new Uint32Array(terms.length),
-      inHeading: new Uint8Array(terms.length),
-      places: [],
-    });
-  for (const [t, { places }] of terms.entries())
-    for (const place of places) {
-      const evidence = gathered.get(passageOf(place));
-      if (evidence === undefined) continue;
-      evidence.counts[t]!++;
-      if (isInHeading(place)) evidence.inHeading[t] = 1;
-      else evidence.places.push([offsetOf(place), t]);
+  { total }: Layout,
+): Evidence {
+  const slots = new Int32Array(total + 2);
+  let used = 0;
+  for (const passage of candidates)
+    for (let beside = passage - 1; beside <= passage + 1; beside++) slots[beside] ||= ++used;
+  const entries = new Int32Array((used + 1) * terms.length).fill(NONE);
+  for (const [t, { postings }] of terms.entries()) {
+    const { passages } = postings;
+    for (let entry = 0; entry < passages.length; entry++) {
+      const slot = slots[passages[entry]!]!;
+      if (slot > 0) entries[slot * terms.length + t] = entry;
     }
-  for (const { places } of gathered.values()) places.sort(([a], [b]) => a - b);
-  return gathered;
+  }
+  return { entryOf: (passage, term) => entries[slots[passage]! * terms.length + term]! };
 }
 
 /** For each chapter of the candidates, the number of its passages that hold each term. */
@@ -42,33 +34,46 @@ export function gatherChapters(
   { chapter }: Layout,
 ): ReadonlyMap<number, Uint32Array> {
   const gathered = new Map<number, Uint32Array>();
-  for (const passage of candidates) gathered.set(chapter[passage]!, new Uint32Array(terms.length));
-  for (const [t, { places }] of terms.entries()) {
-    let last = 0;
-    for (const place of places) {
-      const passage = passageOf(place);
-      if (passage === last) continue;
-      last = passage;
+  for (const passage of candidates)
+    if (!gathered.has(chapter[passage]!)) gathered.set(chapter[passage]!, new Uint32Array(terms.length));
+  for (const [t, { postings }] of terms.entries())
+    for (const passage of postings.passages) {
       const counts = gathered.get(chapter[passage]!);
-      if (counts !== undefined) counts[t]!++;
+      if (counts !== undefined) counts[t] = counts[t]! + 1;
     }
-  }
   return gathered;
 }
 
-/** The greatest sum of the weights of distinct terms within `width` tokens. */
-export function bestWindow(places: Evidence['places'], weights: readonly number[], width: number): number {
+const TERMS = 64;
+
+/** The offsets of all terms in the text of a passage, ascending, each as 64 times the offset plus the term. */
+export function placesIn(passage: number, terms: readonly Term[], { entryOf }: Evidence): Int32Array {
+  const places: number[] = [];
+  for (const [t, { postings }] of terms.entries()) {
+    const entry = entryOf(passage, t);
+    if (entry === NONE) continue;
+    const { starts, headings, offsets } = postings;
+    for (let i = starts[entry]!; i < headings[entry]!; i++) places.push(offsets[i]! * TERMS + t);
+  }
+  return Int32Array.from(places).sort();
+}
+
+/** The greatest sum of the weights of distinct terms within `width` tokens of those places. */
+export function bestWindow(places: Int32Array, weights: Float64Array, width: number): number {
   const counts = new Uint32Array(weights.length);
   let sum = 0;
   let best = 0;
-  let from = 0;
-  for (const [offset, term] of places) {
-    for (; places[from]![0] <= offset - width; from++) {
-      const left = places[from]![1];
-      if (--counts[left]! === 0) sum -= weights[left]!;
+  for (let to = 0, from = 0; to < places.length; to++) {
+    const offset = Math.floor(places[to]! / TERMS);
+    for (; Math.floor(places[from]! / TERMS) <= offset - width; from++) {
+      const left = places[from]! % TERMS;
+      counts[left] = counts[left]! - 1;
+      if (counts[left] === 0) sum -= weights[left]!;
     }
-    if (counts[term]!++ === 0) sum += weights[term]!;
-    best = Math.max(best, sum);
+    const term = places[to]! % TERMS;
+    if (counts[term] === 0) sum += weights[term]!;
+    counts[term] = counts[term]! + 1;
+    if (sum > best) best = sum;
   }
   return best;
 }

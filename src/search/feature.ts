@@ -1,7 +1,7 @@
-import { bestWindow, type Evidence, gatherChapters, gatherEvidence } from './evidence.ts';
-import type { Layout } from './layout.ts';
-import type { Term, Terms } from './occurrence.ts';
-import { MOST_PER_TERM, saturate, type Scores } from './score.ts';
+import { bestWindow, type Evidence, gatherChapters, gatherEvidence, placesIn } from './evidence.ts';
+import { type Layout, MOST_PER_TERM, saturate } from './layout.ts';
+import type { Scores } from './score.ts';
+import type { Term, Terms } from './terms.ts';
 
 /**
  * The features a candidate is ranked by, each about 0 to 1: shares of the weight of all terms asked for, so that books
@@ -32,7 +32,7 @@ const NARROW = 10;
 // As with the weights of the whole book: in a chapter of three passages rarity says little.
 const PRIOR_PASSAGES = 10;
 
-/** The features of each candidate; `unit` is the number of tokens a word makes. */
+/** The features of each candidate; `unit` is the number of tokens in a word. */
 export function featuresOf(
   candidates: readonly number[],
   terms: Terms,
@@ -41,59 +41,69 @@ export function featuresOf(
   unit: number,
 ): readonly Features[] {
   const { held, weight } = terms;
-  const weights = held.map((term) => term.weight / weight);
-  const evidence = gatherEvidence(candidates, held);
+  const weights = Float64Array.from(held, (term) => term.weight / weight);
+  const evidence = gatherEvidence(candidates, held, layout);
   const chapters = gatherChapters(candidates, held, layout);
   const best = bestOfChapters(scores, layout);
-  const most = scores.bm25.reduce((a, b) => Math.max(a, b), Number.MIN_VALUE);
+  const most = Math.max(Number.MIN_VALUE, ...best);
   const share = (passage: number): number => scores.bm25[passage]! / (MOST_PER_TERM * weight);
-  const sum = (has: (term: number) => boolean): number =>
-    weights.reduce((total, one, term) => (has(term) ? total + one : total), 0);
+  const has = (passage: number, term: number): boolean => evidence.entryOf(passage, term) >= 0;
+  const sum = (holds: (term: number) => boolean): number => {
+    let total = 0;
+    for (let term = 0; term < weights.length; term++) if (holds(term)) total += weights[term]!;
+    return total;
+  };
   return candidates.map((passage) => {
-    const own = evidence.get(passage)!;
     const chapter = layout.chapter[passage]!;
-    const [before, after] = [passage - 1, passage + 1].map((beside) =>
-      layout.chapter[beside] === chapter ? { share: share(beside), ...evidence.get(beside)! } : null,
-    );
-    const withBeside = (beside: Evidence | null | undefined): number =>
-      sum((term) => own.counts[term]! > 0 || (beside?.counts[term] ?? 0) > 0);
+    const isBefore = layout.chapter[passage - 1] === chapter;
+    const isAfter = layout.chapter[passage + 1] === chapter;
+    const before = isBefore ? share(passage - 1) : 0;
+    const after = isAfter ? share(passage + 1) : 0;
+    const places = placesIn(passage, held, evidence);
     const inChapter = chapters.get(chapter)!;
     return {
       bm25: share(passage),
       phrase: scores.phrase[passage]! / weight,
-      coverage: withBeside(null),
-      window: bestWindow(own.places, weights, WIDE * unit),
-      narrow: bestWindow(own.places, weights, NARROW * unit),
-      heading: sum((term) => own.inHeading[term] === 1),
-      before: before?.share ?? 0,
-      after: after?.share ?? 0,
-      around: Math.max(before?.share ?? 0, after?.share ?? 0),
-      withBefore: withBeside(before),
-      withAfter: withBeside(after),
+      coverage: sum((term) => has(passage, term)),
+      window: bestWindow(places, weights, WIDE * unit),
+      narrow: bestWindow(places, weights, NARROW * unit),
+      heading: sum((term) => isInHeading(held[term]!, evidence.entryOf(passage, term))),
+      before,
+      after,
+      around: Math.max(before, after),
+      withBefore: sum((term) => has(passage, term) || (isBefore && has(passage - 1, term))),
+      withAfter: sum((term) => has(passage, term) || (isAfter && has(passage + 1, term))),
       chapter: sum((term) => inChapter[term]! > 0),
       chapterBest: best[chapter]! / most,
-      local: local(passage, own, held, inChapter, layout),
+      local: localScore(passage, evidence, held, inChapter, layout),
     };
   });
 }
 
+function isInHeading({ postings }: Term, entry: number): boolean {
+  return entry >= 0 && postings.headings[entry]! < postings.starts[entry + 1]!;
+}
+
 /** BM25 within the chapter: a name that all its passages hold weighs little, an event that happens once weighs much. */
-function local(
+function localScore(
   passage: number,
-  { counts }: Evidence,
+  { entryOf }: Evidence,
   terms: readonly Term[],
   inChapter: Uint32Array,
-  layout: Layout,
+  { chapter, chapterSize, penalty }: Layout,
 ): number {
-  const size = layout.chapterSize[layout.chapter[passage]!]!;
+  const size = chapterSize[chapter[passage]!]!;
   let most = 0;
   let score = 0;
-  for (const [t, { share }] of terms.entries()) {
+  for (let t = 0; t < terms.length; t++) {
+    const { share, postings } = terms[t]!;
     const holding = inChapter[t]!;
     if (holding === 0) continue;
     const weight = share * Math.log(1 + (size + PRIOR_PASSAGES - holding + 0.5) / (holding + 0.5));
     most += MOST_PER_TERM * weight;
-    score += weight * saturate(counts[t]!, passage, layout);
+    const entry = entryOf(passage, t);
+    if (entry < 0) continue;
+    score += weight * saturate(postings.starts[entry + 1]! - postings.starts[entry]!, penalty[passage]!);
   }
   return most === 0 ? 0 : score / most;
 }
@@ -102,7 +112,7 @@ function bestOfChapters({ bm25 }: Scores, { total, chapter, chapterSize }: Layou
   const best = new Float64Array(chapterSize.length);
   for (let passage = 1; passage <= total; passage++) {
     const one = chapter[passage]!;
-    best[one] = Math.max(best[one]!, bm25[passage]!);
+    if (bm25[passage]! > best[one]!) best[one] = bm25[passage]!;
   }
   return best;
 }

@@ -1,15 +1,11 @@
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the k1 and b
-// of SQLite's ext/fts5/fts5_aux.c; FTS5's own function returns one number for all terms and phrases.
-import type { Layout } from './layout.ts';
-import { passageOf, type Term } from './occurrence.ts';
+// of SQLite's ext/fts5/fts5_aux.c.
+import { type Layout, saturate } from './layout.ts';
+import type { Postings } from './postings.ts';
+import type { Term } from './terms.ts';
 
 /** Scores by passage number: `bm25` sums the terms, `phrase` the pairs of terms at the same distance as in the question. */
 export type Scores = { readonly bm25: Float64Array; readonly phrase: Float64Array };
-
-const K1 = 1.2;
-const B = 0.75;
-/** A term counts at most this many times its weight, however often it occurs. */
-export const MOST_PER_TERM = K1 + 1;
 
 /** Two words of the question at most this far apart are a pair. */
 const NEAR = 3;
@@ -25,37 +21,64 @@ export function scorePassages(terms: readonly Term[], layout: Layout): Scores {
   return { bm25, phrase };
 }
 
-/** The score that `count` occurrences of a term of weight 1 add to a passage. */
-export function saturate(count: number, passage: number, { length, average }: Layout): number {
-  return (count * (K1 + 1)) / (count + K1 * (1 - B + (B * length[passage]!) / average));
-}
-
-function addTerm(scores: Float64Array, { places, weight }: Term, layout: Layout): void {
-  for (let i = 0; i < places.length;) {
-    const passage = passageOf(places[i]!);
-    const from = i;
-    while (i < places.length && passageOf(places[i]!) === passage) i++;
-    scores[passage]! += weight * saturate(i - from, passage, layout);
+function addTerm(scores: Float64Array, { postings, weight }: Term, { penalty }: Layout): void {
+  const { passages, starts } = postings;
+  for (let entry = 0; entry < passages.length; entry++) {
+    const passage = passages[entry]!;
+    const count = starts[entry + 1]! - starts[entry]!;
+    scores[passage] = scores[passage]! + weight * saturate(count, penalty[passage]!);
   }
 }
 
 function distances(first: Term, second: Term): ReadonlySet<number> {
-  const all = first.at.flatMap((from) => second.at.map((to) => to - from));
-  return new Set(all.filter((distance) => distance > 0 && distance <= NEAR));
+  const found = new Set<number>();
+  for (const from of first.at)
+    for (const to of second.at) if (to > from && to - from <= NEAR) found.add(to - from);
+  return found;
 }
 
-/** Adds the lesser weight of a pair to each passage that holds it at this distance, in one pass over both. */
+/** Adds the lesser weight of a pair to each passage that holds it at this distance. */
 function addPairs(scores: Float64Array, first: Term, second: Term, distance: number): void {
   const weight = Math.min(first.weight, second.weight);
-  let last = 0;
-  for (let i = 0, j = 0; i < first.places.length && j < second.places.length;) {
-    const gap = second.places[j]! - first.places[i]!;
-    const passage = passageOf(first.places[i]!);
-    if (gap === distance && passage !== last) {
-      scores[passage]! += weight;
-      last = passage;
-    }
-    if (gap <= distance) j++;
+  const [a, b] = [first.postings, second.postings];
+  for (let i = 0, j = 0; i < a.passages.length && j < b.passages.length;) {
+    const [left, right] = [a.passages[i]!, b.passages[j]!];
+    if (left === right && hasPair(a, i, b, j, distance)) scores[left] = scores[left]! + weight;
+    if (left <= right) i++;
+    if (right <= left) j++;
+  }
+}
+
+function hasPair(a: Postings, i: number, b: Postings, j: number, distance: number): boolean {
+  return (
+    hasDistance(a.offsets, a.starts[i]!, a.headings[i]!, b.offsets, b.starts[j]!, b.headings[j]!, distance) ||
+    hasDistance(
+      a.offsets,
+      a.headings[i]!,
+      a.starts[i + 1]!,
+      b.offsets,
+      b.headings[j]!,
+      b.starts[j + 1]!,
+      distance,
+    )
+  );
+}
+
+/** Whether two ascending ranges hold a pair of offsets at this distance. */
+function hasDistance(
+  a: Int32Array,
+  fromA: number,
+  toA: number,
+  b: Int32Array,
+  fromB: number,
+  toB: number,
+  distance: number,
+): boolean {
+  for (let i = fromA, j = fromB; i < toA && j < toB;) {
+    const gap = b[j]! - a[i]!;
+    if (gap === distance) return true;
+    if (gap < distance) j++;
     else i++;
   }
+  return false;
 }

@@ -28,7 +28,7 @@ export function openPlain(index: string): (question: string) => readonly Span[] 
   const places = new Map<number, Span>();
   for (const { id, text, ...place } of book
     .query<Span & { id: number; text: string }, []>(
-      'SELECT place.id, path, start, end, text FROM place JOIN chapter ON chapter.id = chapter',
+      'SELECT passage.id, path, start, end, text FROM passage JOIN chapter ON chapter.id = chapter',
     )
     .all()) {
     add.run(id, text);

@@ -1,12 +1,10 @@
 // `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/search/rerank.json, so that
 // their softmax over a question's candidates gives those that answer it the greatest probability.
-import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Tokenizer } from '../../src/passages/text/tokenizer.ts';
-import { openCandidates } from '../../src/search/candidate.ts';
-import { openTokens } from '../../src/search/tokens.ts';
+import { findCandidates } from '../../src/search/candidate.ts';
+import { openIndexFile } from '../../src/search/index-file.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
 
@@ -44,13 +42,13 @@ function prepare(content: string, questions: readonly SetQuestion[]): readonly L
   const set = compileSet(content);
   const books = new Map([...set.books].map(([slug, { index }]) => [slug, open(index)]));
   const all = questions.map(({ book, question, gold }) => {
-    const { find, places } = books.get(book)!;
+    const { find, placeOf } = books.get(book)!;
     const { candidates } = find(question);
     names =
       Object.keys(candidates[0]?.features ?? {}).length > 0 ? Object.keys(candidates[0]!.features) : names;
     return {
       features: candidates.map(({ features }) => Object.values(features)),
-      hits: candidates.map(({ passage }) => isHit(places.get(passage)!, gold)),
+      hits: candidates.map(({ passage }) => isHit(placeOf(passage), gold)),
     };
   });
   set.close();
@@ -58,16 +56,10 @@ function prepare(content: string, questions: readonly SetQuestion[]): readonly L
 }
 
 function open(index: string) {
-  const db = new Database(index, { readonly: true });
-  const { tokenizer } = db.query<{ tokenizer: Tokenizer }, []>('SELECT tokenizer FROM book').get()!;
-  const rows = db
-    .query<Span & { id: number }, []>(
-      'SELECT place.id, path, start, end FROM place JOIN chapter ON chapter.id = chapter',
-    )
-    .all();
+  const file = openIndexFile(index);
   return {
-    find: openCandidates(db, tokenizer, openTokens(db, tokenizer)),
-    places: new Map(rows.map((row) => [row.id, row])),
+    find: (question: string) => findCandidates(file, question),
+    placeOf: (passage: number): Span => file.passage(passage),
   };
 }
 

@@ -1,12 +1,7 @@
-import { isCode } from '../text/code.ts';
-import { maskMarkup } from '../text/markup.ts';
 import type { FoundPassage, FoundQuote } from '../text/passage.ts';
 import { QUOTE_WORDS } from './quote.ts';
-import { type Range, sentencesOf, trim } from '../text/sentence.ts';
-import { countWords, cutToWords } from '../text/words.ts';
-
-/** A sentence of a passage, or 60 words of a longer one; offsets into the passage's text. */
-export type Sentence = Range & { readonly words: number };
+import { cutToWords } from '../text/words.ts';
+import type { Sentence } from './quotable-sentence.ts';
 
 /** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */
 export type ScoredPassage = {
@@ -28,20 +23,6 @@ const LENGTH = 0.5;
 // A sentence less likely than this share of the best one beside it would only lengthen the quote.
 const LEAST = 0.1;
 const PARTED = /\S|\n\s*\n/;
-
-/** The sentences of a passage that may be quoted alone; none of a comment. */
-export function quotableSentences({ path, text }: FoundPassage): readonly Sentence[] {
-  return sentencesOf(isCode(path, text) ? text : maskMarkup(text)).flatMap((range) => {
-    const pieces: Sentence[] = [];
-    for (let at = range.start; at < range.end;) {
-      const { start } = trim(text, at, range.end);
-      const end = cutToWords(text, QUOTE_WORDS, start, range.end);
-      pieces.push({ start, end, words: countWords(text.slice(start, end)) });
-      at = end;
-    }
-    return pieces;
-  });
-}
 
 /**
  * The quotes most likely to hold the answer: at most `most`, each of one to three sentences and at most 60 words, without

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { bestQuotes, type ScoredPassage, quotableSentences } from '../../../src/passages/quote/best-quote.ts';
+import { bestQuotes, type ScoredPassage } from '../../../src/passages/quote/best-quote.ts';
+import { quotableSentences } from '../../../src/passages/quote/quotable-sentence.ts';
+import { maskMarkup } from '../../../src/passages/text/markup.ts';
 import type { FoundPassage } from '../../../src/passages/text/passage.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 
@@ -15,7 +17,7 @@ const passage = (text: string, start = 0): FoundPassage => ({
 const filler = `${'filler '.repeat(40)}end.`;
 /** A passage whose sentences hold as much of a question as they hold of these words, each `share` of its weight. */
 const judge = (one: FoundPassage, ...words: string[]): ScoredPassage => {
-  const sentences = quotableSentences(one);
+  const sentences = quotableSentences(maskMarkup(one.text));
   const overlaps = sentences.map(
     ({ start, end }) =>
       words.filter((word) => one.text.slice(start, end).toLowerCase().includes(word)).length / words.length,

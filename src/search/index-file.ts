@@ -1,0 +1,67 @@
+import { constants, Database } from 'bun:sqlite';
+import { pathToFileURL } from 'node:url';
+import type { Passage } from '../passages/text/passage.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { type Layout, layOut } from './layout.ts';
+import { openOldIndexFile } from './old-index-file.ts';
+import { mergePostings } from './merge-postings.ts';
+import { type Postings, readPostings } from './postings.ts';
+import { type BookRow, FORMAT } from './schema.ts';
+import { type IndexedSentence, readSentences } from './sentences.ts';
+import { readVarints } from './varint.ts';
+
+/** A passage as an index stores it; `text` is exactly `start..end` of the file at `path`. */
+export type StoredPassage = Passage & {
+  readonly path: string;
+  readonly text: string;
+  readonly sentences: readonly IndexedSentence[];
+};
+
+/** The contents of an open index. */
+export type IndexFile = {
+  readonly tokenizer: Tokenizer;
+  readonly layout: Layout;
+  /** The number of passages that hold a token. */
+  readonly count: (token: string) => number;
+  readonly postings: (token: string) => Postings;
+  readonly passage: (number: number) => StoredPassage;
+  readonly close: () => void;
+};
+
+/** Opens a file that `buildIndex` wrote, in this or the previous format; it is never written and must not change while open. */
+export function openIndexFile(file: string): IndexFile {
+  const uri = `${pathToFileURL(file).href}?immutable=1`;
+  const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  try {
+    // In KiB: many books are open at once, and the system keeps their pages anyway.
+    db.run('PRAGMA cache_size = -256');
+    const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
+    return user_version === FORMAT ? openTables(db) : openOldIndexFile(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function openTables(db: Database): IndexFile {
+  const { tokenizer, lengths, chapters } = db.query<BookRow, []>('SELECT * FROM book').get()!;
+  const counted = db.prepare('SELECT sum(passages) FROM posting WHERE token = ?');
+  const found = db.prepare<{ passages: number; bytes: Uint8Array }, [string]>(
+    'SELECT passages, bytes FROM posting WHERE token = ? ORDER BY part',
+  );
+  const passage = db.prepare<Omit<StoredPassage, 'sentences'> & { sentences: Uint8Array }, [number]>(
+    `SELECT path, heading, start, end, text, sentences FROM passage JOIN chapter ON chapter.id = chapter
+     WHERE passage.id = ?`,
+  );
+  return {
+    tokenizer,
+    layout: layOut(readVarints(lengths), readVarints(chapters)),
+    count: (token) => (counted.values(token) as [[number | null]])[0][0] ?? 0,
+    postings: (token) => mergePostings(found.all(token).map(readPostings)),
+    passage: (number) => {
+      const row = passage.get(number)!;
+      return { ...row, sentences: readSentences(row.sentences) };
+    },
+    close: () => db.close(),
+  };
+}

@@ -1,0 +1,65 @@
+import { searchable } from '../passages/question/searchable.ts';
+import { quotableSentences, type Sentence } from '../passages/quote/quotable-sentence.ts';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { createVarints, readVarints } from './varint.ts';
+
+/** A sentence of a passage, and where it begins and ends among the tokens of the passage. */
+export type IndexedSentence = Sentence & { readonly from: number; readonly to: number };
+
+/** The sentences of a passage's text. The text goes in pieces to `read`, which returns the number of tokens in a piece. */
+export function indexSentences(
+  plain: string,
+  tokenizer: Tokenizer,
+  read: (searchable: string) => number,
+): readonly IndexedSentence[] {
+  // A trigram reaches over the end of a sentence, and begins at each character.
+  const isWhole = tokenizer === 'trigram';
+  let whole = '';
+  let done = 0;
+  let tokens = 0;
+  const readTo = (end: number): number => {
+    const piece = searchable(plain.slice(done, end));
+    done = end;
+    if (isWhole) whole += piece;
+    return (tokens += isWhole ? [...piece].length : read(piece));
+  };
+  const sentences = quotableSentences(plain).map((sentence) => {
+    const from = readTo(sentence.start);
+    return { ...sentence, from, to: readTo(sentence.end) };
+  });
+  readTo(plain.length);
+  if (isWhole) read(whole);
+  return sentences;
+}
+
+/** The sentences as bytes. */
+export function writeSentences(sentences: readonly IndexedSentence[]): Uint8Array {
+  const varints = createVarints();
+  let [end, to] = [0, 0];
+  for (const sentence of sentences) {
+    varints.push(sentence.start - end);
+    varints.push(sentence.end - sentence.start);
+    varints.push(sentence.words);
+    varints.push(sentence.from - to);
+    varints.push(sentence.to - sentence.from);
+    ({ end, to } = sentence);
+  }
+  return varints.bytes();
+}
+
+const FIELDS = 5;
+
+/** The sentences that `writeSentences` wrote. */
+export function readSentences(bytes: Uint8Array): readonly IndexedSentence[] {
+  const values = readVarints(bytes);
+  const sentences: IndexedSentence[] = [];
+  let [end, to] = [0, 0];
+  for (let at = 0; at < values.length; at += FIELDS) {
+    const start = end + values[at]!;
+    end = start + values[at + 1]!;
+    const from = to + values[at + 3]!;
+    to = from + values[at + 4]!;
+    sentences.push({ start, end, words: values[at + 2]!, from, to });
+  }
+  return sentences;
+}

@@ -1,0 +1,86 @@
+import { stemmer } from 'stemmer';
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { foldCharacter, isWordCharacter } from './fold.ts';
+import { createIntegers, type Integers } from './integers.ts';
+import { createWordTable } from './word-table.ts';
+
+const GRAM = 3;
+// Longer runs of letters are not words, and take long to stem.
+const LONGEST_STEMMED = 64;
+const SHORTEST_STEMMED = 3;
+
+/** The tokens seen so far, numbered from 0, each spelled as an index of this tokenizer spells it. */
+export function createVocabulary(tokenizer: Tokenizer) {
+  const spell = tokenizer === 'porter' ? stem : (word: string) => word;
+  const tokens: string[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (token: string): number => {
+    const known = numbers.get(token);
+    if (known !== undefined) return known;
+    numbers.set(token, tokens.length);
+    return tokens.push(token) - 1;
+  };
+  const words = createWordTable((word) => numberOf(tokenizer === 'trigram' ? word : spell(fold(word))));
+  return {
+    tokens: (): readonly string[] => tokens,
+    /** Adds the number of each token of a searchable text to `read`, in order. */
+    read(text: string, read: Integers): void {
+      if (tokenizer === 'trigram') readTrigrams(fold(text), words, read);
+      else readWords(text, words, read);
+    },
+  };
+}
+
+type WordTable = ReturnType<typeof createWordTable>;
+
+/** The tokens of a searchable text, in order. An index and its questions use the same tokenizer. */
+export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] {
+  const vocabulary = createVocabulary(tokenizer);
+  const numbers = createIntegers();
+  vocabulary.read(text, numbers);
+  return Array.from(numbers.values(), (number) => vocabulary.tokens()[number]!);
+}
+
+/** Words are runs of letters, marks and numbers. */
+function readWords(text: string, words: WordTable, read: Integers): void {
+  let from = -1;
+  for (let i = 0; i <= text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (isInWord(text, unit, i)) {
+      if (from < 0) from = i;
+      if (unit >= 0xd800 && unit < 0xdc00) i++;
+    } else if (from >= 0) {
+      read.push(words(text, from, i));
+      from = -1;
+    }
+  }
+}
+
+/** False for the NaN beyond the end. */
+function isInWord(text: string, unit: number, index: number): boolean {
+  if (unit < 0x80)
+    return (unit >= 97 && unit <= 122) || (unit >= 65 && unit <= 90) || (unit >= 48 && unit <= 57);
+  return unit >= 0x80 && isWordCharacter(text.codePointAt(index)!);
+}
+
+/** Every run of three characters, blanks and punctuation too. */
+function readTrigrams(folded: string, words: WordTable, read: Integers): void {
+  let [first, second] = [0, 0];
+  let count = 0;
+  for (let i = 0; i < folded.length;) {
+    const next = i + (folded.codePointAt(i)! > 0xffff ? 2 : 1);
+    if (++count >= GRAM) read.push(words(folded, first, next));
+    [first, second, i] = [second, i, next];
+  }
+}
+
+function fold(text: string): string {
+  if (/^[\0-\x7f]*$/.test(text)) return text.toLowerCase();
+  let folded = '';
+  for (const character of text) folded += foldCharacter(character.codePointAt(0)!);
+  return folded;
+}
+
+function stem(word: string): string {
+  return word.length < SHORTEST_STEMMED || word.length > LONGEST_STEMMED ? word : stemmer(word);
+}
