@@ -8,7 +8,7 @@ const COMMENT = encoder.encode(': waiting\n\n');
 export const SILENCE = 10_000;
 
 /** One event: its name and data, which is sent as one line of JSON. */
-export function frame(event: string, data: unknown): Uint8Array {
+export function frame(event: string, data: unknown): Uint8Array<ArrayBuffer> {
   return encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
@@ -19,10 +19,10 @@ export function frame(event: string, data: unknown): Uint8Array {
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
-  toFrame: (event: T) => Uint8Array,
-  onError: (error: unknown) => Uint8Array,
+  toFrame: (event: T) => Uint8Array<ArrayBuffer>,
+  onError: (error: unknown) => Uint8Array<ArrayBuffer>,
   silence: number = SILENCE,
-): Promise<AsyncGenerator<Uint8Array>> {
+): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
   const first = source.next();
   // Handled below or by the generator; until then a rejection must not count as unhandled.
   first.catch(() => {});
@@ -35,8 +35,8 @@ export async function openEventStream<T>(
 }
 
 type FrameOptions<T> = {
-  readonly toFrame: (event: T) => Uint8Array;
-  readonly onError: (error: unknown) => Uint8Array;
+  readonly toFrame: (event: T) => Uint8Array<ArrayBuffer>;
+  readonly onError: (error: unknown) => Uint8Array<ArrayBuffer>;
   readonly silence: number;
 };
 
@@ -45,7 +45,7 @@ async function* frames<T>(
   first: Promise<IteratorResult<T>>,
   isSilent: boolean,
   { toFrame, onError, silence }: FrameOptions<T>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     if (isSilent) yield COMMENT;
     for (let next = first; ;) {

@@ -8,12 +8,19 @@ import type { Budgets } from '../budget.ts';
 import { IDLE } from '../bytes.ts';
 import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
-import type { RequestLog, Watcher } from '../request-log.ts';
+import { createFrameStream } from '../frame-stream.ts';
+import type { RequestLog } from '../request-log.ts';
 import { describeFailure } from '../failure.ts';
 import type { Identity } from '../identity.ts';
 import { readJson } from '../json.ts';
 
 const ROUTE = '/api/agent/fetch';
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 type Dependencies = {
   readonly budgets: Budgets;
@@ -30,7 +37,7 @@ export function agentFetch(
 ) {
   return new Elysia().use(identity).post(
     ROUTE,
-    async ({ request, account, set }) => {
+    async ({ request, account }) => {
       const place = budgets.enterStream(account);
       const leave = (): void => {
         place.leave();
@@ -45,11 +52,12 @@ export function agentFetch(
         const onError = (error: unknown) =>
           frame('error', describeFailure(error, requestLog.of(request), log));
         const frames = await openEventStream(events, toFrame, onError);
-        set.headers['content-type'] = 'text/event-stream; charset=utf-8';
-        set.headers['cache-control'] = 'no-cache, no-transform';
-        set.headers['x-accel-buffering'] = 'no';
-        set.headers['x-content-type-options'] = 'nosniff';
-        return watched(frames, requestLog.watch(request, ROUTE), leave);
+        const watcher = requestLog.watch(request, ROUTE);
+        const end = (): void => {
+          leave();
+          watcher.end();
+        };
+        return new Response(createFrameStream(frames, { sent: watcher.sent, end }), { headers: HEADERS });
       } catch (error) {
         leave();
         throw error;
@@ -59,23 +67,7 @@ export function agentFetch(
   );
 }
 
-async function* watched(
-  frames: AsyncIterable<Uint8Array>,
-  watcher: Watcher,
-  leave: () => void,
-): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const bytes of frames) {
-      watcher.sent(bytes.length);
-      yield bytes;
-    }
-  } finally {
-    leave();
-    watcher.end();
-  }
-}
-
-function toFrame({ type, ...data }: AskEvent): Uint8Array {
+function toFrame({ type, ...data }: AskEvent): Uint8Array<ArrayBuffer> {
   return frame(type, data);
 }
 

@@ -11,44 +11,35 @@ export async function* withPeriodicCheck<T>(
   check: () => Promise<void>,
 ): AsyncGenerator<T> {
   const events = source[Symbol.asyncIterator]();
-  const aborted = new Promise<'aborted'>((resolve) =>
-    signal.addEventListener('abort', () => resolve('aborted'), { once: true }),
-  );
-  const tick = createTick();
+  let checkedAt = performance.now();
+  let interrupt = (): void => {};
+  const onInterrupt = (): void => interrupt();
+  const timer = setInterval(onInterrupt, INTERVAL);
+  signal.addEventListener('abort', onInterrupt);
+  // A race with a promise that lives as long as the stream would keep every event in memory.
+  const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve('interrupted');
+      promise.then(resolve, reject);
+    });
   try {
     let next = events.next();
     while (!signal.aborted) {
-      const happened = await Promise.race([next, aborted, tick.wait()]);
-      if (happened === 'aborted') return;
-      if (tick.isDue()) await check();
-      if (happened === 'tick') continue;
-      if (happened.done === true) return;
-      yield happened.value;
+      const result = await orInterrupt(next);
+      if (signal.aborted) return;
+      if (performance.now() - checkedAt >= INTERVAL * 0.9) {
+        checkedAt = performance.now();
+        await check();
+      }
+      if (result === 'interrupted') continue;
+      if (result.done === true) return;
+      yield result.value;
       next = events.next();
     }
   } finally {
-    tick.stop();
+    clearInterval(timer);
+    signal.removeEventListener('abort', onInterrupt);
     // Not awaited, since a source that hangs must not keep the answer's log row open.
     void events.return?.()?.catch(() => {});
   }
-}
-
-/** A timer that ticks once an interval, however often it is awaited. */
-function createTick() {
-  let tickedAt = performance.now();
-  let resolve: (tick: 'tick') => void = () => {};
-  let waiting = new Promise<'tick'>((done) => (resolve = done));
-  const timer = setInterval(() => {
-    resolve('tick');
-    waiting = new Promise<'tick'>((done) => (resolve = done));
-  }, INTERVAL);
-  return {
-    wait: () => waiting,
-    isDue(): boolean {
-      const isDue = performance.now() - tickedAt >= INTERVAL * 0.9;
-      if (isDue) tickedAt = performance.now();
-      return isDue;
-    },
-    stop: () => clearInterval(timer),
-  };
 }
