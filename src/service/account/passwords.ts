@@ -1,50 +1,50 @@
 import { normalizePassword, readPassword } from '../../access/password.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
+import { createPasswordTurns, type Party } from './password-turns.ts';
 
 /** OWASP's second choice of equal strength: 19 MiB, two passes, one lane, about 30 ms (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** Hashing blocks a thread and takes memory: so many at a time, and so many more that wait for their turn. */
-const AT_A_TIME = 2;
-const QUEUE = 32;
-
-/** Of a password that nobody has kept, for accounts without one: verified all the same, so that the time taken tells nobody which accounts there are. */
+/** The hash of a password that was thrown away. It is verified for unknown accounts, so that the time taken does not tell which exist. */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
 /** The use cases of passwords. `stallName` is refused as a password, like the account's own e-mail address. */
-export function createPasswords(store: Store, stallName: () => string, now: () => number) {
-  const inTurn = createTurns();
+export function createPasswords(store: Store, stallName: () => string) {
+  const inTurn = createPasswordTurns(() => performance.now());
 
   return {
-    /** The hash of a password that was chosen: a PHC string. Refuses what `readPassword` does, and what anybody would guess first. */
+    /** The hash of a chosen password, as a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
     async hash(text: string, email: string): Promise<string> {
       const password = readPassword(text);
       await refuseGuessable(password, [email, stallName()]);
-      return inTurn(() => Bun.password.hash(password, ARGON2ID));
+      return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
-    /** Whether the password is the one of this hash; null is an account without one, or none at all, and takes as long. */
-    async verify(text: string, hash: string | null): Promise<boolean> {
+    /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
+    async verify(text: string, hash: string | null, party: Party): Promise<boolean> {
       const password = normalizePassword(text);
-      const isRight = await inTurn(() => Bun.password.verify(password, hash ?? DUMMY));
+      const isRight = await inTurn(party, () => Bun.password.verify(password, hash ?? DUMMY));
       return isRight && hash !== null;
     },
-    /** A hash that other parameters made is made anew, at a sign-in: the only time the password is known. */
+    /** Replaces a hash made with other parameters; only a sign-in knows the password. */
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
-      const to = await inTurn(() => Bun.password.hash(normalizePassword(text), ARGON2ID));
+      const to = await inTurn(strangerOf(accountId), () =>
+        Bun.password.hash(normalizePassword(text), ARGON2ID),
+      );
       await store.write('rehashPassword', { accountId, from: hash, to });
-    },
-    /** Takes an account's password away, and ends its sessions. */
-    async remove(accountId: string): Promise<void> {
-      await store.write('removePassword', { accountId, at: now() });
     },
   };
 }
 
 export type Passwords = ReturnType<typeof createPasswords>;
+
+/** New passwords of one account wait behind each other. */
+function strangerOf(account: string): Party {
+  return { key: account, isFamiliar: false };
+}
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
   const folded = password.toLowerCase();
@@ -64,23 +64,4 @@ function guessable(reason: string): Refusal {
 async function loadCommonest(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);
-}
-
-/** Runs two at a time, the others in the order they came; refuses where 32 wait already. */
-function createTurns() {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    if (running < AT_A_TIME) running++;
-    else if (waiting.length < QUEUE) await new Promise<void>((resolve) => waiting.push(resolve));
-    else
-      throw new Refusal('rate-limited', 'Cannot check the password: too many wait; try again in a second', 1);
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }

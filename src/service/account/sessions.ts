@@ -71,7 +71,9 @@ export function createSessions({ store, passwords, throttle, log, now }: Depende
   ): Promise<Credentials> => {
     const credentials = await store.findCredentials(email.trim());
     const hash = credentials?.passwordHash ?? null;
-    const isRight = await throttle.attempt(address, email, () => passwords.verify(password, hash));
+    const isRight = await throttle.attempt(address, email, (isFamiliar) =>
+      passwords.verify(password, hash, { key: address, isFamiliar }),
+    );
     if (isRight && credentials !== null) return credentials;
     // Not the e-mail address: where nobody has it, it may be a password in the wrong field.
     log({ event: 'sign-in-failed', address: formatPrefix(address), account: credentials?.accountId ?? null });

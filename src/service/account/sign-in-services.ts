@@ -27,7 +27,7 @@ export function createSignInServices({
   log,
   now,
 }: Dependencies) {
-  const passwords = createPasswords(store, stallName, now);
+  const passwords = createPasswords(store, stallName);
   const throttle = createThrottle(() => performance.now());
   const links = linksBy('command');
   return {

@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../refusal.ts';
-
-/** So many at once, then one an interval; in milliseconds. */
-type Rate = { readonly burst: number; readonly interval: number };
+import { createBuckets, type Rate } from './rate.ts';
 
 const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
-const ALL: Rate = { burst: 20, interval: 50 };
-/** Of the burst of all, kept for who signed in to the account from there before. */
-const RESERVED = 5;
 
 const LONGEST_DELAY = 60_000;
-/** A failure is remembered for so long after the last one. */
+/** How long a failure is remembered. */
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
@@ -20,24 +15,23 @@ type Failures = { readonly count: number; readonly at: number };
 
 /**
  * Slows the guessing of passwords and never locks anybody out. An attempt counts as failed from when it begins until it is
- * known to be right, so that a hundred at once are no way around. Four rules, the first two enough against one machine:
+ * known to be right, so that a hundred at once are no way around. Three rules, the first two enough against one machine:
  *
  * - an address prefix has ten failures, then one a minute;
- * - after each failure an account is closed **to that prefix** for 1, 2, 4 … 60 s. It is not closed to others: else one wrong
- *   guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
+ * - after each failure an account is closed **to that prefix** for 1, 2, 4 … 60 s. It stays open to others: otherwise one
+ *   wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
  * - against many prefixes, an account takes a hundred failures, then one a second. Exempt are the first attempt from a
  *   prefix in an hour, so that the right password works at once however many attack, and prefixes from which the account
- *   was signed in to before. Who mistypes elsewhere in the midst of such an attack may have to try for long: any other
- *   network, or a reset link, which asks nothing here, lets them in;
- * - all together verify 20 a second, of which five are kept for familiar prefixes.
+ *   was signed in to before. A person who mistypes elsewhere during such an attack may have to try for long: any other
+ *   network, or a reset link, which needs no password, lets them in.
  *
- * Memory is bounded by the last rule: at most 20 entries come a second and the longest live an hour, 72,020 of them.
- * `now` is a monotonic clock in milliseconds. A refused attempt is `rate-limited` and tells when to try again.
+ * Memory is bounded by `createPasswordTurns`, which verifies at most 20 a second: an entry lives an hour at the longest,
+ * 72,020 of them. `now` is a monotonic clock in milliseconds. A refused attempt is `rate-limited` and says when to try
+ * again.
  */
 export function createThrottle(now: () => number) {
   const prefixes = createBuckets(PREFIX);
   const accounts = createBuckets(ACCOUNT);
-  const all = createBuckets(ALL);
   const failures = new Map<string, Failures>();
   const familiar = new Set<string>();
   let swept = now();
@@ -60,22 +54,19 @@ export function createThrottle(now: () => number) {
     if (familiar.size > FAMILIAR && eldest !== undefined) familiar.delete(eldest);
   };
 
-  /** Counts an attempt, or refuses it; what is given takes the count back. */
+  /** Counts an attempt, or refuses it; the function it returns takes the count back. */
   const admit = (prefix: string, account: string, pair: string): (() => void) => {
     const at = now();
     sweep(at);
     const past = recall(pair, at);
-    const isFamiliar = familiar.has(pair);
     const crowd = accounts.wait(account, at);
     const wait = Math.max(
       prefixes.wait(prefix, at),
       delayAfter(past, at),
-      past === undefined || isFamiliar ? 0 : crowd,
-      all.wait('', at, isFamiliar ? 0 : RESERVED),
+      past === undefined || familiar.has(pair) ? 0 : crowd,
     );
     if (wait > 0) throw tooMany(wait);
     prefixes.take(prefix, at);
-    all.take('', at);
     if (crowd === 0) accounts.take(account, at);
     return () => {
       prefixes.giveBack(prefix);
@@ -84,14 +75,21 @@ export function createThrottle(now: () => number) {
   };
 
   return {
-    /** Runs `verify` if the attempt is admitted, and gives what it gives. One that throws counts for nothing. */
-    async attempt(prefix: string, email: string, verify: () => Promise<boolean>): Promise<boolean> {
+    /**
+     * Runs `verify` if the attempt is admitted, and returns its result; it is told whether the prefix signed in to the
+     * account before. One that throws counts for nothing.
+     */
+    async attempt(
+      prefix: string,
+      email: string,
+      verify: (isFamiliar: boolean) => Promise<boolean>,
+    ): Promise<boolean> {
       const account = digest(email.trim().toLowerCase());
       const pair = `${account} ${prefix}`;
       const takeBack = admit(prefix, account, pair);
       let isRight = false;
       try {
-        isRight = await verify();
+        isRight = await verify(familiar.has(pair));
       } catch (error) {
         takeBack();
         throw error;
@@ -117,26 +115,7 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** The generic cell rate algorithm (ITU-T I.371): of each key only the time at which nothing of it would be left. */
-function createBuckets({ burst, interval }: Rate) {
-  const ends = new Map<string, number>();
-  return {
-    /** How long until the next is allowed, with `reserve` of the burst left; 0 or less is now. */
-    wait: (key: string, at: number, reserve = 0): number =>
-      Math.max(0, (ends.get(key) ?? at) - at - (burst - 1 - reserve) * interval),
-    take: (key: string, at: number): void => void ends.set(key, Math.max(ends.get(key) ?? at, at) + interval),
-    giveBack: (key: string): void => {
-      const end = ends.get(key);
-      if (end !== undefined) ends.set(key, end - interval);
-    },
-    sweep: (at: number): void => {
-      for (const [key, end] of ends) if (end <= at) ends.delete(key);
-    },
-    size: (): number => ends.size,
-  };
-}
-
-/** An address somebody typed may be long, and is nothing to keep. */
+/** What was typed may be long, and need not be kept. */
 function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
 }

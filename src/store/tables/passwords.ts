@@ -37,7 +37,6 @@ export function passwordWrites(db: Database) {
   const swap = db.prepare(
     'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
   );
-  const remove = db.prepare('UPDATE accounts SET password_hash = NULL WHERE id = ?');
   const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
   return {
     /** Keeps the same password under another hash; false where it changed meanwhile. */
@@ -55,11 +54,6 @@ export function passwordWrites(db: Database) {
       sessions.endAll(accountId, at);
       sessions.insert(session);
       return true;
-    },
-    /** Takes the password away and ends every session: until a link sets another, nobody signs in. */
-    removePassword({ accountId, at }: { readonly accountId: string; readonly at: number }): void {
-      remove.run(accountId);
-      sessions.endAll(accountId, at);
     },
   };
 }

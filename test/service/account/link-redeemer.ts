@@ -14,7 +14,7 @@ const links = createLinks(
   'command',
   Date.now,
 );
-const passwords = createPasswords(store, () => 'Bookstall', Date.now);
+const passwords = createPasswords(store, () => 'Bookstall');
 const use = createRedeemLink({ store, links, passwords, dataDirectory, now: Date.now });
 console.log('ready');
 for await (const _ of console) break;

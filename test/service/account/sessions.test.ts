@@ -54,6 +54,56 @@ describe('a sign-in', () => {
     ]);
   });
 
+  test('begins no session where the account is disabled or the password changed before its turn comes', async () => {
+    for (const change of ['disable', 'password'] as const) {
+      const desk = await openFrontDesk();
+      const principal = await principalOf(desk, desk.first.cookie);
+      const { session } = await desk.join('other@example.org');
+      const signingIn = desk.signIn();
+      if (change === 'disable') await desk.accounts.disable(EMAIL);
+      else {
+        const credentials = await desk.store.findCredentials(EMAIL);
+        await desk.store.write('changePassword', {
+          accountId: principal.accountId,
+          from: credentials?.passwordHash ?? '',
+          to: 'another hash',
+          session: { ...session, id: 'x', accountId: principal.accountId, secretHash: new Uint8Array(32) },
+          at: desk.now(),
+        });
+      }
+      expect(await refusalOf(signingIn)).toStartWith(
+        'unauthenticated: Cannot sign in: the password was changed',
+      );
+    }
+  });
+
+  test.each([
+    ['one account, from one address', ['storm@example.org'], ['198.51.100.1']],
+    [
+      'four addresses, with accounts of their own',
+      ['storm@example.org', 'storm2@example.org'],
+      ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'],
+    ],
+  ])('goes on for everybody else in a storm of right passwords by %s', async (_, emails, addresses) => {
+    const desk = await openFrontDesk();
+    for (const email of emails) await desk.join(email);
+    let isOver = false;
+    const storm = async (n: number): Promise<void> => {
+      const [email, address] = [emails[n % emails.length], addresses[n % addresses.length]];
+      while (!isOver) {
+        await refusalOf(desk.signIn(PASSWORD, email, address));
+        await Bun.sleep(1);
+      }
+    };
+    const storms = Array.from({ length: 40 }, (__, n) => storm(n));
+    await Bun.sleep(1200);
+    const others = [];
+    for (let n = 0; n < 12; n++) others.push(await refusalOf(desk.signIn(PASSWORD, EMAIL, `203.0.113.${n}`)));
+    isOver = true;
+    await Promise.all(storms);
+    expect(new Set(others)).toEqual(new Set(['not refused: null']));
+  });
+
   test('that must wait asks no password, writes no line, and works when the time is over', async () => {
     const desk = await openFrontDesk();
     await refusalOf(desk.signIn('wrong heron wades'));
@@ -167,7 +217,6 @@ describe('a cookie', () => {
       'of an account disabled and enabled',
       async ({ accounts }) => (await accounts.disable(EMAIL), accounts.enable(EMAIL)),
     ],
-    ['of a password removed', ({ passwords }, { accountId }) => passwords.remove(accountId)],
     ['of an account removed', ({ store }, { accountId }) => store.write('removeAccount', { id: accountId })],
   ])('%s is nobody from the next request on, also by a clock set back', async (_, end) => {
     const desk = await openFrontDesk();

@@ -17,7 +17,7 @@ export async function openFrontDesk() {
   const admin = await openAdmin();
   const { store, accounts, now, directory: dataDirectory } = admin;
   const log: LogEntry[] = [];
-  const passwords = createPasswords(store, () => 'The Heron Stall', now);
+  const passwords = createPasswords(store, () => 'The Heron Stall');
   const throttle = createThrottle(now);
   const links = createLinks(store, accounts, dataDirectory, 'command', now);
   const sessions = createSessions({ store, passwords, throttle, log: (entry) => log.push(entry), now });
