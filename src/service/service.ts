@@ -105,7 +105,7 @@ export function createService({
     files: createFiles({ catalog, access, artefacts }),
     catalog,
     findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
-    shown: createPublishedItems(store, catalog),
+    listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
     ask: createAsk({

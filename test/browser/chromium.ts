@@ -11,11 +11,11 @@ type Look = {
   readonly width?: Width;
   readonly theme?: Theme;
   readonly userAgent?: string;
-  /** Of a session that exists already, as a `Cookie` header has it. */
+  /** The `Cookie` header of an existing session. */
   readonly cookie?: string;
 };
 
-/** A page of a person of their own, with no cookie but the given one, and the sentences the site asked them to confirm. */
+/** A page in its own browser context, with no cookie except the given one, and the questions that the site asked to confirm. */
 export type OpenPage = (origin: string, look?: Look) => Promise<Page & { readonly asked: readonly string[] }>;
 
 const VIEWPORTS = {
@@ -23,10 +23,10 @@ const VIEWPORTS = {
   desktop: { width: 1280, height: 800 },
 } as const;
 
-/** Nothing resolves but this machine: what a page would ask elsewhere fails even where no watcher looks. */
+/** Only this machine resolves: a request to another host fails even if nothing watches it. */
 const ARGUMENTS = ['--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
 
-/** A test in the browser: skipped where there is none, which test/run.ts says loudly; under CI that is a failure. */
+/** A test in the browser: skipped without one, which test/run.ts reports; under CI it then fails. */
 export const testPages = test.skipIf(!isThere && process.env['CI'] !== 'true');
 
 let browser: Promise<Browser> | null = null;
@@ -36,14 +36,14 @@ afterAll(async () => {
   browser = null;
 });
 
-/** One browser a test file, started by the first test that wants it. */
+/** One browser for each test file, started by its first test. */
 function launch(): Promise<Browser> {
   if (!isThere) throw new Error(`Cannot start the browser: ${REMEDY}`);
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
   return browser;
 }
 
-/** The body of a test that opens pages: it fails when the body does, or when a page did what no page may do. */
+/** The body of a test that opens pages: it fails if the body fails, or if a page did something forbidden. */
 export function withPages<Row extends unknown[]>(
   body: (openPage: OpenPage, ...row: Row) => Promise<unknown>,
 ): (...row: Row) => Promise<void> {
@@ -53,7 +53,7 @@ export function withPages<Row extends unknown[]>(
   };
 }
 
-/** Runs a body to its end, closes every page it opened, and tells what the pages did that no page may do. */
+/** Runs a body, closes every page it opened, and returns the forbidden actions of its pages. */
 export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>): Promise<readonly string[]> {
   const program = await launch();
   const contexts: BrowserContext[] = [];
@@ -75,7 +75,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
   return watches.flatMap(({ problems }) => problems);
 }
 
-/** A last round trip: what the page still had to tell was told before it. */
+/** A last round trip, after which every earlier message of the page has arrived. */
 async function settle(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.evaluate('0');

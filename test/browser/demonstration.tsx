@@ -1,4 +1,4 @@
-// Pages made of the parts alone, in every state, for the eye and for axe-core: none of them is in the product.
+// Pages made only of the parts, in every state, for people and for axe-core. None of them is in the product.
 import type { ComponentChildren } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, iconUrl } from '../../src/http/site/frame/assets.ts';
@@ -331,7 +331,7 @@ const Parts = () => (
     </p>
     <ol class="steps">
       <li>
-        <h2>Make a key</h2>
+        <h2>Create a key</h2>
         <p>Under Keys; it is shown once.</p>
       </li>
       <li>
@@ -505,7 +505,7 @@ export function demonstration(name: string, awning: string | null = null): strin
 
 const TONES = ['#7a1f2b', '#23495f', '#3e5b3a', '#8a5a17', '#4b3a66'];
 
-/** A cover that stands for those the stall draws. */
+/** A cover in place of those that the stall draws. */
 export function demonstrationCover(path: string): string {
   const [, number = '0', kind] = /cover-(\d+)-(\w+)/.exec(path) ?? [];
   const height = kind === 'book' ? 600 : 400;

@@ -1,4 +1,4 @@
-/** The browser that the site is proved in: Debian's Chromium, or the one that CHROMIUM names. */
+/** The browser of the tests: Debian's Chromium, or the path in CHROMIUM. */
 import { existsSync } from 'node:fs';
 
 export const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';

@@ -9,7 +9,7 @@ const { stall, cookies } = await openFull();
 
 type Sender = keyof typeof cookies | 'anonymous';
 
-/** Pages that no address leads to: what a form's sender is answered with. */
+/** Pages that only a form leads to. */
 const PAGES: readonly (readonly [
   name: string,
   sender: Sender,
@@ -37,18 +37,18 @@ async function createKey({ type, press }: Hand, name: string): Promise<void> {
 
 async function addAccount({ type, press }: Hand, email: string): Promise<void> {
   await type('E-mail of a new account', email);
-  await press('Add and make an invite link');
+  await press('Add account and create invite link');
 }
 
 async function importNonsense({ type, press }: Hand): Promise<void> {
   await type('CSV', 'email,slug\nnobody@example.org,no-such-item\nx,y,z\n');
-  await press('Import the grants');
+  await press('Import grants');
 }
 
 const WIDTHS: readonly Width[] = ['phone', 'desktop'];
 
 testPages.each(WIDTHS)(
-  'each page that a form leads to is in order on a %s',
+  'each page after a form keeps every rule on a %s',
   withPages(async (openPage, width) => {
     const faults: Record<string, readonly string[]> = {};
     const pages = {

@@ -36,7 +36,7 @@ testPages.each([
   ['mouse', mouse],
   ['keyboard', keyboard],
 ])(
-  'the %s types, chooses, presses and follows by the words',
+  'the %s types, chooses, presses and follows by visible words',
   withPages(async (openPage, _name, handOf) => {
     const page = await openPage(server.url.origin);
     const hand = handOf(page);
@@ -56,10 +56,10 @@ testPages.each([
 );
 
 testPages(
-  'a focus that cannot be seen is refused, and so is what Tab does not reach',
+  'an invisible focus is refused, and so is an element that Tab does not reach',
   withPages(async (openPage) => {
     const page = await openPage(server.url.origin);
-    // Bun's `rejects` waits inside of the event loop, where the browser's answers may never arrive.
+    // Bun's `rejects` waits inside the event loop, where the browser's answers may never arrive.
     const refusal = (promise: Promise<void>): Promise<string> => promise.then(() => 'none', String);
     await page.goto('/blind');
     expect(await refusal(keyboard(page).follow('Hidden ring'))).toContain('Nobody sees that "Hidden ring"');

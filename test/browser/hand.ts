@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How a person uses a page: what they press and type is found by the words they read. `beside` is a text in the same row or section. */
+/** Uses a page as a person does: controls are found by their visible words. `beside` is a text in the same row or section. */
 export type Hand = {
   readonly page: Page;
   readonly press: (button: string, beside?: string) => Promise<void>;
@@ -12,7 +12,7 @@ export type Hand = {
 
 const NEIGHBOURHOOD = 'tr, li, article, section';
 
-/** With a mouse. */
+/** Uses a page with a mouse. */
 export function mouse(page: Page): Hand {
   const near = (beside?: string): Page | Locator =>
     beside === undefined ? page : page.locator(NEIGHBOURHOOD).filter({ hasText: beside }).last();
@@ -28,7 +28,7 @@ export function mouse(page: Page): Hand {
   };
 }
 
-/** With Tab, Enter, Space and letters alone; refuses a page on which a stop of the focus cannot be seen. */
+/** Uses a page only with Tab, Enter, Space and letters; fails if the focus is invisible at any stop. */
 export function keyboard(page: Page): Hand {
   const { keyboard: keys } = page;
   const leave = async (key: 'Enter' | 'Space'): Promise<void> => {
@@ -63,12 +63,12 @@ export function keyboard(page: Page): Hand {
   };
 }
 
-/** More than any page of the site has. */
+/** More stops than any page of the site has. */
 const MOST_STOPS = 100;
 
 type Stop = { readonly words: string; readonly isWanted: boolean; readonly isSeen: boolean };
 
-/** Presses Tab until the element of this kind, with this name, has the focus; from the last one on it begins at the top again. */
+/** Presses Tab until the element of this kind and name has the focus; after the last element it starts at the top. */
 async function tabTo(page: Page, kind: string, name: string, beside?: string): Promise<void> {
   const wanted = `(${STOP})(${JSON.stringify([kind, name, beside ?? null, NEIGHBOURHOOD])})`;
   const passed: string[] = [];
@@ -85,7 +85,7 @@ async function tabTo(page: Page, kind: string, name: string, beside?: string): P
   }
 }
 
-/** Tells of the focused element what it is called, whether it is the wanted one, and whether a ring shows it: its own, or its label's. */
+/** Describes the focused element: its name, whether it is the wanted one, and whether a focus ring is visible on it or its label. */
 const STOP = `([kind, name, beside, neighbourhood]) => {
   const element = document.activeElement;
   if (element === null || element === document.body) return null;
@@ -99,7 +99,7 @@ const STOP = `([kind, name, beside, neighbourhood]) => {
   return {
     words,
     isWanted: element.matches(kind) && words === name && isNear,
-    // A date's calendar button is a part of the browser's own, ringed by it: its field is active without the focus.
+    // The browser itself rings a date field's calendar button: the field is active without the focus.
     isSeen: !element.matches(':focus') || [element, ...(element.labels ?? [])].some(isRinged),
   };
 }`;

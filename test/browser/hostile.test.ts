@@ -8,7 +8,7 @@ import { EVIL, openHostile } from './stalls.ts';
 const shown = await openHostile();
 const { stall, cookies, reader } = shown;
 
-/** The pages that have to show the words, as text; the others may. */
+/** The pages that must show the hostile words as text; the others may. */
 const SHOWING: Readonly<Record<string, string>> = {
   window: EVIL,
   'window-signed-in': reader,
@@ -39,7 +39,7 @@ await stall.app.service
   })
   .keys.create(reader, EVIL, 'never');
 
-/** Markup that came to life: what no page of the site is made with. */
+/** Hostile markup that took effect: elements and attributes that no page of the site uses. */
 const ALIVE = `[...document.querySelectorAll('*')]
   .filter((element) =>
     element.matches('script:not([src^="/assets/"]), img:not([src^="/"]), iframe, object, embed, base, style') ||
@@ -63,7 +63,7 @@ testPages.each(['anonymous', 'reader', 'owner'] as const)(
 );
 
 testPages(
-  'signing in leads to no other site, whatever the address asks for',
+  'signing in never leads to another site',
   withPages(async (openPage) => {
     const page = await openPage(stall.url);
     const { type, press } = mouse(page);

@@ -4,7 +4,7 @@ import { demonstration, demonstrationCover } from './demonstration.tsx';
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Opens a page of demonstration.tsx at an address of the stall's own, which itself serves the assets; tells the forms that were sent. */
+/** Opens a page of demonstration.tsx at an address of a stall, which serves its assets; returns the forms that the page sends. */
 export async function openDemonstration(
   page: Page,
   name: string,

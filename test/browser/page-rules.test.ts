@@ -6,7 +6,7 @@ const wrap = (body: string, { lang = 'en', title = 'A page', style = '' } = {}):
   `<!doctype html><html lang="${lang}"><meta name="viewport" content="width=device-width"><title>${title}</title>` +
   `<style>${style}</style><main>${body}</main></html>`;
 
-/** A page, and what is wrong with it on a phone. */
+/** A page, and its faults on a phone. */
 const PAGES: readonly (readonly [what: string, page: string, faults: readonly RegExp[]])[] = [
   ['in order', wrap('<h1>Keys</h1><p>None yet.</p>'), []],
   ['without a heading', wrap('<p>Keys</p>'), [/^0 h1 instead of one$/, /page-has-heading-one/]],
@@ -29,7 +29,7 @@ const PAGES: readonly (readonly [what: string, page: string, faults: readonly Re
 ];
 
 testPages(
-  'what is wrong with a page is found, and nothing else',
+  "a page's faults are found, and nothing else",
   withPages(async (openPage) => {
     const page = await openPage('null', { width: 'phone' });
     for (const [what, html, faults] of PAGES) {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 /** The script is evaluated by the debugger, not loaded by the page: its own policy stays in force. */
 const AXE = await Bun.file(Bun.resolveSync('axe-core/axe.min.js', import.meta.dir)).text();
 
-/** What a page is beneath its look, in its own words. */
+/** A page's structure as its own script reads it. */
 const SHAPE = `({
   headings: document.querySelectorAll('h1').length,
   title: document.title.trim(),
@@ -24,7 +24,7 @@ type Shape = {
   readonly wide: readonly string[];
 };
 
-/** What every page owes its reader and this one does not give, in a line each: form, width, and axe-core's rules in both themes. */
+/** The rules that a page breaks, in a line each: structure, width, and axe-core's rules in both themes. */
 export async function faultsOf(page: Page): Promise<readonly string[]> {
   const shape = await page.evaluate<Shape>(SHAPE);
   return [...shapeFaults(shape, page.viewportSize()?.width ?? 0), ...(await axe(page))];
@@ -39,7 +39,7 @@ function shapeFaults({ headings, title, language, width, wide }: Shape, viewport
   ];
 }
 
-/** axe-core's violations, a line for each element. The second theme changes colours alone: only their rules run again. */
+/** axe-core's violations, a line for each element. The second theme changes only colours, so only their rules run again. */
 async function axe(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found: string[] = [];

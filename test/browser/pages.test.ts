@@ -12,7 +12,7 @@ const stalls: Readonly<Record<StallName, Shown>> = {
 };
 const names = Object.keys(stalls) as readonly StallName[];
 
-/** One person walks through all of their pages of a stall, on one device. */
+/** One visitor's pages of one stall on one device. */
 const LOOKS = names.flatMap((name) =>
   (['anonymous', 'reader', 'owner'] as const).flatMap((visitor) => {
     const pages = PAGES.filter((page) => page.visitor === visitor && page.stalls.includes(name));
@@ -23,7 +23,7 @@ const LOOKS = names.flatMap((name) =>
 );
 
 testPages.each(LOOKS)(
-  'each page of the %s stall is in order on a %s for the %s',
+  'each page of the %s stall keeps every rule on a %s for the %s',
   withPages(async (openPage, name, width, visitor, pages) => {
     const { stall, cookies } = stalls[name];
     const cookie = visitor === 'anonymous' ? {} : { cookie: cookies[visitor] };
@@ -39,7 +39,7 @@ testPages.each(LOOKS)(
   }),
 );
 
-test('every page of the site is looked at', () => {
+test('every page of the site is tested', () => {
   const { full } = stalls;
   const paths = PAGES.map(({ pathIn }) => new URL(pathIn(full), 'http://localhost').pathname);
   const unseen = full.stall.app.server.routes

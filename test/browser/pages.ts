@@ -2,10 +2,10 @@ import type { Shown } from './stalls.ts';
 
 export type Visitor = 'anonymous' | 'reader' | 'owner';
 
-/** The stalls that pages are looked at in. */
+/** The stalls whose pages are tested. */
 export type StallName = 'new' | 'empty' | 'full';
 
-/** A page of the site as someone sees it; its path may depend on what the stall holds. */
+/** A page of the site for one visitor; its path may depend on the stall's data. */
 export type SitePage = {
   readonly name: string;
   readonly visitor: Visitor;
@@ -16,7 +16,7 @@ export type SitePage = {
 const account = ({ readerId }: Shown): string => `/admin/accounts/${readerId}`;
 const key = ({ keyId }: Shown): string => `/dashboard/api-keys/${keyId}`;
 
-/** Every page that an address leads to, named by its picture. */
+/** Every page that has an address, under the name of its picture. */
 export const PAGES: readonly SitePage[] = [
   ...pages('anonymous', ['new'], { 'set-up': '/set-up' }),
   ...pages('anonymous', ['empty', 'full'], {
@@ -83,12 +83,12 @@ function pages(
   }));
 }
 
-/** Paths that answer a GET with something else than a page of their own. */
+/** Paths that do not answer a GET with a page of their own. */
 export const NO_PAGES: readonly RegExp[] = [
   /^\/(api|assets|covers)\//,
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml)$/,
-  // After a form's own answer was reloaded.
+  // Redirects for a reloaded answer to a form.
   /^\/dashboard\/(api-keys\/create|account\/password)$/,
 ];

@@ -7,14 +7,14 @@ import { type Hand, keyboard, mouse } from './hand.ts';
 
 export type Way = readonly [name: string, handOf: (page: Page) => Hand, javaScript: boolean];
 
-/** The ways a person may use the site: all of it has to work in each. */
+/** The ways in which a person may use the site: all of it has to work in each. */
 export const WAYS: readonly Way[] = [
   ['with a mouse', mouse, true],
   ['without JavaScript', mouse, false],
   ['with the keyboard alone', keyboard, true],
 ];
 
-/** Someone in front of a stall, with a browser of their own. */
+/** A person with a browser. */
 export type Person = Hand & { readonly email: string; readonly javaScript: boolean };
 
 export async function meet(openPage: OpenPage, { url }: Served, email: string, way: Way): Promise<Person> {
@@ -22,29 +22,29 @@ export async function meet(openPage: OpenPage, { url }: Served, email: string, w
   return { ...handOf(await openPage(url, { javaScript })), email, javaScript };
 }
 
-/** The first start's link makes an owner of who opens it, once. */
+/** The link of the first start makes its visitor the owner, once. */
 export async function setUp(owner: Person, stall: Served): Promise<void> {
   const link = /http\S+\/set-up#\S+/.exec(await stall.err.until('/set-up#'))?.[0] ?? '';
   await openLink(owner, link);
   await owner.type('E-mail', owner.email);
   await owner.type('Password', 'password');
-  await owner.type('The password again', 'password');
+  await owner.type('Repeat the password', 'password');
   await owner.press('Become the owner');
   await expectNotice(owner, 'Cannot use this password');
   expect(await owner.page.getByLabel('E-mail', { exact: true }).inputValue()).toBe(owner.email);
   expect(await owner.page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
   await owner.type('Password', PASSWORD);
-  await owner.type('The password again', PASSWORD);
+  await owner.type('Repeat the password', PASSWORD);
   await owner.press('Become the owner');
   await expectPath(owner, '/admin');
   expect((await stall.fetch('/set-up')).status).toBe(404);
 }
 
-/** An invite's link sets the first password, once. */
+/** An invite link sets the first password, once. */
 export async function accept(reader: Person, link: string): Promise<void> {
   await openLink(reader, link);
   await reader.type('Password', PASSWORD);
-  await reader.type('The password again', PASSWORD);
+  await reader.type('Repeat the password', PASSWORD);
   await reader.press('Set the password and sign in');
   await expectPath(reader, '/dashboard');
 }
@@ -55,7 +55,7 @@ export async function signOut(person: Person): Promise<void> {
   expect(await person.page.getByRole('link', { name: 'Sign in', exact: true }).count()).toBe(1);
 }
 
-/** Whoever asks for a page that wants a session is sent to sign in, and gets there after it. */
+/** A page that needs a session sends the visitor to sign in, and back afterwards. */
 export async function signIn(person: Person, wanted: string): Promise<void> {
   await person.page.goto(wanted);
   await person.type('E-mail', `x${person.email}`);
@@ -69,15 +69,15 @@ export async function signIn(person: Person, wanted: string): Promise<void> {
   await expectPath(person, wanted);
 }
 
-/** The office makes an account and its link; an address that has one already is refused, and stays typed. */
+/** The office adds an account and shows its link; an address that has an account is refused, and stays typed. */
 export async function invite(owner: Person, email: string): Promise<string> {
   await owner.follow('Accounts');
   await owner.type('E-mail of a new account', owner.email);
-  await owner.press('Add and make an invite link');
+  await owner.press('Add account and create invite link');
   await expectNotice(owner, 'it has an account already');
   expect(await owner.page.getByLabel('E-mail of a new account').inputValue()).toBe(owner.email);
   await owner.type('E-mail of a new account', email);
-  await owner.press('Add and make an invite link');
+  await owner.press('Add account and create invite link');
   return secretOn(owner);
 }
 
@@ -86,11 +86,11 @@ export async function grant(owner: Person, email: string, slug: string): Promise
   await owner.follow(email);
   await owner.unfold('Grant an item');
   await owner.choose('Item', slug);
-  await owner.press('Grant the item');
+  await owner.press('Grant item');
   await owner.page.getByRole('row').filter({ hasText: slug }).getByText('live').waitFor();
 }
 
-/** A new key, and what the shell prints for the line that its page gives to try it. */
+/** Creates a key, and runs its page's test command in a shell. */
 export async function createKey(reader: Person, name: string) {
   await reader.follow('Keys');
   await reader.type('Name', name);
@@ -103,7 +103,7 @@ export async function createKey(reader: Person, name: string) {
   return { key, line };
 }
 
-/** What the shell makes of a line of the site's, with the key where the line looks for it. */
+/** Runs a command of the site in a shell, with the key in its variable. */
 export async function tryLine(line: string, key: string): Promise<string> {
   const shell = Bun.spawn(['sh', '-c', line], {
     env: { PATH: process.env['PATH'] ?? '', BOOKSTALL_KEY: key },
@@ -113,7 +113,7 @@ export async function tryLine(line: string, key: string): Promise<string> {
   return code === 0 ? out : `${code}: ${err}`;
 }
 
-/** The list of keys tells, soon after a key was used, that it was. */
+/** The list of keys shows soon after its use that a key was used. */
 export async function expectUsed({ page }: Person, name: string): Promise<void> {
   const row = page.getByRole('row').filter({ hasText: name });
   while ((await row.textContent())?.includes('never')) await page.reload();
@@ -122,16 +122,16 @@ export async function expectUsed({ page }: Person, name: string): Promise<void> 
 export async function revokeKey(reader: Person, name: string): Promise<void> {
   await reader.follow(`Revoke ${name}`);
   expect(await reader.page.getByRole('main').textContent()).toContain('get 401 from their next request on');
-  await reader.press('Revoke the key');
+  await reader.press('Revoke key');
   expect(await reader.page.getByRole('status').first().textContent()).toContain('The key is revoked');
 }
 
-/** What is shown this once: a key, or a link. */
+/** The secret that is shown only once: a key, or a link. */
 async function secretOn({ page }: Person): Promise<string> {
   return (await page.locator('.secret code').textContent()) ?? '';
 }
 
-/** Without the script the secret behind # is pasted. */
+/** Without the script, the secret after # is pasted. */
 async function openLink({ page, type, javaScript }: Person, link: string): Promise<void> {
   await page.goto(link);
   if (javaScript) expect(page.url()).not.toContain('#');

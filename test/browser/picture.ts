@@ -2,16 +2,16 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
-/** Where pictures lie: never in the repository. */
+/** The folder for pictures, outside the repository. */
 const FOLDER = join(import.meta.dir, 'pictures');
 
-/** Pictures further down are fetched when somebody scrolls; nobody does here. */
+/** Images further down are lazy, and nobody scrolls here. */
 const FETCH_ALL = `Promise.all([...document.images].map((image) => {
   image.loading = 'eager';
   return image.decode().catch(() => {});
 }))`;
 
-/** Takes a picture of the whole page in both themes where BOOKSTALL_PICTURES is set, for someone to look at. */
+/** Saves a picture of the whole page in both themes if BOOKSTALL_PICTURES is set. */
 export async function picture(page: Page, name: string): Promise<void> {
   if (!process.env['BOOKSTALL_PICTURES']) return;
   mkdirSync(FOLDER, { recursive: true });

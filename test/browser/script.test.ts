@@ -12,14 +12,14 @@ const LIGHT = 'rgb(251, 248, 242)';
 const DARK = 'rgb(25, 23, 20)';
 
 testPages(
-  'the theme that was chosen stays, and is forgotten at the system’s own',
+  'the chosen theme stays, and choosing the system’s theme forgets it',
   withPages(async (openPage) => {
     const page = await openPage(stall.url);
     await openDemonstration(page, 'parts');
     expect(await paperOf(page)).toBe(LIGHT);
     await page.getByRole('button', { name: 'Dark theme' }).click();
     expect(await paperOf(page)).toBe(DARK);
-    // Before anything of the body is there, so that nothing flashes.
+    // Before the body exists, so that nothing flashes.
     await page.addInitScript(
       `new MutationObserver(() => { if (document.body) window.early ??= document.documentElement.dataset.theme }).observe(document, { childList: true, subtree: true })`,
     );
@@ -47,7 +47,7 @@ testPages(
 );
 
 testPages(
-  'where nothing may be copied, the line is selected',
+  'without clipboard access, the line is selected',
   withPages(async (openPage) => {
     const page = await openPage(stall.url);
     await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
@@ -66,7 +66,7 @@ testPages(
     const page = await openPage(stall.url);
     await openDemonstration(page, 'keys');
     const time = page.locator('time[data-with-time="true"]').first();
-    // The harness lives in Tokyo, nine hours ahead.
+    // The tests run in Tokyo's time zone, nine hours ahead.
     expect(await time.textContent()).toBe('21 Nov 2026, 06:05');
     expect(await time.getAttribute('title')).toBe('20 Nov 2026, 21:05 UTC');
   }),
@@ -75,7 +75,7 @@ testPages(
 const SENTENCE = 'Programs that use the key "laptop" stop working at once.';
 
 testPages(
-  'a form that ends something asks once, and is sent when that is affirmed',
+  'a form that ends something asks once, and is sent after confirmation',
   withPages(async (openPage) => {
     const page = await openPage(stall.url);
     const sent = await openDemonstration(page, 'keys');
@@ -87,7 +87,7 @@ testPages(
 );
 
 testPages(
-  'a one-time secret goes from the address into its field, which is hidden',
+  'a one-time secret moves from the address into its hidden field',
   withPages(async (openPage) => {
     const page = await openPage(stall.url);
     await openDemonstration(page, 'invite', { fragment: '#abc.def' });
@@ -104,7 +104,7 @@ testPages(
 );
 
 testPages.each([true, false])(
-  'tabs turn by the arrow keys, with JavaScript %p',
+  'tabs are switched by arrow keys, with JavaScript %p',
   withPages(async (openPage, javaScript) => {
     const page = await openPage(stall.url, { javaScript });
     await openDemonstration(page, 'item');
@@ -117,7 +117,7 @@ testPages.each([true, false])(
 );
 
 testPages(
-  'without JavaScript no button stands that needs it, and what a form ends is read beforehand',
+  'without JavaScript no button needs it, and a form shows its question',
   withPages(async (openPage) => {
     const page = await openPage(stall.url, { javaScript: false });
     const sent = await openDemonstration(page, 'keys');
@@ -131,13 +131,13 @@ testPages(
 );
 
 testPages(
-  'a form that is clicked twice is sent once, and its answer is shown',
+  'a form clicked twice is sent once, and its answer is shown',
   withPages(async (openPage) => {
     const { email } = await stall.reader('twice@example.org');
     const page = await openPage(stall.url, { cookie: (await stall.signIn(email)).Cookie });
     await page.goto('/dashboard/api-keys');
     await page.getByLabel('Name').fill('laptop');
-    // The stall has made the key, and its answer is still on the way when the second click comes.
+    // The stall has created the key, and its answer is still on the way when the second click comes.
     await page.route('**/create', async (route) => {
       const response = await route.fetch();
       await Bun.sleep(300);

@@ -3,23 +3,23 @@ import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../harness.t
 const DAY = 24 * 60 * 60 * 1000;
 export const OWNER = 'owner@example.org';
 
-/** A stall to look at, and the cookies of those who look: an owner, and the reader its things belong to. */
+/** A stall with the cookies of its owner and its main reader. */
 export type Shown = Awaited<ReturnType<typeof openEmpty>>;
 
-/** A stall that nobody has set up yet. */
+/** A stall without an owner. */
 export async function openNew(): Promise<Shown> {
   const stall = await openStall({ files: {} });
   return { stall, reader: '', readerId: '', keyId: 0, source: '', cookies: { owner: '', reader: '' } };
 }
 
-/** Nothing but its owner and one reader. */
+/** A stall with only its owner and one reader. */
 export async function openEmpty() {
   const stall = await openStall({ files: {} });
   await addPeople(stall, 'reader@example.org');
   return signInBoth(stall, 'reader@example.org', WORDS);
 }
 
-/** A shelf of each kind, price, status and fault, an account with keys, grants, questions and downloads of forty days. */
+/** A stall with items of each kind, price, status and error, and an account with keys, grants, and forty days of questions and downloads. */
 export async function openFull() {
   return furnish({
     files: FULL,
@@ -28,14 +28,14 @@ export async function openFull() {
   });
 }
 
-/** The same shape in which every word that someone chose is markup. */
+/** The same stall, in which every word chosen by people is markup. */
 export async function openHostile() {
   return furnish({ files: hostileFiles(), reader: EVIL_EMAIL, words: EVIL_WORDS });
 }
 
-/** No markup of this may come to life; the words it is shown as, it contains. */
+/** Markup that must be shown as text and never take effect. */
 export const EVIL = `<script>alert(1)</script><img src=x onerror=alert(2)>"'&]]>`;
-/** `$&` is what stood before, where a text is put into another carelessly. */
+/** `$&` inserts the matched text if it is used as a replacement string. */
 const EVIL_EMAIL = '<img/src=x/onerror=alert(3)>$&@example.org';
 
 type Words = {
@@ -53,7 +53,7 @@ const WORDS: Words = {
 };
 const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, userAgent: EVIL };
 
-/** Opens a stall and lets its reader use it for forty days, by a clock that ends today. */
+/** Opens a stall and simulates forty days of its reader's use, up to today. */
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });

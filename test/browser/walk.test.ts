@@ -20,7 +20,7 @@ await buildProgram();
 const stalls = await Promise.all(WAYS.map(() => serve(stallDirectory())));
 
 testPages.each(WAYS.map((way, index) => [way[0], way, index] as const))(
-  'a stall is used %s, from the first start to a revoked key',
+  'people use a stall %s, from the first start to a revoked key',
   withPages(async (openPage, _, way, index) => {
     const stall = stalls[index];
     if (stall === undefined) throw new Error('There is a stall for each way');

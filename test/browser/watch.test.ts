@@ -4,7 +4,7 @@ import { problemsOf, testPages } from './chromium.ts';
 const POLICY =
   "default-src 'none'; script-src 'self'; img-src 'self' http://foreign.example; form-action 'self'";
 
-/** What a page does, and what the watcher says of it; nothing for what a page may do. */
+/** The actions of a page with the watcher's findings; an allowed action has none. */
 const PAGES: readonly (readonly [what: string, body: string, script: string, said: readonly RegExp[]])[] = [
   ['only talks to itself', '<p>quiet</p>', "console.log('fine')", []],
   [
@@ -71,7 +71,7 @@ const server = Bun.serve({
 });
 afterAll(() => server.stop(true));
 
-testPages('all that no page may do is told, and nothing else', async () => {
+testPages('every forbidden action is reported, and nothing else', async () => {
   const problems = await problemsOf(async (openPage) => {
     const page = await openPage(server.url.origin);
     for (const [what] of PAGES) await page.goto(`/${encodeURIComponent(what)}`);
@@ -82,7 +82,7 @@ testPages('all that no page may do is told, and nothing else', async () => {
   expect(problems).toHaveLength(said.length);
 });
 
-testPages('a document of 4xx is an answer, one of 5xx is told on', async () => {
+testPages('a 4xx document is an answer, a 5xx document is reported', async () => {
   const problems = await problemsOf(async (openPage) => {
     const page = await openPage(server.url.origin);
     for (const status of [403, 404, 422, 429, 500, 503]) await page.goto(`/status/${status}`);
@@ -90,7 +90,7 @@ testPages('a document of 4xx is an answer, one of 5xx is told on', async () => {
   expect(problems.map((problem) => problem.slice(-3))).toEqual(['500', '503']);
 });
 
-testPages('without JavaScript what leaves the origin is told on, and scripts do not run', async () => {
+testPages('without JavaScript requests to other origins are reported, and scripts do not run', async () => {
   const problems = await problemsOf(async (openPage) => {
     const page = await openPage(server.url.origin, { javaScript: false });
     await page.goto(`/${encodeURIComponent('asks another origin')}`);
@@ -100,7 +100,7 @@ testPages('without JavaScript what leaves the origin is told on, and scripts do 
   expect(problems.join('\n')).not.toContain('thrown');
 });
 
-testPages('a question is affirmed and kept', async () => {
+testPages('a confirm dialog is accepted and recorded', async () => {
   let asked: readonly string[] = [];
   await problemsOf(async (openPage) => {
     const page = await openPage(server.url.origin);

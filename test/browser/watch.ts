@@ -3,7 +3,7 @@ import type { BrowserContext, ConsoleMessage, Request, Response } from 'playwrig
 /** A status is judged where its response is seen; the console only repeats it. */
 const REPEATED = /^Failed to load resource: the server responded with a status of/;
 
-/** Tells what the page's own policy blocked; it runs before the page's first script. */
+/** Reports what the page's own policy blocked; it runs before the page's first script. */
 const REPORT_VIOLATIONS = `addEventListener('securitypolicyviolation', (event) =>
   reportViolation(event.effectiveDirective + ' blocked ' + (event.blockedURI || 'inline') + ' on ' + event.documentURI))`;
 
@@ -24,7 +24,7 @@ export async function watchPages(context: BrowserContext, origin: string) {
     if (new URL(request.url()).origin !== origin) note('left the origin', nameOf(request));
   });
   context.on('requestfailed', (request) => {
-    // A page that is left while it loads gives up its parts, and a download is no page.
+    // A page that is left while it loads aborts its requests, and a download is not a page.
     const reason = request.failure()?.errorText ?? '';
     if (reason !== 'net::ERR_ABORTED') note('request', `${nameOf(request)}: ${reason}`);
   });

@@ -2,21 +2,21 @@ import { Refusal } from '../../refusal.ts';
 import type { AccountFigures, AccountSummary } from '../../store/tables/account-search.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A page of accounts, the newest first; `isLast` where no older ones follow. */
+/** A page of accounts, the newest first; `isLast` if no older ones follow. */
 export type AccountSearchPage = { readonly accounts: readonly AccountSummary[]; readonly isLast: boolean };
 
 const PAGE = 50;
 
-/** The accounts as the office looks them up: by a part of the e-mail address, or by the id an install record names. */
+/** Searches accounts by a part of their e-mail address, or by the id in an install record. */
 export function createAccountSearch(store: Store, now: () => number) {
   return {
-    /** The page of this number, from 1 on, of the accounts that are searched for; '' finds all. */
+    /** The page with this number, from 1 on, of the matching accounts; '' matches all. */
     async list(search: string, page: number): Promise<AccountSearchPage> {
       const skip = (page - 1) * PAGE;
       const found = await store.listRoll({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
       return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
     },
-    /** The account of this id, or a refusal. */
+    /** The account with this id. Refuses an unknown id. */
     async find(id: string): Promise<AccountSummary> {
       const account = await store.findEnrolled(id, now());
       if (account !== null) return account;

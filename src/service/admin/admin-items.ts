@@ -10,37 +10,37 @@ import { firstDay } from './figures.ts';
 import type { Publisher } from '../publish/publish.ts';
 import type { Report, ReportedItem } from '../publish/report.ts';
 
-/** An item's folder as it was last taken up. `edition` is what is served of it, with how often that was handed out; null where nothing is. */
+/** An item's folder as it was last loaded. `edition` is its served edition with its downloads; null if none is served. */
 export type AdminItem = {
   readonly kind: string;
   readonly slug: string;
-  readonly edition: StockedEdition | null;
-  /** Whether the folder has errors, so that what is served is its last good edition. */
+  readonly edition: AdminEdition | null;
+  /** Whether the folder has errors, so that its last good edition continues to be served. */
   readonly isBroken: boolean;
   readonly problems: readonly Problem[];
 };
 
-type StockedEdition = Manifest & {
+type AdminEdition = Manifest & {
   readonly digest: string;
   readonly size: number;
   readonly downloads: ItemDownloads;
 };
 
-/** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were taken up. */
+/** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded. */
 export type AdminItemPage = {
   readonly items: readonly AdminItem[];
   readonly found: number;
   readonly isLast: boolean;
-  readonly count: StockCount;
-  /** Why the content directory could not be taken up, or null. */
+  readonly count: ItemCount;
+  /** Why the content directory could not be loaded, or null. */
   readonly fault: string | null;
   readonly at: number;
 };
 
 /** How many items there are; `broken` have errors, served or not. */
-type StockCount = { readonly served: number; readonly broken: number; readonly warned: number };
+type ItemCount = { readonly served: number; readonly broken: number; readonly warned: number };
 
-/** Which items: whose kind, slug or title holds `search`, or those with problems alone. */
+/** Selects items whose kind, slug or title contains `search`, or only those with problems. */
 export type AdminItemFilter = {
   readonly search: string;
   readonly hasProblems: boolean;
@@ -50,16 +50,16 @@ export type AdminItemFilter = {
 const PAGE = 50;
 const NOTHING: Report = { at: 0, fault: null, items: [] };
 
-/** What came of the content directory, item by item. */
+/** The items of the content directory with the result of the last publication. */
 export function createAdminItems(publisher: Publisher, store: Store, now: () => number) {
-  let arranged = arrange(NOTHING, publisher.catalog());
-  const current = (): Arrangement => {
+  let indexed = indexReport(NOTHING, publisher.catalog());
+  const current = (): IndexedReport => {
     const report = publisher.report() ?? NOTHING;
-    if (arranged.report !== report) arranged = arrange(report, publisher.catalog());
-    return arranged;
+    if (indexed.report !== report) indexed = indexReport(report, publisher.catalog());
+    return indexed;
   };
 
-  const stocked = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<AdminItem> => {
+  const describe = async ({ kind, slug, problems }: ReportedItem, catalog: Catalog): Promise<AdminItem> => {
     const edition = catalog.bySlug.get(slug);
     const isBroken = problems.some(isError);
     if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
@@ -79,7 +79,7 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
       );
       const shown = found.slice((page - 1) * PAGE, page * PAGE);
       return {
-        items: await Promise.all(shown.map(({ item }) => stocked(item, catalog))),
+        items: await Promise.all(shown.map(({ item }) => describe(item, catalog))),
         found: found.length,
         isLast: found.length <= page * PAGE,
         count,
@@ -87,20 +87,20 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
         at: report.at,
       };
     },
-    count: (): StockCount => current().count,
-    /** Takes the content directory up beside the running catalog; kept when the new one is served. */
+    count: (): ItemCount => current().count,
+    /** Reloads the content directory beside the running catalog; resolves once the new catalog is served. */
     reindex: async (by: Actor): Promise<void> => void (await publisher.publish(by)),
   };
 }
 
-/** A report made ready to be looked through: its items in order, each with the text that a search is held against. */
-type Arrangement = {
+/** A report ready to be searched: its items in order, each with its searchable text. */
+type IndexedReport = {
   readonly report: Report;
   readonly entries: readonly { readonly item: ReportedItem; readonly text: string }[];
-  readonly count: StockCount;
+  readonly count: ItemCount;
 };
 
-function arrange(report: Report, { bySlug }: Catalog): Arrangement {
+function indexReport(report: Report, { bySlug }: Catalog): IndexedReport {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);
   const sound = report.items.filter((item) => !isBroken.has(item));

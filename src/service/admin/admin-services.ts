@@ -10,7 +10,7 @@ import { createPersonalData } from '../account/personal-data.ts';
 
 export type AdminServices = ReturnType<typeof createAdminServices>;
 
-/** The use cases of the one who runs the stall: those of the commands beside a server, and of the site's admin. */
+/** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
 export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
   const accounts = createAccounts(store, by, now);
   return {

@@ -6,14 +6,14 @@ import type { Publisher } from '../publish/publish.ts';
 import { createAccountSearch } from './account-search.ts';
 import { createAdminItems } from './admin-items.ts';
 
-/** What the owner is shown of a stall that serves. */
+/** The owner's views of a running stall. */
 export function createAdminViews(config: Config, store: Store, publisher: Publisher, now: () => number) {
   return {
     figures: createFigures(store, now),
     health: createHealth(config, store, now),
     accountSearch: createAccountSearch(store, now),
     items: createAdminItems(publisher, store, now),
-    /** Up to so many of the items that a grant may name, by slug. */
+    /** Lists the items that a grant may name, by slug, up to a limit. */
     listKnownItems: store.listKnownItems,
   };
 }

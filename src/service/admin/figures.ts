@@ -3,25 +3,25 @@ import type { Store } from '../../store/store.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** How many days the office looks back. */
+/** How many days the office shows. */
 const DAYS = 30;
 
-/** What happened on a day of UTC, `2026-11-20`. */
+/** The totals of a UTC day such as `2026-11-20`. */
 export type DayFigures = { readonly day: string; readonly questions: number; readonly downloads: number };
 
-/** The first of the days the office looks back on, in whole days since 1970 UTC. */
+/** The first day that the office shows, in whole days since 1970 UTC. */
 export function firstDay(now: number): number {
   return Math.floor(now / DAY) - DAYS + 1;
 }
 
-/** Rows are written a moment after what they tell of: a day that ended longer ago changes no more, in milliseconds. */
+/** Rows are written a moment after their time. A day that ended this many milliseconds ago no longer changes. */
 const SETTLED = 60_000;
 
-/** What a stall did, day by day, and what it holds. */
+/** The stall's figures: questions and downloads by day, and its totals. */
 export function createFigures(store: Store, now: () => number) {
   const past = new Map<number, DayFigures>();
 
-  /** Counts the days from `first` on that were not settled when they were counted last. */
+  /** Counts the days from `first` on that were not settled at the last count. */
   const countSince = async (first: number): Promise<ReadonlyMap<number, DayFigures>> => {
     let since = first;
     while (past.has(since)) since++;
@@ -43,7 +43,7 @@ export function createFigures(store: Store, now: () => number) {
   };
 
   return {
-    /** Every one of the last thirty days, today the last, also those on which nothing happened. */
+    /** The last thirty days, including days without any entry; today is the last. */
     async overTime(): Promise<readonly DayFigures[]> {
       const first = firstDay(now());
       for (const day of past.keys()) if (day < first) past.delete(day);

@@ -3,10 +3,10 @@ import type { Store } from '../../store/store.ts';
 import type { Diagnosis } from '../doctor/doctor.ts';
 import { examineServing } from '../doctor/serving.ts';
 
-/** How long a look holds, in milliseconds: its pages are asked for more often than disks fill. */
+/** How long a result is reused, in milliseconds: pages are loaded more often than disks fill. */
 const FRESH = 30_000;
 
-/** The health of the stall that this process serves, looked at at most twice a minute. */
+/** Diagnoses the stall that this process serves, at most twice a minute. */
 export function createHealth(config: Config, store: Store, now: () => number) {
   let last: { readonly at: number; readonly found: Promise<readonly Diagnosis[]> } | null = null;
   return (): Promise<readonly Diagnosis[]> => {

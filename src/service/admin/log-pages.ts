@@ -3,21 +3,21 @@ import type { FetchSelection, PagedFetchLog } from '../../store/tables/fetch-log
 import type { LogPlace, LogSelection, LogWindow } from '../../store/tables/log-page.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Rows of one page, and of one step of a whole list, in which the event loop is held for a few milliseconds. */
+/** Rows of one page, and of one step of a whole list, each of which blocks the event loop for a few milliseconds. */
 const PAGE = 50;
 const STEP = 500;
 
-/** What rows are asked for. `item` is a slug, or the key a grant names an item by; `account` is an account's id; null is any. */
+/** Selects rows. `item` is a slug, or the key by which grants name an item; null matches any. */
 export type LogQuery = LogSelection & { readonly item: string | null };
 
 export type FetchQuery = LogQuery & { readonly outcome: string | null };
 
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
-/** Where a page begins: beside a row, or null for the newest. */
+/** The place of a page: next to a row, or null for the newest. */
 export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
 
-/** Newest first; `newer` and `older` are the places of the pages beside, null where there are none. */
+/** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
 export type LogPage<Row> = {
   readonly rows: readonly Row[];
   readonly newer: PagePlace;
@@ -28,7 +28,7 @@ export type PagedQuestion = Omit<PagedFetchLog, 'outcome' | 'serverStartId'> & {
 
 type Read<Row> = (window: LogWindow) => Promise<readonly Row[]>;
 
-/** Both logs in pages, of one account or of all. `findLiving` gives the start of the server that lives now, or null. */
+/** Reads both logs in pages, of one account or of all. `findLiving` finds the start of the running server, or null. */
 export function createLogPages(store: Store, findLiving: () => Promise<string | null>) {
   const readFetches = async ({ item, ...query }: FetchQuery): Promise<Read<PagedQuestion>> => {
     const known = item === null ? null : await store.findKnownItem(item);
@@ -55,11 +55,11 @@ export function createLogPages(store: Store, findLiving: () => Promise<string | 
     async downloadPage(query: DownloadQuery, place: PagePlace): Promise<LogPage<PagedDownload>> {
       return readPage(await readDownloads(query), place);
     },
-    /** Every question, newest first, some hundred rows at a time; no transaction is held between them. */
+    /** Every question, newest first, in steps of some hundred rows; no transaction is open between steps. */
     async *fetchRows(query: FetchQuery): AsyncGenerator<readonly PagedQuestion[]> {
       yield* walk(await readFetches(query));
     },
-    /** Every download, likewise. */
+    /** Every download, in the same way. */
     async *downloadRows(query: DownloadQuery): AsyncGenerator<readonly PagedDownload[]> {
       yield* walk(await readDownloads(query));
     },
@@ -68,10 +68,10 @@ export function createLogPages(store: Store, findLiving: () => Promise<string | 
 
 async function readPage<Row extends LogPlace>(read: Read<Row>, place: PagePlace): Promise<LogPage<Row>> {
   const { beside, side } = place ?? { beside: null, side: 'older' };
-  // One row more than is shown tells whether there is a page behind.
+  // One row more than the page shows whether another page follows.
   const found = await read({ beside, side, limit: PAGE + 1 });
   const hasMore = found.length > PAGE;
-  // A page towards the newest that is not full becomes the first page; so does one behind rows that were deleted meanwhile.
+  // A page towards the newest that is not full becomes the first page; so does a page whose rows have been deleted.
   if (place !== null && (side === 'newer' ? !hasMore : found.length === 0)) return readPage(read, null);
   const rows = side === 'newer' && hasMore ? found.slice(1) : found.slice(0, PAGE);
   return {

@@ -5,10 +5,10 @@ import type { Accounts } from '../account/accounts.ts';
 import { readInstant } from '../instant.ts';
 import { createLogPages } from './log-pages.ts';
 
-/** A question's row for people: an open row is `running` in the living server and `interrupted` in any other. */
+/** A question's row for people: an open row of the running server is `running`, of any other `interrupted`. */
 export type ShownFetchLog = Omit<ListedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
 
-/** The use cases of the logs. `isServed` tells whether a server holds the data directory now. */
+/** The use cases of the logs. `isServed` is whether a server holds the data directory now. */
 export function createLogs(store: Store, accounts: Accounts, isServed: () => boolean) {
   const filterOf = async (email: string | null, since: string | null) => ({
     accountId: email === null ? null : (await accounts.find(email)).id,

@@ -4,7 +4,7 @@ import type { Edition } from '../../catalog/edition.ts';
 import { itemKey } from '../../item/item.ts';
 import type { FindGrants } from '../access.ts';
 
-/** Since when an account holds an item by a grant that is live, in milliseconds since 1970; null where it does not. */
+/** The earliest live grant of an item to a principal, in milliseconds since 1970; null if there is none. */
 export function createGrantedSince(findGrants: FindGrants, now: () => number) {
   return async (principal: Principal, { manifest }: Edition): Promise<number | null> => {
     if (principal.kind === 'anonymous') return null;

@@ -5,10 +5,10 @@ import type { Edition } from '../../catalog/edition.ts';
 import type { Store } from '../../store/store.ts';
 import type { Library, LibraryItem } from './library.ts';
 
-/** An item of the library with when the last of its live grants ends, in milliseconds; null is never. */
+/** An item of the library and the end of its last live grant, in milliseconds since 1970; null is never. */
 export type Holding = LibraryItem & { readonly until: number | null; readonly edition: Edition };
 
-/** The library as its reader's page shows it. */
+/** Lists the library with the editions and dates that its page shows. */
 export function createHoldings(
   store: Store,
   library: (account: AccountPrincipal) => Promise<Library>,

@@ -1,10 +1,10 @@
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { ItemKind } from '../../item/item.ts';
 
-/** What an item is called where a row of a log names it; `isListed` is whether anyone may open its page. */
+/** The name of an item in a log; `isListed` is whether anyone may open its page. */
 export type ItemName = { readonly title: string; readonly slug: string; readonly isListed: boolean };
 
-/** Finds an item of a log by what a grant names it by; null where this stall serves it no more, or not yet. */
+/** Finds an item's name by the key that grants use; null if this stall does not serve it. */
 export function createItemNames(catalog: () => Catalog) {
   return (kind: ItemKind, itemKey: string): ItemName | null => {
     const edition =

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 
 const MOST = 1000;
 
-/** One page of what the stall serves; `next` goes into `after` for the next page, null on the last. */
+/** One page of the published items; pass `next` as `after` for the next page, null on the last. */
 export function listItems(
   catalog: Catalog,
   page: { readonly after: string | undefined; readonly limit: string | undefined },

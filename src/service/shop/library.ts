@@ -26,7 +26,7 @@ export type LibraryItem = {
   readonly grantedAt: string;
 };
 
-/** A library as it is from `from` until the next grant begins or ends, while the catalog is this one. */
+/** A library, valid from `from` until the next grant begins or ends, and only with this catalog. */
 type Shelf = {
   readonly library: Library;
   readonly catalog: Catalog;
@@ -35,8 +35,8 @@ type Shelf = {
 };
 
 /**
- * What an account holds live grants to, by title and slug: published paid items alone, each once. The same object as long
- * as nothing of it can have changed.
+ * Lists the published paid items to which an account holds live grants, each once, by title and slug. The result is the same
+ * object until something in it may have changed.
  */
 export function createLibrary(store: Store, catalog: () => Catalog, now: () => number) {
   const remember = createMemo<Shelf>(store.generation);

@@ -3,14 +3,14 @@ import type { Edition } from '../../catalog/edition.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 
-/** A published item, since when it is so, and since when it is as it is; in milliseconds since 1970. */
+/** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
 export type PublishedItem = {
   readonly edition: Edition;
   readonly firstShownAt: number;
   readonly changedAt: number;
 };
 
-/** Lists what anyone may see, the last changed first; an item whose dates could not be written yet is left out. */
+/** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
 export function createPublishedItems(store: Store, catalog: () => Catalog) {
   return async (): Promise<readonly PublishedItem[]> => {
     const editions = listPublished(catalog());

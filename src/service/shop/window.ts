@@ -2,7 +2,7 @@ import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
 
-/** What of the window is wanted; null where it does not matter. `page` counts from 1. */
+/** A search of the shop window; null matches everything. `page` counts from 1. */
 export type WindowQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
@@ -12,7 +12,7 @@ export type WindowQuery = {
   readonly page: number;
 };
 
-/** One page of the window: `count` items on `pages` pages (at least 1), and what there is to choose from, the most frequent first. */
+/** One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the most frequent first. */
 export type WindowPage = {
   readonly items: readonly Edition[];
   readonly count: number;
@@ -26,14 +26,14 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 const MOST_TAGS = 40;
 
-/** An item as it is searched: all its words, and those of its title. */
+/** An item as it is searched: its title, and all its text. */
 type Row = { readonly edition: Edition; readonly title: string; readonly text: string };
 type Index = Pick<WindowPage, 'tags' | 'languages'> & { readonly rows: readonly Row[] };
 
 const indexes = new WeakMap<Catalog, Index>();
 const titles = new Intl.Collator('und', { numeric: true });
 
-/** Published items that hold every word in title, description, publisher, tags or slug, by title; those first that hold them in their title. */
+/** Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first; both groups are sorted by title. */
 export function findInWindow(catalog: Catalog, query: WindowQuery): WindowPage {
   const { rows, tags, languages } = indexOf(catalog);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
@@ -64,7 +64,7 @@ function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQ
   );
 }
 
-/** Whether a language is the one that is asked for, or one of its kinds, as en-GB is of en. */
+/** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
 function isIn(language: string | null, wanted: string): boolean {
   return language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 }
@@ -102,7 +102,7 @@ function byFrequency(values: readonly string[]): readonly string[] {
     .map(([value]) => value);
 }
 
-/** A text without case, accents and widths. */
+/** Folds case, accents and character widths. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

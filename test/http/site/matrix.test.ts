@@ -13,7 +13,7 @@ const owner = await stall.app.admin.accounts.add('owner@example.org', true);
 const key = await stall.app.admin.keys.create(reader.email, 'for good', 'never');
 const cookies = await prepareCookies();
 
-/** What each page carries, so that nothing foreign runs in it, frames it or learns of it. */
+/** The headers of each page: nothing foreign runs in it, frames it or learns of it. */
 const PAGE_HEADERS = {
   'content-security-policy':
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
@@ -21,7 +21,7 @@ const PAGE_HEADERS = {
   vary: 'Cookie',
 };
 
-/** Whoever shows one of these is nobody. */
+/** Credentials that count as none. */
 const STRANGERS = [
   'none',
   'forged',
@@ -55,7 +55,7 @@ const posts = Object.keys(SITE).filter((route) => route.startsWith('POST '));
 
 test.each(
   posts.flatMap((route) => (['none', 'reader', 'owner'] as const).map((name) => [route, name] as const)),
-)('%s with %s is not taken from another site', async (route, name) => {
+)('%s with %s is refused from another site', async (route, name) => {
   const strangers: readonly Readonly<Record<string, string>>[] = [
     {},
     { 'Sec-Fetch-Site': 'cross-site' },
@@ -64,7 +64,7 @@ test.each(
   for (const headers of strangers) expect((await send(route, name, headers)).status).toBe(403);
 });
 
-/** Forms may end the session that sends them, so that the one they need is made anew. */
+/** Sends a request to an example path of a route. */
 async function send(route: string, name: keyof typeof cookies, headers: Readonly<Record<string, string>>) {
   const [method = '', pattern = ''] = route.split(' ');
   const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = SITE[route] ?? {};
@@ -80,7 +80,7 @@ async function send(route: string, name: keyof typeof cookies, headers: Readonly
   return response;
 }
 
-/** The header each visitor sends. */
+/** The headers that each visitor sends. */
 async function prepareCookies() {
   const { accounts } = stall.app.admin;
   const value = ({ Cookie }: { readonly Cookie: string }): string => Cookie.slice('bookstall='.length);

@@ -2,7 +2,7 @@ import type { Stall } from '../../harness.ts';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Somebody who is signed in, without a browser: pages as text with their entities resolved, forms as a browser sends them. */
+/** A signed-in visitor without a browser: reads pages as text with their entities resolved, and sends forms as a browser does. */
 export function createVisitor(stall: Stall, cookie: { readonly Cookie: string }) {
   const read = async (response: Response) => {
     const html = await response.text();
@@ -29,7 +29,7 @@ export function hidden(html: string, name: string): string {
   return new RegExp(`<input type="hidden" name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 }
 
-/** What stands in a field to be typed into. */
+/** The value of a text field. */
 export function typedIn(html: string, name: string): string | null {
   const [, value] = new RegExp(`<input [^>]*\\bname="${name}"[^>]*? value(?:="([^"]*)"|/)`).exec(html) ?? [
     null,
@@ -37,19 +37,19 @@ export function typedIn(html: string, name: string): string | null {
   return value === null ? null : resolve(value ?? '');
 }
 
-/** The first API key that stands in a text. */
+/** The first API key in a text. */
 export function keyIn(text: string): string {
   return /svc_[0-9A-Za-z]{38}/.exec(text)?.[0] ?? '';
 }
 
-/** The filters of the links of a page's pager. */
+/** The links of a page's pager. */
 export function pagesBeside(html: string): { readonly newer: string | null; readonly older: string | null } {
   const href = (rel: string) =>
     new RegExp(`<a rel="${rel}" href="([^"]*)"`).exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null;
   return { newer: href('prev'), older: href('next') };
 }
 
-/** What a page says, without its markup. */
+/** A page's text, without its markup. */
 function textOf(html: string): string {
   const blocks = html.replace(/<\/?(?:a|code|span|time)\b[^>]*>/g, '').replace(/<[^>]+>/g, ' ');
   return resolve(blocks).replace(/\s+/g, ' ');

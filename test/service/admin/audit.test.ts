@@ -36,7 +36,7 @@ async function emptyAuditLog(directory: string): Promise<void> {
 }
 
 describe('the audit log', () => {
-  test('tells who did what to whom, the newest first, by pages', async () => {
+  test('lists actions with actor and subject, newest first, in pages', async () => {
     const { audit, actor, log, pass } = await open();
     expect(await audit.list()).toEqual({ entries: [], next: null });
     await log('grant.add', EMAIL, { slug: 'heron', until: null, again: false, days: 3 });
@@ -57,7 +57,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('is part of what a person may have, as the one who did it or whom it was done to', async () => {
+  test('belongs to the personal data of both actor and subject', async () => {
     const { actor, log, personalData } = await open();
     await log('account.disable', 'ANNA@example.org');
     await log('account.disable', 'bert@example.org');
@@ -70,7 +70,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  test('names no account that was removed, and keeps what was done', async () => {
+  test('forgets the name of a removed account, and keeps the actions', async () => {
     const { audit, actor, accounts, log, personalData, by } = await open();
     await log('account.disable', 'Anna@Example.org', { kept: 'yes' });
     await log('grant.import', 'shop.csv', { email: EMAIL });

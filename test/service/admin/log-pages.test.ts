@@ -12,7 +12,7 @@ const QUESTIONS: FetchQuery = { ...ANY, outcome: null };
 const DOWNLOADS: DownloadQuery = { ...ANY, door: null };
 const START = Date.parse('2026-11-20T12:00:00Z');
 
-/** The logs over a database in which `questions` and `downloads` lie, three to a millisecond, of two accounts in turn. */
+/** The logs over a database with so many `questions` and `downloads`, three in each millisecond, of two accounts in turn. */
 async function openLogs(questions: number, downloads: number) {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
@@ -64,7 +64,7 @@ async function openLogs(questions: number, downloads: number) {
   return { db, ids, logs: createLogs(store, accounts, () => true) };
 }
 
-/** The ids on every page from a place on, in one direction, and how many pages there were. */
+/** The ids on every page from a place on, in one direction, and the number of pages. */
 async function walk(
   read: (place: PagePlace) => Promise<LogPage<{ readonly id: string }>>,
   side: 'newer' | 'older',
@@ -89,7 +89,7 @@ describe('pages of a log', async () => {
   const { db, ids, logs } = await openLogs(177, 177);
   const [anna = ''] = ids;
 
-  test('hold every row once, newest first, there and back', async () => {
+  test('list every row once, newest first, in both directions', async () => {
     const read = (place: PagePlace) => logs.fetchPage(QUESTIONS, place);
     const there = await walk(read, 'older', null);
     expect(there.pages.map((page) => page.length)).toEqual([50, 50, 50, 27]);
@@ -100,7 +100,7 @@ describe('pages of a log', async () => {
     expect((await read(null)).newer).toBeNull();
   });
 
-  test('that fill exactly have no empty page behind them', async () => {
+  test('that are exactly full are not followed by an empty page', async () => {
     const page = await logs.fetchPage({ ...QUESTIONS, keyId: 1, until: START + 50 }, null);
     expect([page.rows.length, page.older]).toEqual([50, null]);
   });
@@ -118,7 +118,7 @@ describe('pages of a log', async () => {
       { accountId: anna, keyId: 1, item: 'heron', from: START + 10, until: START + 40 },
       (n: number) => n % 30 === 0 && n >= 30 && n < 120,
     ],
-  ] as const)('are of %s where that is asked for', async (_, filter, keep) => {
+  ] as const)('are filtered by %s', async (_, filter, keep) => {
     const questions = await walk(
       (place) => logs.fetchPage({ ...QUESTIONS, ...filter }, place),
       'older',
@@ -138,14 +138,14 @@ describe('pages of a log', async () => {
     ['running', (n: number) => n % 7 === 1],
     ['interrupted', (n: number) => n % 7 === 0],
     ['declined', () => false],
-  ] as const)('of outcome %s hold those rows', async (outcome, keep) => {
+  ] as const)('with the outcome %s have those rows', async (outcome, keep) => {
     const { pages } = await walk((place) => logs.fetchPage({ ...QUESTIONS, outcome }, place), 'older', null);
     expect(pages.flat()).toEqual(numbers(177, keep).map((n) => `q${n}`));
     const [row] = (await logs.fetchPage({ ...QUESTIONS, outcome }, null)).rows;
     expect(row?.outcome ?? outcome).toBe(outcome);
   });
 
-  test('of a door hold its downloads', async () => {
+  test('of a door have its downloads', async () => {
     const { pages } = await walk(
       (place) => logs.downloadPage({ ...DOWNLOADS, door: 'zip' }, place),
       'older',
@@ -154,7 +154,7 @@ describe('pages of a log', async () => {
     expect(pages.flat()).toEqual(numbers(177, (n) => n % 2 === 1).map((n) => `d${n}`));
   });
 
-  test('neither repeat nor skip a row where new ones come between two of them', async () => {
+  test('neither repeat nor skip a row when new rows arrive in between', async () => {
     const first = await logs.downloadPage(DOWNLOADS, null);
     db.run(
       `INSERT INTO downloads SELECT 'late', account_id, key_id, kind, item_key, slug, digest, door, bytes, ${START + 999} FROM downloads LIMIT 60`,
@@ -164,12 +164,12 @@ describe('pages of a log', async () => {
     db.run("DELETE FROM downloads WHERE id = 'late'");
   });
 
-  test('a place whose rows were deleted leads to the newest', async () => {
+  test('a place whose rows were deleted is read as the newest page', async () => {
     const gone = { beside: { at: 5, row: 1 }, side: 'older' } as const;
     expect((await logs.downloadPage(DOWNLOADS, gone)).rows[0]?.id).toBe('d176');
   });
 
-  test('a row tells account and key by their names, and nothing where they are gone', async () => {
+  test('a row names account and key, and neither if they are gone', async () => {
     db.run(
       "INSERT INTO keys (id, account_id, hash, prefix, name, created_at) VALUES (3, ?, zeroblob(32), 'svc_abcd', 'laptop', 1)",
       [anna],
@@ -183,7 +183,7 @@ describe('pages of a log', async () => {
     ]);
   });
 
-  test('the whole list is walked in steps', async () => {
+  test('the whole list is read in steps', async () => {
     const steps = await Array.fromAsync(logs.downloadRows({ ...DOWNLOADS, accountId: anna }));
     expect(steps.flat().map(({ id }) => id)).toEqual(numbers(177, (n) => n % 2 === 0).map((n) => `d${n}`));
     expect(await Array.fromAsync(logs.fetchRows({ ...QUESTIONS, item: 'none' }))).toEqual([]);

@@ -26,7 +26,7 @@ async function ask(id: string, serverStartId: string, askedAt = TODAY): Promise<
 const outcomes = async () =>
   Object.fromEntries((await logs.fetches(null, null)).map(({ id, outcome }) => [id, outcome]));
 
-test('an open row is running in the living server, and interrupted in any other', async () => {
+test('an open row of the running server is running, and of any other interrupted', async () => {
   await start('first');
   await ask('done', 'first');
   await ask('cut', 'first');
@@ -47,7 +47,7 @@ test('an open row is running in the living server, and interrupted in any other'
   expect(await outcomes()).toEqual({ done: 'quoted', cut: 'interrupted', now: 'interrupted' });
 });
 
-test('a row tells no question, and is found by account and time', async () => {
+test('a row contains no question, and is found by account and time', async () => {
   const { id: other } = await accounts.add('ben@example.org');
   await ask('late', 'second', TODAY + 1000);
   expect((await logs.fetches('anna@example.org', '2026-11-20T12:00:01Z')).map(({ id }) => id)).toEqual([
@@ -72,7 +72,7 @@ test('a row tells no question, and is found by account and time', async () => {
   });
 });
 
-test('an account or time that cannot be read is refused', async () => {
+test('an unknown account or malformed time is refused', async () => {
   expect(await refusalOf(logs.fetches('nobody@example.org', null))).toStartWith('not-found');
   expect(await refusalOf(logs.downloads(null, 'yesterday'))).toStartWith(
     'invalid-request: Cannot read the time "yesterday"',

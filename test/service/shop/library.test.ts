@@ -4,7 +4,7 @@ import { DAY, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
 
-/** A stall whose clock only the test moves, and the library that Anna's key is shown. */
+/** A stall whose clock only the test moves, and the library of Anna's key. */
 async function open(files = SHELF) {
   let time = TODAY;
   const stall = await openStall({ files, now: () => time });
@@ -20,14 +20,14 @@ async function open(files = SHELF) {
   return { grants: stall.app.admin.grants, library, pass: (days: number) => (time += days * DAY) };
 }
 
-test('free, draft and archived items are never in a library, whatever was granted', async () => {
+test('free, draft and archived items are never in a library, even if granted', async () => {
   const { grants, library } = await open();
   for (const name of ['free', 'paid', 'draft', 'archived'])
     for (const kind of ['book', 'skill']) await grants.add({ email: EMAIL, slug: `${name}-${kind}` });
   expect(await library()).toEqual(['paid-book 0', 'paid-skill 0']);
 });
 
-test('several grants of one item are one row, with the earliest that is live', async () => {
+test('several grants of one item are one row, with the earliest live grant', async () => {
   const { grants, library, pass } = await open();
   const day = (days: number) => new Date(TODAY + days * DAY).toISOString();
   await grants.add({ email: EMAIL, slug: 'paid-book', source: 'trial', until: day(3) });

@@ -14,24 +14,24 @@ import { Notice } from '../parts/notice.tsx';
 import type { View } from '../frame/view.ts';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
-/** What each kind of one-time link is for, and what its page says. */
+/** The page of each kind of one-time link; `home` is the page that opens after the form. */
 const LINKS = {
   '/set-up': {
     title: 'Set up this stall',
-    lead: 'You become its owner: who adds accounts, gives out items and sees the logs.',
+    lead: 'You become its owner, who adds accounts, grants items and sees the logs.',
     button: 'Become the owner',
     home: '/admin',
   },
   '/invite': {
     title: 'Welcome',
-    lead: 'Choose a password, and your library is open.',
-    button: 'Set the password and sign in',
+    lead: 'Choose a password to open your library.',
+    button: 'Set password and sign in',
     home: '/dashboard',
   },
   '/reset': {
     title: 'Set a new password',
-    lead: 'All sessions end but the one that begins now. API keys go on working.',
-    button: 'Set the password and sign in',
+    lead: 'Your other sessions end. Your API keys keep working.',
+    button: 'Set password and sign in',
     home: '/dashboard',
   },
 } as const;
@@ -39,8 +39,8 @@ const LINKS = {
 type Path = keyof typeof LINKS;
 
 /**
- * `/set-up`, `/invite` and `/reset`: one-time links. Their secret stands after `#`, where no server and no log sees it; the
- * page's script puts it into the form, without one it is pasted.
+ * `/set-up`, `/invite` and `/reset`: the pages of one-time links. The secret follows `#`, where no server and no log sees it;
+ * the page's script puts it into the form, and without the script it is pasted.
  */
 export function links(deps: RouteDeps) {
   const app = new Elysia().use(deps.identity);
@@ -60,7 +60,7 @@ async function open(
   path: Path,
   visitor: Principal,
 ): Promise<Response> {
-  if (path === '/set-up' && (await service.findOwner()) !== null) throw setUpAlready();
+  if (path === '/set-up' && (await service.findOwner()) !== null) throw alreadySetUp();
   return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
@@ -85,11 +85,14 @@ async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Req
 
 function refuseDifferent(form: Typed): void {
   if (form.text('password') === form.text('again')) return;
-  throw new Refusal('invalid-request', 'Cannot set the password: both fields must hold the same one');
+  throw new Refusal(
+    'invalid-request',
+    'Cannot set the password: the two fields differ; type the same password in both',
+  );
 }
 
-function setUpAlready(): Refusal {
-  return new Refusal('not-found', 'Cannot set up this stall: it has an owner already; sign in instead');
+function alreadySetUp(): Refusal {
+  return new Refusal('not-found', 'Cannot set up this stall: it already has an owner; sign in instead');
 }
 
 function show(
@@ -113,7 +116,7 @@ function show(
             label="Code from the link"
             name="code"
             value={code}
-            hint="What stands after # in the address you were given"
+            hint="The part after # in the address you were given"
             autocomplete="off"
             required
           />
@@ -125,14 +128,14 @@ function show(
           label="Password"
           name="password"
           type="password"
-          hint="At least 8 characters; a sentence is easier to keep than a riddle"
+          hint="At least 8 characters. A sentence is easy to remember and hard to guess"
           autocomplete="new-password"
           minLength={8}
           maxLength={256}
           required
         />
         <Field
-          label="The password again"
+          label="Repeat the password"
           name="again"
           type="password"
           autocomplete="new-password"

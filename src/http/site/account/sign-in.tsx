@@ -13,7 +13,7 @@ import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
-/** `/sign-in`: an e-mail address and a password make a session. */
+/** `/sign-in`: opens a session with an e-mail address and a password. */
 export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps) {
   return new Elysia()
     .use(identity)
@@ -86,7 +86,7 @@ function show(
         <Button kind="primary">Sign in</Button>
       </Form>
       <p class="quiet">
-        Accounts are made by the stall, which also gives out links to set a new password
+        No account yet, or forgot your password? Ask the people who run this stall
         {contact !== null && (
           <>
             : <ContactLink contact={contact} />

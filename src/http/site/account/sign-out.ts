@@ -3,8 +3,8 @@ import { redirect } from '../../origin.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 
 /**
- * `POST /sign-out`: ends this session and has the browser forget what it kept (ASVS 14.3.1). Of cookies only our own:
- * "cookies" would take those of every other host of the registered domain along
+ * `POST /sign-out`: ends this session and clears the browser's cache (ASVS 14.3.1), but no cookie except our own:
+ * "cookies" would also clear those of every other host of the registered domain
  * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export function signOut({ service, identity, cookie }: RouteDeps) {

@@ -5,7 +5,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { showAccounts } from './account-list.tsx';
 import { sendLink } from './account-link.tsx';
 
-/** `POST /admin/accounts/add`: a new account, and the link that sets its password, which this answer alone shows. */
+/** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
 export function accountAdd(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia().use(identity).post(

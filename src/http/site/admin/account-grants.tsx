@@ -8,7 +8,7 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 
-/** What was typed into the form of a grant; dates as `2026-11-20`. */
+/** The typed values of a grant's form; dates as `2026-11-20`. */
 export type TypedGrant = {
   readonly slug: string;
   readonly from: string;
@@ -18,9 +18,9 @@ export type TypedGrant = {
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
-type Standing = 'live' | 'of no use' | 'not begun' | 'ended' | 'revoked';
+type GrantState = 'active' | 'inactive (account disabled)' | 'not started' | 'expired' | 'revoked';
 
-/** An account's grants, also those that count no more. */
+/** An account's grants, active or not. */
 export function AccountGrants({
   account,
   grants,
@@ -32,25 +32,25 @@ export function AccountGrants({
 }) {
   return (
     <DataTable
-      caption="What this account was granted"
+      caption="Grants of this account"
       columns={['Item', 'Source', 'Granted', 'From', 'Until', 'State', '']}
       rows={grants.map((grant) => ({ key: addressOf(account, grant), cells: cellsOf(account, grant, now) }))}
-      empty={<Empty>No grants yet. Grant an item below, and it is in this account’s library.</Empty>}
+      empty={<Empty>No grants yet. Grant an item below to add it to this account’s library.</Empty>}
     />
   );
 }
 
 function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
   const { kind, slug, source, grantedAt, from, until, revokedAt } = grant;
-  const standing = standingOf(account, grant, now);
+  const state = stateOf(account, grant, now);
   return [
     <a href={`/${kind}s/${slug}`}>{slug}</a>,
     source,
     <When at={grantedAt} />,
     <When at={from} />,
-    <When at={until} never="for good" />,
+    <When at={until} never="no end" />,
     <>
-      <span class={standing === 'live' ? 'badge good' : 'badge'}>{standing}</span>{' '}
+      <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
       {revokedAt !== null && <When at={revokedAt} />}
     </>,
     revokedAt === null && (
@@ -61,19 +61,19 @@ function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
   ];
 }
 
-/** Whether a grant counts, and why not. */
-function standingOf({ disabledAt }: AccountSummary, grant: ListedGrant, now: number): Standing {
+/** Whether a grant is active, and if not, why. */
+function stateOf({ disabledAt }: AccountSummary, grant: ListedGrant, now: number): GrantState {
   if (grant.revokedAt !== null) return 'revoked';
-  if (isLive(grant, now)) return disabledAt === null ? 'live' : 'of no use';
-  return grant.from > now ? 'not begun' : 'ended';
+  if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
+  return grant.from > now ? 'not started' : 'expired';
 }
 
-/** Where a grant is revoked; it is named by its item's key, since a slug may be another item's by now. */
+/** The page that revokes a grant. It names the item by its key, since the slug may belong to another item by now. */
 function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string {
   return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 }
 
-/** The form of a grant; `items` are the slugs to choose from, null where they are too many. */
+/** The form of a grant; `items` are the slugs to choose from, null if there are too many. */
 export function GrantForm({
   account: { id },
   items,
@@ -95,30 +95,30 @@ export function GrantForm({
             label="Item"
             name="slug"
             value={typed.slug}
-            hint="Its slug, the last part of its page’s address"
+            hint="Its slug: the last part of its page’s address"
             autocomplete="off"
             required
           />
         ) : (
           <Select label="Item" name="slug" options={options} value={typed.slug} />
         )}
-        <Field label="From" name="from" type="date" value={typed.from} hint="Empty: now" />
+        <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
         <Field
           label="Until"
           name="until"
           type="date"
           value={typed.until}
-          hint="It ends as this day begins, UTC. Empty: for good"
+          hint="Ends when this day starts, in UTC. Leave empty for no end"
         />
         <Field
           label="Source"
           name="source"
           value={typed.source}
-          hint="Where it came from, such as an order number; the same item and source again changes the dates"
+          hint="Where it came from, such as an order number. Granting an item again with the same source changes its dates"
           autocomplete="off"
           maxLength={200}
         />
-        <Button>Grant the item</Button>
+        <Button>Grant item</Button>
       </Form>
     </details>
   );

@@ -7,7 +7,7 @@ import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 
-/** An account's keys, the newest first, also those that work no more. */
+/** An account's keys, active or not, the newest first. */
 export function AccountKeys({
   account: { id },
   keys,
@@ -19,10 +19,10 @@ export function AccountKeys({
 }) {
   return (
     <DataTable
-      caption="API keys of this account; their text is kept nowhere"
+      caption="API keys of this account. Only their first characters can be shown"
       columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
       rows={keys.toReversed().map((key) => ({ key: String(key.id), cells: cellsOf(id, key, now) }))}
-      empty={<Empty>No keys yet. Readers make them on their own page of keys.</Empty>}
+      empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
     />
   );
 }

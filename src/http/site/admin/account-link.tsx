@@ -10,7 +10,7 @@ import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 
-/** `POST /admin/accounts/:id/link`: a link that sets a first password, or another one. */
+/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
 export function accountLink(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia().use(identity).post(
@@ -31,30 +31,31 @@ export function accountLink(deps: RouteDeps) {
 
 const LEADS: Readonly<Record<CreatedLink['purpose'], string>> = {
   setup: '',
-  invite: 'opens a page on which they choose a password. It works once.',
-  reset: 'opens a page on which they choose a new password. It works once, and ends their sessions then.',
+  invite: 'The link opens a page where they choose a password. It works once.',
+  reset:
+    'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
 };
 
-/** The only page that shows a link: the answer to the form that made it, which nothing keeps. */
+/** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
 export function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
   const { url, email, purpose, expiresAt } = link;
   return sendAdminPage(
     deps,
     owner,
     {
-      room: ACCOUNTS,
+      current: ACCOUNTS,
       title: purpose === 'invite' ? 'Invite link' : 'Reset link',
-      lead: `Give it to ${email} yourself: the stall sends no mail, and shows it this once.`,
+      lead: `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
     },
     <>
       <section class="secret stack">
         <CopyLine text={url} label={`For ${email}`} />
         <p>
-          The link {LEADS[purpose]} It is valid 72 hours, until <When at={expiresAt} withTime />.
+          {LEADS[purpose]} It is valid until <When at={expiresAt} withTime />.
         </p>
       </section>
       <ButtonLink href={`${ACCOUNTS}/${id}`} kind="quiet">
-        To the account
+        Back to the account
       </ButtonLink>
     </>,
   );

@@ -14,14 +14,14 @@ import { sendAdminPage } from './admin-page.tsx';
 
 export const ACCOUNTS = '/admin/accounts';
 
-/** `GET /admin/accounts`: who has an account, and the form of a new one. */
+/** `GET /admin/accounts`: all accounts, and the form that adds one. */
 export function accountList(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(ACCOUNTS, ({ query, owner }) => showAccounts(deps, owner, query), { ownerGuard: true });
 }
 
-/** The page of accounts; where a new one was refused, with why and the e-mail address that was typed. */
+/** Sends the list of accounts; after a refused form, with the reason and the typed e-mail address. */
 export async function showAccounts(
   deps: RouteDeps,
   owner: SessionPrincipal,
@@ -36,7 +36,7 @@ export async function showAccounts(
   return sendAdminPage(
     deps,
     owner,
-    { room: ACCOUNTS, title: 'Accounts', refused },
+    { current: ACCOUNTS, title: 'Accounts', refused },
     <>
       <Form action={`${ACCOUNTS}/add`} label="Add an account">
         <div class="search">
@@ -49,7 +49,7 @@ export async function showAccounts(
             autocomplete="off"
             required
           />
-          <Button>Add and make an invite link</Button>
+          <Button>Add account and create invite link</Button>
         </div>
       </Form>
       <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
@@ -57,7 +57,7 @@ export async function showAccounts(
         <Button kind="quiet">Search</Button>
       </form>
       <DataTable
-        caption="Accounts, newest first; keys and grants are those that count now"
+        caption="Accounts with their active keys and grants, newest first"
         columns={['E-mail', 'State', 'Created', 'Keys', 'Grants', 'Last seen']}
         rows={accounts.map((account) => ({ key: account.id, cells: cellsOf(account) }))}
         empty={<NoAccounts search={search} />}
@@ -68,7 +68,7 @@ export async function showAccounts(
 }
 
 function NoAccounts({ search }: { search: string }) {
-  if (search === '') return <Empty>No accounts here. Add the first one above.</Empty>;
+  if (search === '') return <Empty>No accounts here. Add one above.</Empty>;
   return (
     <Empty
       action={
@@ -77,7 +77,7 @@ function NoAccounts({ search }: { search: string }) {
         </ButtonLink>
       }
     >
-      No account fits.
+      No accounts match.
     </Empty>
   );
 }
@@ -93,7 +93,7 @@ function cellsOf(account: AccountSummary) {
   ];
 }
 
-/** What an account is, in a word. */
+/** An account's state as a badge. */
 export function AccountState({ account }: { account: AccountSummary }) {
   if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
   if (account.isOwner) return <span class="badge">Owner</span>;

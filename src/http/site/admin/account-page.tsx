@@ -11,14 +11,14 @@ import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './accoun
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 
-/** What came of the form that led to the account's page; `typed` is what a refused grant's form held. */
-type Aftermath = {
+/** The result of the form that led to the account's page; `typed` holds the values of a refused grant's form. */
+type FormResult = {
   readonly said?: string | null;
   readonly refused?: Refused;
   readonly typed?: TypedGrant;
 };
 
-/** `GET /admin/accounts/:id`: all there is to know of an account, and to do with it. */
+/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them. */
 export function accountPage(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -29,12 +29,12 @@ export function accountPage(deps: RouteDeps) {
     );
 }
 
-/** The account's page; where a form of it was refused, with why and what was typed. */
+/** Sends an account's page; after a refused form, with the reason and the typed values. */
 export async function showAccount(
   deps: RouteDeps,
   owner: SessionPrincipal,
   id: string,
-  { said = null, refused, typed = BLANK_GRANT }: Aftermath,
+  { said = null, refused, typed = BLANK_GRANT }: FormResult,
 ): Promise<Response> {
   const { adminViews, now } = deps.service;
   const admin = deps.service.admin(owner);
@@ -49,7 +49,7 @@ export async function showAccount(
     deps,
     owner,
     {
-      room: ACCOUNTS,
+      current: ACCOUNTS,
       title: account.email,
       lead: <AccountState account={account} />,
       said,
@@ -76,7 +76,7 @@ export async function showAccount(
   );
 }
 
-/** More than these are no choice any more: then the slug is typed. */
+/** The most items a list can offer; with more, the slug is typed. */
 const MOST_CHOICES = 200;
 
 async function listChoices({ service }: RouteDeps): Promise<readonly string[] | null> {
@@ -109,7 +109,7 @@ function Facts({ account, figures }: { account: AccountSummary; figures: Account
       <dd>
         <When at={lastSeenAt} withTime />
       </dd>
-      <dt>Sessions open</dt>
+      <dt>Open sessions</dt>
       <dd>{figures.sessions}</dd>
       <dt>Questions</dt>
       <dd>
@@ -131,17 +131,17 @@ function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account
       <div class="actions">
         {disabledAt === null && (
           <Form action={`${path}/link`}>
-            <Button kind="quiet">{hasPassword ? 'Make a reset link' : 'Make an invite link'}</Button>
+            <Button kind="quiet">{hasPassword ? 'Create reset link' : 'Create invite link'}</Button>
           </Form>
         )}
         {disabledAt !== null && (
           <Form action={`${path}/enable`}>
-            <Button kind="quiet">Enable the account</Button>
+            <Button kind="quiet">Enable account</Button>
           </Form>
         )}
         {disabledAt === null && !isOwner && (
           <ButtonLink href={`${path}/disable`} kind="danger">
-            Disable the account…
+            Disable account…
           </ButtonLink>
         )}
       </div>

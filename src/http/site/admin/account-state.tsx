@@ -10,7 +10,7 @@ import { showAccount } from './account-page.tsx';
 import { sendConfirmation } from './confirmation.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** `/admin/accounts/:id/disable` and `/enable`: says what stops, and stops it; lets it work again. */
+/** `/admin/accounts/:id/disable` and `/enable`: disables an account after a confirmation, and enables it again. */
 export function accountState(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()
@@ -38,9 +38,9 @@ async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string): Promis
       refuseOwner(account);
       return sendConfirmation(deps, owner, {
         title: `Disable ${account.email}?`,
-        stops: `From the next request on its keys (${account.keys}) are refused and its grants (${account.grants}) count for nothing; open answers end within a second, and every session ends. Nothing is deleted: enabling the account brings keys and grants back.`,
+        stops: `From the next request on, its keys (${account.keys}) are refused and its grants (${account.grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
         action: `${ACCOUNTS}/${id}/disable`,
-        button: 'Disable the account',
+        button: 'Disable account',
         back: `${ACCOUNTS}/${id}`,
       });
     },
@@ -61,11 +61,11 @@ async function disable(deps: RouteDeps, owner: SessionPrincipal, id: string): Pr
   );
 }
 
-/** Who disables the owner here would have nobody left to take it back. */
+/** Refuses to disable the owner's account: nobody could enable it again on the site. */
 function refuseOwner({ email, isOwner }: AccountSummary): void {
   if (!isOwner) return;
   throw new Refusal(
     'invalid-request',
-    `Cannot disable "${email}" here: it is the owner's; "bookstall account disable" can`,
+    `Cannot disable "${email}" here: it is the owner's account; use "bookstall account disable"`,
   );
 }

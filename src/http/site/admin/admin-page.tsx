@@ -6,7 +6,7 @@ import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 
-/** The rooms of the office, as its navigation names them. */
+/** The pages of the office, as its navigation names them. */
 const PAGES = [
   { href: '/admin', name: 'Overview' },
   { href: '/admin/items', name: 'Items' },
@@ -17,22 +17,22 @@ const PAGES = [
   { href: '/admin/audit', name: 'Audit log' },
 ] as const;
 
-/** Where a page of the office stands, and what is at its head. */
+/** A page of the office: its place in the navigation, and its heading. */
 type AdminPage = {
-  readonly room: (typeof PAGES)[number]['href'];
+  readonly current: (typeof PAGES)[number]['href'];
   readonly title: string;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** What came of the form that led here: what is told of it, or why it was not taken. */
+  /** The result of the form that led here: the sentence to show, or why it was refused. */
   readonly said?: string | null;
   readonly refused?: Refused | null;
 };
 
-/** A page of the office. */
+/** Sends a page of the office. */
 export function sendAdminPage(
   { viewOf }: RouteDeps,
   owner: SessionPrincipal,
-  { room, title, lead, actions, said = null, refused = null }: AdminPage,
+  { current, title, lead, actions, said = null, refused = null }: AdminPage,
   body: ComponentChildren,
 ): Response {
   return sendPage(
@@ -41,7 +41,7 @@ export function sendAdminPage(
     <>
       <nav class="subnav" aria-label="Office">
         {PAGES.map(({ href, name }) => (
-          <a key={href} href={href} aria-current={href === room ? 'page' : undefined}>
+          <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
             {name}
           </a>
         ))}
@@ -56,7 +56,7 @@ export function sendAdminPage(
   );
 }
 
-/** A refusal's sentence; one that names many faults has a line for each. */
+/** A refusal's sentence, with a list of its further lines. */
 function Complaint({ sentence }: Refused) {
   const [first, ...faults] = sentence.split('\n');
   return (

@@ -15,7 +15,7 @@ import { overview } from './overview.tsx';
 import { reindex } from './reindex.ts';
 import { adminItems } from './items.tsx';
 
-/** The owner's pages, in one visible list. */
+/** The owner's pages, which the site calls the office, in one visible list. */
 export function office(deps: RouteDeps) {
   return new Elysia()
     .use(overview(deps))

@@ -11,12 +11,12 @@ import { sendAdminPage } from './admin-page.tsx';
 
 const AUDIT = '/admin/audit';
 
-/** What was done, in words. */
+/** Each action in words. */
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
   'account.enable': 'Enabled an account',
-  'account.link': 'Made a link',
+  'account.link': 'Created a link',
   'account.remove': 'Removed an account',
   'grant.add': 'Granted an item',
   'grant.revoke': 'Revoked a grant',
@@ -28,14 +28,14 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'link.revoke': 'Revoked a link',
 };
 
-/** `GET /admin/audit`: what was done to the stall on pages, by commands and by signals. */
+/** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
 export function audit(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(AUDIT, ({ query, owner }) => show(deps, owner, readCursor(query)), { ownerGuard: true });
 }
 
-/** The id of the entry after which older ones follow; null, the newest, also for what is none. */
+/** The id of the entry after which the page begins; null (newest) if missing or malformed. */
 function readCursor(query: Readonly<Record<string, string>>): number | null {
   const text = query['after'] ?? '';
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
@@ -47,16 +47,16 @@ async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | nu
     deps,
     owner,
     {
-      room: AUDIT,
+      current: AUDIT,
       title: 'Audit log',
-      lead: 'Everything that was done to this stall, here or on the command line.',
+      lead: 'Every change to this stall, made in the office or on the command line.',
     },
     <>
       <DataTable
-        caption="What was done, newest first"
-        columns={['When', 'What', 'With', 'Details', 'By']}
+        caption="Actions, newest first"
+        columns={['When', 'Action', 'Subject', 'Details', 'By']}
         rows={entries.map((entry) => ({ key: String(entry.id), cells: cellsOf(entry) }))}
-        empty={<Empty>Nothing has been done yet. Every change you make is logged here.</Empty>}
+        empty={<Empty>No entries yet. Every change is recorded here.</Empty>}
       />
       <Pager
         newer={after === null ? null : AUDIT}
@@ -73,14 +73,14 @@ function cellsOf({ at, via, action, subject, details, actorEmail }: AuditEntry) 
     Object.hasOwn(ACTIONS, action) ? ACTIONS[action as AuditAction] : action,
     subject,
     describe(details),
-    via === 'page' ? (actorEmail ?? 'an account that was removed') : BY[via],
+    via === 'page' ? (actorEmail ?? 'a removed account') : BY[via],
   ];
 }
 
-/** Who is at the machine is not known to the stall. */
+/** The stall does not know which person uses its machine. */
 const BY = { command: 'the command line', signal: 'a signal to the server' } as const;
 
-/** The details in a line; the times of a grant are days. */
+/** The details in one line; the times of a grant as days. */
 function describe(details: AuditDetails): string {
   return Object.entries(details)
     .map(

@@ -5,18 +5,18 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 
-/** What is asked before something is taken away: what will stop, where the form goes, and where who thinks better of it. */
+/** A question before something is taken away: what will stop, where the form is sent, and where "Cancel" leads. */
 type Question = {
   readonly title: string;
   readonly stops: ComponentChildren;
   readonly action: string;
   readonly button: string;
   readonly back: string;
-  /** What the form sends along. */
+  /** Hidden fields of the form. */
   readonly fields?: Readonly<Record<string, string>>;
 };
 
-/** The page that asks once. */
+/** Sends the page that asks for confirmation. */
 export function sendConfirmation(
   deps: RouteDeps,
   owner: SessionPrincipal,
@@ -25,7 +25,7 @@ export function sendConfirmation(
   return sendAdminPage(
     deps,
     owner,
-    { room: ACCOUNTS, title },
+    { current: ACCOUNTS, title },
     <>
       <p>{stops}</p>
       <Form action={action}>
@@ -35,7 +35,7 @@ export function sendConfirmation(
         <div class="actions">
           <Button kind="danger">{button}</Button>
           <ButtonLink href={back} kind="quiet">
-            Leave it as it is
+            Cancel
           </ButtonLink>
         </div>
       </Form>

@@ -1,16 +1,16 @@
 import { formatInstant } from '../parts/instant.ts';
 
-/** How often something happened on a day, `2026-11-20`. */
+/** How often something happened on a day such as `2026-11-20`. */
 type DayCount = { readonly day: string; readonly count: number };
 
 const WIDTH = 720;
 const HEIGHT = 120;
 
-/** One bar a day, drawn as SVG; `id` is unique on the page. The figures themselves belong in a table beside it. */
+/** An SVG chart of one bar a day; `id` is unique on the page. A table beside it should hold the figures. */
 export function DayChart({ id, title, counts }: { id: string; title: string; counts: readonly DayCount[] }) {
   const most = Math.max(...counts.map(({ count }) => count));
   const all = counts.reduce((sum, { count }) => sum + count, 0);
-  const words = all === 0 ? 'none' : `${number(all)}, at most ${number(most)} on a day`;
+  const words = all === 0 ? 'none' : `${number(all)} in total, at most ${number(most)} a day`;
   return (
     <figure class="day-chart">
       <figcaption>
@@ -58,7 +58,7 @@ type BarProps = DayCount & { readonly n: number; readonly of: number; readonly m
 function Bar({ day, count, n, of, most }: BarProps) {
   if (count === 0) return null;
   const step = WIDTH / of;
-  // A day on which something happened is seen, however small beside the greatest.
+  // The bar of a day with one entry must be visible beside the highest.
   const height = Math.max(2, (count / most) * HEIGHT);
   return (
     <rect

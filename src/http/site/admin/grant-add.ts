@@ -8,7 +8,7 @@ import { ACCOUNTS } from './account-list.tsx';
 import { showAccount } from './account-page.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** `POST /admin/accounts/:id/grants/add`: lets an account have an item; again with other dates to change those. */
+/** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export function grantAdd(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia().use(identity).post(
@@ -22,7 +22,7 @@ export function grantAdd(deps: RouteDeps) {
             email,
             slug: typed.slug,
             from: typed.from || undefined,
-            // Left empty it is for good, also where the grant stood with an end.
+            // An empty field means no end, also for a grant that had one.
             until: typed.until || 'never',
             source: typed.source || undefined,
           });

@@ -11,10 +11,10 @@ import { showAccount } from './account-page.tsx';
 import { sendConfirmation } from './confirmation.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** What names a grant in an address or a form. */
+/** Reads one of the fields that name a grant in an address or a form. */
 type Names = (name: string) => string;
 
-/** `/admin/accounts/:id/grants/revoke?kind=&item=&source=`: says what stops, and takes the item back. */
+/** `/admin/accounts/:id/grants/revoke?kind=&item=&source=`: revokes a grant after a confirmation. */
 export function grantRevoke(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()
@@ -46,10 +46,10 @@ async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string, names: 
   const { kind, itemKey, slug, source } = await findGrant(deps, owner, email, names);
   return sendConfirmation(deps, owner, {
     title: `Revoke “${slug}”?`,
-    stops: `From the next request on ${email} cannot install, read or ask “${slug}” by the grant of the source “${source}”; what was downloaded stays with them, and other grants of the item go on. Granting it again brings it back.`,
+    stops: `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
     action: `${ACCOUNTS}/${id}/grants/revoke`,
     fields: { kind, item: itemKey, source },
-    button: 'Revoke the grant',
+    button: 'Revoke grant',
     back: `${ACCOUNTS}/${id}`,
   });
 }
@@ -65,5 +65,5 @@ async function findGrant(
       kind === names('kind') && itemKey === names('item') && source === names('source'),
   );
   if (grant !== undefined) return grant;
-  throw new Refusal('not-found', 'Cannot find this grant: open the account, and choose one of its list');
+  throw new Refusal('not-found', 'Cannot find this grant: open the account and choose one from its list');
 }

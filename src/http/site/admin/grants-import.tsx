@@ -11,10 +11,10 @@ import { readFlash, withFlash } from '../frame/flash-message.ts';
 
 const IMPORT = '/admin/grants/import';
 
-/** The largest file that is taken, in bytes as a form spells them: below what the server reads at all, so that the page can say so. */
+/** The largest file that is read, in bytes as a form encodes them. The server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
 
-/** `/admin/grants/import`: grants from CSV, all of them or none. */
+/** `/admin/grants/import`: imports grants from CSV, all of them or none. */
 export function grantsImport(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()
@@ -48,9 +48,9 @@ function show(
     deps,
     owner,
     {
-      room: IMPORT,
+      current: IMPORT,
       title: 'Import grants',
-      lead: 'From a shop’s list of sales, pasted as CSV. All of its lines are taken, or none.',
+      lead: 'Paste a shop’s list of sales as CSV. Either all of its lines are imported, or none.',
       ...outcome,
     },
     <Form action={IMPORT}>
@@ -61,13 +61,13 @@ function show(
         rows={12}
         hint={
           <>
-            The first line reads <code>email,slug,from,until,source</code>, the last three optional. The
-            accounts must be there; dates are written as 2026-11-20. A line again changes the dates of its
-            grant.
+            The first line is <code>email,slug,from,until,source</code>; the last three columns are optional.
+            The accounts must exist. Dates are written as 2026-11-20. Importing a line again changes the dates
+            of its grant.
           </>
         }
       />
-      <Button>Import the grants</Button>
+      <Button>Import grants</Button>
     </Form>,
   );
 }

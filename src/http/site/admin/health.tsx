@@ -1,13 +1,13 @@
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 
-/** What is wrong with the stall and what to do about it; what is well is told on request. */
+/** The stall's problems with their remedies; passed checks are folded away. */
 export function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
   const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
   const well = diagnoses.filter(({ status }) => status === 'ok');
   return (
     <>
       {wrong.length > 0 && (
-        <ul class="warnings" aria-label="What needs attention">
+        <ul class="warnings" aria-label="Needs attention">
           {wrong
             .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
             .map(({ check, status, sentence, remedy }) => (
@@ -18,7 +18,7 @@ export function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
         </ul>
       )}
       <details>
-        <summary>{`${well.length} checks found nothing wrong`}</summary>
+        <summary>{`${well.length} checks passed`}</summary>
         <dl class="facts">
           {well.map(({ check, sentence }) => (
             <>
@@ -28,7 +28,7 @@ export function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
           ))}
         </dl>
         <p class="quiet">
-          <code>bookstall doctor</code> looks further: into the whole database, all content, and at the model.
+          <code>bookstall doctor</code> checks more: the whole database, all content and the model.
         </p>
       </details>
     </>

@@ -16,9 +16,9 @@ import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 
 const ITEMS = '/admin/items';
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads: 30 days / all', 'Digest'];
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads (30 days / all)', 'Digest'];
 
-/** `GET /admin/items`: every item of the content directory, served or not, with what is wrong with it. */
+/** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
 export function adminItems(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -35,44 +35,44 @@ async function show(
     hasProblems: query['problems'] === 'on',
     page: readPageNumber(query),
   };
-  const stock = await deps.service.adminViews.items.list(filter);
+  const listed = await deps.service.adminViews.items.list(filter);
   return sendAdminPage(
     deps,
     owner,
     {
-      room: ITEMS,
+      current: ITEMS,
       title: 'Items',
-      lead: <TakenUp stock={stock} />,
+      lead: <LoadedAt page={listed} />,
       actions: (
         <Form action={`${ITEMS}/reindex`}>
-          <Button kind="quiet">Take up changes</Button>
+          <Button kind="quiet">Reload content</Button>
         </Form>
       ),
       said: readFlash(query),
     },
     <>
-      {stock.fault !== null && <Notice kind="bad">{stock.fault}</Notice>}
+      {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
       <form class="search" action={ITEMS} method="get" aria-label="Search">
         <Field label="Search" name="q" type="search" value={filter.search} />
         <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
         <Button kind="quiet">Show</Button>
       </form>
-      <Problems items={stock.items.filter(({ problems }) => problems.length > 0)} />
+      <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={stock.found === 1 ? '1 item' : `${stock.found} items`}
+        caption={listed.found === 1 ? '1 item' : `${listed.found} items`}
         columns={COLUMNS}
-        rows={stock.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
+        rows={listed.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
         empty={<NoItems filter={filter} />}
       />
-      <Pages stock={stock} filter={filter} />
+      <Pages isLast={listed.isLast} filter={filter} />
     </>,
   );
 }
 
-function TakenUp({ stock: { at, count } }: { stock: AdminItemPage }) {
+function LoadedAt({ page: { at, count } }: { page: AdminItemPage }) {
   return (
     <>
-      Taken up <When at={at === 0 ? null : at} withTime />: {count.served} served, {count.broken} with errors,{' '}
+      Loaded <When at={at === 0 ? null : at} withTime />: {count.served} served, {count.broken} with errors,{' '}
       {count.warned} with warnings
     </>
   );
@@ -80,7 +80,7 @@ function TakenUp({ stock: { at, count } }: { stock: AdminItemPage }) {
 
 function NoItems({ filter: { search, hasProblems } }: { filter: AdminItemFilter }) {
   if (search === '' && !hasProblems)
-    return <Empty>No items yet. Make one with “bookstall new book SLUG”, and take up changes.</Empty>;
+    return <Empty>No items yet. Create one with “bookstall new book SLUG”, then reload content.</Empty>;
   return (
     <Empty
       action={
@@ -89,24 +89,24 @@ function NoItems({ filter: { search, hasProblems } }: { filter: AdminItemFilter 
         </ButtonLink>
       }
     >
-      No item fits.
+      No items match.
     </Empty>
   );
 }
 
 function Pages({
-  stock,
+  isLast,
   filter: { search, hasProblems, page },
 }: {
-  stock: AdminItemPage;
+  isLast: boolean;
   filter: AdminItemFilter;
 }) {
   const kept = { q: search, problems: hasProblems ? 'on' : '' };
-  const { before, after } = neighboursOf(ITEMS, kept, page, stock.isLast);
-  return <Pager newer={before} older={after} names={['Before', 'After']} />;
+  const { before, after } = neighboursOf(ITEMS, kept, page, isLast);
+  return <Pager newer={before} older={after} names={['Previous', 'Next']} />;
 }
 
-/** What is wrong with the items of this page; errors are shown at once. */
+/** The problems of this page's items; the lists with errors are open. */
 function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
     <>
@@ -139,7 +139,7 @@ function cellsOf(item: AdminItem) {
     formatPrice(unitAmountCents, currency),
     version ?? '–',
     <span class="number">{formatBytes(size)}</span>,
-    <span title="In 30 days, and in all">{`${downloads.recent} / ${downloads.all}`}</span>,
+    <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
     <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
   ];
 }

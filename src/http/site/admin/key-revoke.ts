@@ -10,7 +10,7 @@ import { withFlash } from '../frame/flash-message.ts';
 
 type Names = { readonly id: string; readonly key: string };
 
-/** `/admin/accounts/:id/keys/:key/revoke`: says what stops, and stops it. */
+/** `/admin/accounts/:id/keys/:key/revoke`: revokes a key of an account after a confirmation. */
 export function keyRevoke(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()
@@ -34,9 +34,9 @@ async function ask(deps: RouteDeps, owner: SessionPrincipal, names: Names): Prom
   const used = key.lastUsedAt === null ? 'never used' : `last used ${day(key.lastUsedAt)}`;
   return sendConfirmation(deps, owner, {
     title: `Revoke “${key.name}”?`,
-    stops: `Agents of ${email} that use “${key.name}” (${key.prefix}…, ${used}) get 401 from their next request on. It cannot be taken back; a new key can be made at any time.`,
+    stops: `Agents of ${email} that use “${key.name}” (${key.prefix}…, ${used}) get 401 from their next request on. This cannot be undone; a new key can be created at any time.`,
     action: `${ACCOUNTS}/${names.id}/keys/${key.id}/revoke`,
-    button: 'Revoke the key',
+    button: 'Revoke key',
     back: `${ACCOUNTS}/${names.id}`,
   });
 }
@@ -45,7 +45,7 @@ function day(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The account's own key of this id, of any state; another account's is not found. */
+/** The account's own key of this id, active or not; refuses another account's as not found. */
 async function findKey(
   { service }: RouteDeps,
   owner: SessionPrincipal,
@@ -54,5 +54,5 @@ async function findKey(
   const { email } = await service.adminViews.accountSearch.find(id);
   const found = (await service.admin(owner).keys.list(email)).find((one) => String(one.id) === key);
   if (found !== undefined) return { email, key: found };
-  throw new Refusal('not-found', 'Cannot find this key: open the account, and choose one of its list');
+  throw new Refusal('not-found', 'Cannot find this key: open the account and choose one from its list');
 }

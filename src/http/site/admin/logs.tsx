@@ -15,7 +15,7 @@ const QUESTIONS = '/admin/logs';
 const DOWNLOADS = '/admin/downloads';
 const NONE = { rows: [], newer: null, older: null };
 
-/** `/admin/logs` and `/admin/downloads`: what was done with the stall, by all accounts or one, in pages and as CSV. */
+/** `/admin/logs` and `/admin/downloads`: questions and downloads of all accounts or one, in pages and as CSV. */
 export function logs(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -38,11 +38,11 @@ async function send<Row extends LogRow>(
   request: Request,
   owner: SessionPrincipal,
   path: string,
-  book: LogTable<Row>,
+  table: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
   const query = await toQuery(deps, owner, typed);
-  return sendLogFile(deps, request, `${path}.csv`, book, query, typed[book.word.name] || null);
+  return sendLogFile(deps, request, `${path}.csv`, table, query, typed[table.word.name] || null);
 }
 
 function show<Row extends LogRow>(
@@ -50,7 +50,7 @@ function show<Row extends LogRow>(
   request: Request,
   owner: SessionPrincipal,
   path: typeof QUESTIONS | typeof DOWNLOADS,
-  book: LogTable<Row>,
+  table: LogTable<Row>,
 ): Promise<Response> {
   const { service } = deps;
   const address = new URL(request.url).searchParams;
@@ -59,9 +59,9 @@ function show<Row extends LogRow>(
     sendAdminPage(
       deps,
       owner,
-      { room: path, title: path === QUESTIONS ? 'Questions' : 'Downloads', refused },
+      { current: path, title: path === QUESTIONS ? 'Questions' : 'Downloads', refused },
       <LogView
-        book={book}
+        table={table}
         placement={{ path, keys: null }}
         typed={typed}
         page={page}
@@ -71,14 +71,14 @@ function show<Row extends LogRow>(
   return handleForm(
     async () => {
       const query = await toQuery(deps, owner, typed);
-      const word = typed[book.word.name] || null;
-      return answer(await book.page(service.logs, query, word, readPlace(address)), null);
+      const word = typed[table.word.name] || null;
+      return answer(await table.page(service.logs, query, word, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );
 }
 
-/** The filter with its account looked up; refused where there is none of that e-mail address. */
+/** The filter with its account looked up. Refuses an e-mail address without an account. */
 async function toQuery(
   { service }: RouteDeps,
   owner: SessionPrincipal,

@@ -7,7 +7,7 @@ import { DayChart } from './day-chart.tsx';
 import { Health } from './health.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 
-/** `GET /admin`: what needs attention, what the stall holds, and what was done with it in thirty days. */
+/** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
 export function overview(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -21,7 +21,7 @@ async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response>
   return sendAdminPage(
     deps,
     owner,
-    { room: '/admin', title: 'Office' },
+    { current: '/admin', title: 'Office' },
     <>
       <Health diagnoses={diagnoses} />
       <dl class="stats">
@@ -30,8 +30,8 @@ async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response>
           name={holdings.disabled === 0 ? 'accounts' : `accounts, ${holdings.disabled} disabled`}
           count={holdings.accounts}
         />
-        <Stat name="grants that count now" count={holdings.grants} />
-        <Stat name="keys that work" count={holdings.keys} />
+        <Stat name="active grants" count={holdings.grants} />
+        <Stat name="active keys" count={holdings.keys} />
       </dl>
       <Activity days={days} />
     </>,
@@ -62,9 +62,9 @@ function Activity({ days }: { days: readonly DayFigures[] }) {
         counts={days.map(({ day, downloads }) => ({ day, count: downloads }))}
       />
       <details>
-        <summary>The figures, by day of UTC</summary>
+        <summary>Figures by day (UTC)</summary>
         <DataTable
-          caption="Questions and downloads by day of UTC"
+          caption="Questions and downloads by day (UTC)"
           columns={['Day', 'Questions', 'Downloads']}
           rows={days.toReversed().map(({ day, questions, downloads }) => ({
             key: day,

@@ -3,10 +3,10 @@ import { redirect } from '../../origin.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** How long the answer waits for what came of it, in milliseconds: gigabytes are compiled in minutes. */
+/** How long the answer waits for the result, in milliseconds: compiling gigabytes takes minutes. */
 const PATIENCE = 8000;
 
-/** `POST /admin/items/reindex`: takes the content directory up beside the running catalog. */
+/** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
 export function reindex({ service, identity }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/admin/items/reindex',

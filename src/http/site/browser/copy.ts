@@ -1,6 +1,6 @@
 const SHOWN_FOR = 2000;
 
-/** Lets each copy button copy the line beside it, and say so to the eye and the ear. */
+/** Makes each copy button copy the line beside it and say so, on screen and to screen readers. */
 export function serveCopyButtons(): void {
   const spoken = document.createElement('div');
   spoken.className = 'unseen';
@@ -23,7 +23,7 @@ async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promi
   }, SHOWN_FOR);
 }
 
-/** Over plain http browsers offer no clipboard: then the line is selected, for the reader's own hand. */
+/** Over plain http browsers offer no clipboard: then the line is only selected, for the reader to copy. */
 async function copy(line: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(line.textContent ?? '');

@@ -1,6 +1,6 @@
 /**
- * Puts a one-time link's secret, which stands after `#`, into the field named by `data-fragment`, and hides the field;
- * then takes it out of the address, which others may read over a shoulder or in a history.
+ * Moves a one-time link's secret from after `#` into the field named by `data-fragment`, and hides the field: others may
+ * read the address over a shoulder or in a history.
  */
 export function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');

@@ -1,4 +1,4 @@
-/** Sends a form once: the second click of a double one would throw away the answer to the first, with the key in it. */
+/** Sends a form only once: the second click of a double click would discard the answer to the first, with the key in it. */
 export function sendOnce(): void {
   let sent = new WeakSet<HTMLFormElement>();
   document.addEventListener('submit', (event) => {
@@ -7,6 +7,6 @@ export function sendOnce(): void {
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  // A page that comes back out of the browser's own store may be sent again.
+  // A page restored from the browser's back-forward cache may be sent again.
   addEventListener('pageshow', () => (sent = new WeakSet()));
 }

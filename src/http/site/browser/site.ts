@@ -5,7 +5,7 @@ import { showLocalTimes } from './local-time.ts';
 import { sendOnce } from './send-once.ts';
 import { applyTheme, serveThemeButton } from './theme.ts';
 
-// Before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
+// Runs before the body is read, so that nothing is drawn in the wrong colours or moves when a button appears.
 document.documentElement.dataset['script'] = '';
 applyTheme();
 
@@ -14,7 +14,7 @@ document.addEventListener('DOMContentLoaded', () => {
   serveCopyButtons();
   showLocalTimes();
   askFirst();
-  // After the question: what was not confirmed was not sent.
+  // After the question: an unconfirmed form was not sent.
   sendOnce();
   takeFragment();
 });

@@ -8,14 +8,14 @@ const system = matchMedia('(prefers-color-scheme: dark)');
 const systemTheme = (): Theme => (system.matches ? 'dark' : 'light');
 const shownTheme = (): Theme => readTheme() ?? systemTheme();
 
-/** Puts the reader's own choice of theme on the page, if there is one. */
+/** Applies the reader's choice of theme, if there is one. */
 export function applyTheme(): void {
   const theme = readTheme();
   if (theme === null) delete document.documentElement.dataset['theme'];
   else document.documentElement.dataset['theme'] = theme;
 }
 
-/** Lets the button change to the theme it names; back at the system's own, the choice is forgotten. */
+/** Makes the button switch to the theme it names; switching back to the system's theme forgets the choice. */
 export function serveThemeButton(): void {
   const button = document.querySelector('[data-theme-button]');
   if (button === null) return;
@@ -44,7 +44,7 @@ function keepTheme(theme: Theme | null): void {
   fromStorage(() => (theme === null ? localStorage.removeItem(NAME) : localStorage.setItem(NAME, theme)));
 }
 
-/** A browser that keeps nothing throws at the very name. */
+/** A browser that blocks storage throws even at the name `localStorage`. */
 function fromStorage<T>(use: () => T): T | null {
   try {
     return use();

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Edition } from '../../../catalog/edition.ts';
 import { drawCover } from './cover.ts';
 
-/** An item's cover: the image its publisher gave, or one that is drawn. */
+/** An item's cover: its publisher's image, or a drawn one. */
 export type Cover = {
-  /** Of slug and bytes: another image has another name, so that one may be kept for good. */
+  /** Made of slug and bytes: another image has another name, so that browsers may keep it for ever. */
   readonly name: string;
-  /** The drawing; null where an image was given. */
+  /** The drawing; null if there is an image. */
   readonly svg: string | null;
 };
 
@@ -21,12 +21,12 @@ export function coverOf(edition: Edition): Cover {
   return made;
 }
 
-/** Where a cover is served. */
+/** The URL of a cover. */
 export function coverUrl(edition: Edition): string {
   return `/covers/${coverOf(edition).name}`;
 }
 
-/** The slug in a cover's name; null where it is none. */
+/** The slug in a cover's name; null if the name is malformed. */
 export function slugOfCover(name: string): string | null {
   return /^([a-z0-9-]+)-[0-9a-f]{16}\.[a-z]+$/.exec(name)?.[1] ?? null;
 }

@@ -14,7 +14,7 @@ export const PAPERS: readonly { readonly ground: string; readonly figure: string
   { ground: '#234d2d', figure: '#669471' },
 ];
 
-/** What is repeated on a paper, in a square tile of that many pixels; fill and stroke are the figure's tone unless it says "none". */
+/** The patterns of papers: a shape in a square tile of `tile` pixels; fill and stroke have the figure's tone unless it says "none". */
 export const PATTERNS: readonly { readonly tile: number; readonly shape: string }[] = [
   { tile: 16, shape: '<circle cx="4" cy="4" r="2"/><circle cx="12" cy="12" r="2"/>' },
   { tile: 12, shape: '<path d="M0 3h12M0 9h12" stroke-width="2.5"/>' },

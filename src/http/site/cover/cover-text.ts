@@ -1,11 +1,12 @@
-/** Lines of a text set in `size` pixels; the last ends with "…" where it had to be cut. */
+/** Lines of a text set in `size` pixels; the last ends with "…" if it was cut. */
 export type SetText = { readonly lines: readonly string[]; readonly size: number };
 
-type Dependencies = { readonly size: number; readonly most: number };
+/** A font size in pixels, and the most lines it may fill. */
+type TypeSize = { readonly size: number; readonly most: number };
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Widths in em of a bookish serif, on the generous side; what is not named is as wide as the last. */
+/** Generous widths in em of a bookish serif; the last pattern matches every other character. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^[\s.,:;!|'’‘`ijl()[\]]/u, 0.33],
   [/^[ftrsI"“”*-]/u, 0.45],
@@ -18,20 +19,20 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^/u, 0.58],
 ];
 
-/** Sets a text in the first, largest of `settings` that takes it whole, else in the last, cut. `width` is in pixels. */
-export function setText(text: string, width: number, settings: readonly Dependencies[]): SetText {
-  for (const { size, most } of settings) {
+/** Sets a text in the first of `sizes`, largest first, that holds it whole; else in the last, cut. `width` is in pixels. */
+export function setText(text: string, width: number, sizes: readonly TypeSize[]): SetText {
+  for (const { size, most } of sizes) {
     const { lines, isBroken } = wrap(text, width / size);
     if (lines.length <= most && !isBroken) return { lines, size };
   }
-  const { size, most } = settings[settings.length - 1]!;
+  const { size, most } = sizes[sizes.length - 1]!;
   const { lines } = wrap(text, width / size);
   if (lines.length <= most) return { lines, size };
   const last = shorten(`${lines[most - 1]} ${lines[most]}`, width / size);
   return { lines: [...lines.slice(0, most - 1), last], size };
 }
 
-/** Breaks at white space, and inside of words that no line holds; `em` is the width of a line. */
+/** Breaks at white space, and inside words longer than a line; `em` is the width of a line. */
 function wrap(text: string, em: number): { readonly lines: readonly string[]; readonly isBroken: boolean } {
   const lines: string[] = [];
   let isBroken = false;

@@ -7,11 +7,11 @@ import { escapeXml } from '../parts/xml.ts';
 
 export type CoverText = Pick<Manifest, 'kind' | 'slug' | 'title' | 'publisher'>;
 
-/** The ground of the label and its words: 16:1. */
+/** The background of the label and its words: 16:1. */
 export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
-/** Sizes in pixels: of the cover, and of the label's words across. */
+/** Sizes in pixels: the cover, and the width of the label's words. */
 const SHAPES = {
   book: { width: 240, height: 360, measure: 148 },
   skill: { width: 300, height: 300, measure: 190 },
@@ -30,15 +30,15 @@ const PUBLISHER = [
 ];
 const LEADING = 1.25;
 
-/** An item's cover as SVG, 2:3 for a book and square for a skill: the same for the same words, under 3 KB, without style or script. */
+/** Draws an item's cover as SVG, 2:3 for a book and square for a skill: deterministic, under 3 KB, without style or script. */
 export function drawCover({ kind, slug, title, publisher }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
-  const [paper, pattern, scale, angle] = chances(slug);
+  const [paper, pattern, scale, angle] = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;
   const { tile, shape } = PATTERNS[pattern % PATTERNS.length]!;
   const words = setText(title, measure, TITLE);
-  const press = setText(publisher, measure, PUBLISHER);
-  const inner = heightOf(words) + 16 + heightOf(press);
+  const imprint = setText(publisher, measure, PUBLISHER);
+  const inner = heightOf(words) + 16 + heightOf(imprint);
   const label = { width: measure + 2 * PADDING, height: Math.round(inner + 2 * PADDING) };
   const x = (width - label.width) / 2;
   const y = Math.round((height - label.height) * (kind === 'book' ? 0.36 : 0.5));
@@ -54,13 +54,13 @@ export function drawCover({ kind, slug, title, publisher }: CoverText): string {
     `<path d="M${width / 2 - 14} ${round(rule)}h28" stroke="${ground}"/>`,
     `<g font-family="Charter,Georgia,serif" text-anchor="middle" fill="${INK}">`,
     textLines(words, width / 2, top),
-    textLines(press, width / 2, rule + 9),
+    textLines(imprint, width / 2, rule + 9),
     '</g></svg>',
   ].join('');
 }
 
-/** Four numbers that the slug decides. */
-function chances(slug: string): readonly [number, number, number, number] {
+/** Four numbers derived from the slug. */
+function choicesOf(slug: string): readonly [number, number, number, number] {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
   return [paper, pattern, scale, angle];
 }

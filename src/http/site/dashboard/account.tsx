@@ -15,14 +15,14 @@ import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';
 
-/** `GET /dashboard/account`: who is signed in, where, and what is kept of them. */
+/** `GET /dashboard/account`: the reader's account, password, sessions and data. */
 export function accountPage(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(ACCOUNT, ({ query, member }) => showAccount(deps, readFlash(query), member), { memberGuard: true });
 }
 
-/** The account's page; where a form of it was refused, with why. */
+/** Sends the account's page; after a refused form, with the reason. */
 export async function showAccount(
   { service, viewOf }: RouteDeps,
   said: string | null,
@@ -50,8 +50,8 @@ export async function showAccount(
       <section>
         <h2>Your data</h2>
         <p>
-          Everything this stall keeps of you: keys without their text, grants, sessions, downloads, and that
-          you asked, never what. To have it deleted, ask the stall.
+          Everything this stall stores about you: your keys without their text, grants, sessions, downloads,
+          and when you asked questions, but never their words. To have it deleted, contact the stall.
         </p>
         <ButtonLink href={`${ACCOUNT}/data.json`} kind="quiet">
           Download as JSON
@@ -65,8 +65,8 @@ function Password({ email }: { email: string }) {
   return (
     <section>
       <h2>Password</h2>
-      <Form action={`${ACCOUNT}/password`} label="Change the password">
-        {/* For the browser's keeper of passwords, which files them under a name. */}
+      <Form action={`${ACCOUNT}/password`} label="Change password">
+        {/* Password managers file a password under a name. */}
         <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
         <Field
           label="Current password"
@@ -79,13 +79,13 @@ function Password({ email }: { email: string }) {
           label="New password"
           name="password"
           type="password"
-          hint="At least 8 characters. Every other session ends; API keys go on working."
+          hint="At least 8 characters. Every other session ends; API keys keep working."
           autocomplete="new-password"
           minLength={8}
           maxLength={256}
           required
         />
-        <Button>Change the password</Button>
+        <Button>Change password</Button>
       </Form>
     </section>
   );
@@ -96,7 +96,7 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
     <section>
       <h2>Sessions</h2>
       <DataTable
-        caption="Browsers that are signed in to your account"
+        caption="Browsers signed in to your account"
         columns={['Program', 'Signed in', 'Last seen', '']}
         rows={sessions.map((session) => ({ key: session.id, cells: cellsOf(session, session.id === own) }))}
         empty={null}
@@ -104,7 +104,7 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
       {sessions.length > 1 && (
         <Form
           action={`${ACCOUNT}/sessions/end-others`}
-          confirm="Every browser but this one has to sign in again."
+          confirm="Every other browser will have to sign in again."
         >
           <Button kind="danger">End all other sessions</Button>
         </Form>
@@ -120,9 +120,9 @@ function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boole
     <When at={createdAt} withTime />,
     <When at={lastSeenAt} withTime />,
     isOwn ? (
-      <span class="badge good">This one</span>
+      <span class="badge good">This session</span>
     ) : (
-      <Form action={`${ACCOUNT}/sessions/${id}/end`} confirm="That browser has to sign in again.">
+      <Form action={`${ACCOUNT}/sessions/${id}/end`} confirm="That browser will have to sign in again.">
         <Button kind="quiet">
           End<span class="unseen"> the session of {name}</span>
         </Button>

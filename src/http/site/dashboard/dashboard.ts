@@ -12,7 +12,7 @@ import { ownData } from './own-data.ts';
 import { password } from './password.ts';
 import { sessions } from './sessions.ts';
 
-/** The reader's own pages, in one visible list. */
+/** The reader's pages, in one visible list. */
 export function dashboard(deps: RouteDeps) {
   const tokens = createFormTokens();
   return new Elysia()

@@ -9,7 +9,7 @@ import type { FormTokens } from './form-token.ts';
 import { KEYS, showKeys } from './key-list.tsx';
 import { sendNewKey } from './new-key.tsx';
 
-/** `POST /dashboard/api-keys/create`: a key, shown in the answer; the same form sent again makes none. */
+/** `POST /dashboard/api-keys/create`: creates a key and shows it in the answer; the same form sent again creates none. */
 export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
   const { service, identity, viewOf } = deps;
   return new Elysia()
@@ -36,11 +36,11 @@ export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
     );
 }
 
-/** Refuses a form whose token was taken before, or is not known any more. */
+/** Refuses a form whose token was used before or is no longer known. */
 export function refuseSentBefore(isFirst: boolean): void {
   if (isFirst) return;
   throw new Refusal(
     'invalid-request',
-    'Cannot take this form twice: it was sent before, and nothing was made now; if the key in the list is not the one you copied, revoke it and send the form again',
+    'Cannot send this form twice: it was sent before, and no key was created now; if the key in the list is not the one you copied, revoke it and send the form again',
   );
 }

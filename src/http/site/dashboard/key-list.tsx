@@ -17,22 +17,22 @@ import { readFlash } from '../frame/flash-message.ts';
 
 export const KEYS = '/dashboard/api-keys';
 
-/** Revoked and expired keys that are shown, the last ones. */
+/** How many revoked and expired keys are shown, the latest ones. */
 const MOST_ENDED = 50;
 
 const TERMS = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: 'never', label: 'Until it is revoked' },
+  { value: '365', label: '1 year' },
+  { value: 'never', label: 'Never' },
 ];
 
-/** What was typed into the form of a new key. */
+/** The typed values of a new key's form. */
 export type TypedKey = { readonly name: string; readonly expires: string };
 
 const BLANK: TypedKey = { name: '', expires: '90' };
 
-/** `GET /dashboard/api-keys`: the account's keys, and the form of a new one. */
+/** `GET /dashboard/api-keys`: the account's keys, and the form that creates one. */
 export function keyList(deps: RouteDeps, tokens: FormTokens) {
   return new Elysia()
     .use(deps.identity)
@@ -41,7 +41,7 @@ export function keyList(deps: RouteDeps, tokens: FormTokens) {
     });
 }
 
-/** The page of keys; where a form was refused, with why and what was typed. */
+/** Sends the list of keys; after a refused form, with the reason and the typed values. */
 export async function showKeys(
   { service, viewOf }: RouteDeps,
   tokens: FormTokens,
@@ -57,11 +57,11 @@ export async function showKeys(
     viewOf(member),
     { title: 'API keys', current: KEYS, ...refused },
     <>
-      <PageHeading title="API keys" lead="A key lets your agent read what you own, and ask it questions." />
+      <PageHeading title="API keys" lead="A key lets your agent read what you own and ask it questions." />
       {said !== null && <Notice kind="good">{said}</Notice>}
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <DataTable
-        caption="Keys that work"
+        caption="Active keys"
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
         rows={live.map((key) => ({
           key: String(key.id),
@@ -126,7 +126,9 @@ function EndedKeys({ keys }: { keys: readonly StoredKey[] }) {
     <details>
       <summary>Revoked and expired keys ({keys.length})</summary>
       <DataTable
-        caption={keys.length > MOST_ENDED ? `The last ${MOST_ENDED} that ended` : 'Keys that work no more'}
+        caption={
+          keys.length > MOST_ENDED ? `The last ${MOST_ENDED} keys that ended` : 'Keys that no longer work'
+        }
         columns={['Name', 'Key', 'Created', 'Last used', 'Expires', 'Revoked']}
         rows={keys.slice(0, MOST_ENDED).map((key) => ({
           key: String(key.id),

@@ -12,7 +12,7 @@ import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** `/dashboard/api-keys/:id/revoke`: says what stops, and stops it. */
+/** `/dashboard/api-keys/:id/revoke`: revokes a key after a confirmation. */
 export function keyRevoke(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()
@@ -36,14 +36,14 @@ async function ask(deps: RouteDeps, member: SessionPrincipal, id: string): Promi
     <div class="narrow stack">
       <PageHeading title={`Revoke “${key.name}”?`} />
       <p>
-        Agents that use <KeyInWords of={key} /> get 401 from their next request on. It cannot be taken back; a
-        new key can be made at any time.
+        Agents that use <KeyInWords of={key} /> get 401 from their next request on. This cannot be undone; a
+        new key can be created at any time.
       </p>
       <Form action={`${KEYS}/${key.id}/revoke`}>
         <div class="actions">
-          <Button kind="danger">Revoke the key</Button>
+          <Button kind="danger">Revoke key</Button>
           <ButtonLink href={KEYS} kind="quiet">
-            Keep it
+            Cancel
           </ButtonLink>
         </div>
       </Form>

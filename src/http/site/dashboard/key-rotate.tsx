@@ -19,13 +19,13 @@ import { sendNewKey } from './new-key.tsx';
 
 const OVERLAPS: Readonly<Record<Overlap, string>> = {
   now: 'ends now',
-  '1h': 'goes on for an hour',
-  '24h': 'goes on for 24 hours',
-  '7d': 'goes on for 7 days',
+  '1h': 'works for another hour',
+  '24h': 'works for another 24 hours',
+  '7d': 'works for another 7 days',
 };
 const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
-/** `/dashboard/api-keys/:id/rotate`: a new key in the place of an old one, which may go on for a while. */
+/** `/dashboard/api-keys/:id/rotate`: replaces a key by a new one; the old key may work for a while longer. */
 export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
   const { service, identity, viewOf } = deps;
   return new Elysia()
@@ -74,16 +74,16 @@ function ask(
       <PageHeading title={`Rotate “${key.name}”`} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <p>
-        A new key of the same name and term takes the place of <KeyInWords of={key} />. Agents that still use
-        the old one get 401 once it has ended.
+        A new key with the same name and term replaces <KeyInWords of={key} />. Agents that still use the old
+        key get 401 once it has ended.
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Select label="The old key" name="overlap" options={CHOICES} value={overlap} />
+        <Select label="Old key" name="overlap" options={CHOICES} value={overlap} />
         <div class="actions">
-          <Button>Make the new key</Button>
+          <Button>Create new key</Button>
           <ButtonLink href={KEYS} kind="quiet">
-            Keep the old one
+            Cancel
           </ButtonLink>
         </div>
       </Form>
@@ -91,17 +91,17 @@ function ask(
   );
 }
 
-/** What became of the key that was replaced. */
+/** The state of the key that was replaced. */
 function OldKey({ of: { name, prefix, revokedAt, expiresAt } }: { of: StoredKey }) {
   return (
     <Notice kind="warn">
       The old key “{name}” (<code>{prefix}…</code>){' '}
       {revokedAt === null ? (
         <>
-          goes on until <When at={expiresAt} withTime />; whoever uses it then gets 401.
+          works until <When at={expiresAt} withTime />. Programs that still use it then get 401.
         </>
       ) : (
-        'has ended; whoever uses it gets 401.'
+        'has ended. Programs that still use it get 401.'
       )}
     </Notice>
   );

@@ -13,7 +13,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-list.tsx';
 
-/** `GET /dashboard`: what the account holds, and how to get it. */
+/** `GET /dashboard`: the items an account holds, each with its install command. */
 export function libraryPage(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -38,13 +38,13 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
       </PageHeading>
       {holdings.length > 0 && !hasKey && (
         <Notice kind="plain">
-          The lines below need an API key: <a href={KEYS}>create one</a>, and put it into BOOKSTALL_KEY.
+          The commands below need an API key: <a href={KEYS}>create one</a> and store it in BOOKSTALL_KEY.
         </Notice>
       )}
       {holdings.length === 0 ? (
         <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
-          Nothing is here yet. What you buy appears here as soon as the stall grants it to you; what is free
-          needs no grant.
+          Nothing here yet. Items you buy appear here as soon as the stall grants them to you. Free items need
+          no grant.
         </Empty>
       ) : (
         <ul class="holdings">
@@ -84,7 +84,7 @@ function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
       </h2>
       <p class="quiet">
         {kind === 'book' ? 'Book' : 'Skill'} by {publisher}
-        {version !== null && <>, version {version}</>}. Yours since <When at={Date.parse(grantedAt)} />
+        {version !== null && <>, version {version}</>}. Owned since <When at={Date.parse(grantedAt)} />
         {until !== null && (
           <>
             , until <When at={until} withTime />

@@ -13,7 +13,7 @@ import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 
-/** `/dashboard/logs` and `/dashboard/downloads`: what was done with the reader's account, in pages and as CSV. */
+/** `/dashboard/logs` and `/dashboard/downloads`: the account's questions and downloads, in pages and as CSV. */
 export function logs(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -42,16 +42,16 @@ function send<Row extends LogRow>(
   request: Request,
   { accountId }: SessionPrincipal,
   path: string,
-  book: LogTable<Row>,
+  table: LogTable<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
   return sendLogFile(
     deps,
     request,
     `${path}.csv`,
-    book,
+    table,
     toLogQuery(typed, accountId),
-    typed[book.word.name] || null,
+    typed[table.word.name] || null,
   );
 }
 
@@ -60,7 +60,7 @@ async function show<Row extends LogRow>(
   request: Request,
   member: SessionPrincipal,
   path: string,
-  book: LogTable<Row>,
+  table: LogTable<Row>,
 ): Promise<Response> {
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
@@ -77,7 +77,7 @@ async function show<Row extends LogRow>(
         <LogNav path={path} />
         {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
         <LogView
-          book={book}
+          table={table}
           placement={{ path, keys }}
           typed={typed}
           page={page}
@@ -89,7 +89,7 @@ async function show<Row extends LogRow>(
     async () => {
       const query = toLogQuery(typed, member.accountId);
       return answer(
-        await book.page(service.logs, query, typed[book.word.name] || null, readPlace(address)),
+        await table.page(service.logs, query, typed[table.word.name] || null, readPlace(address)),
         null,
       );
     },

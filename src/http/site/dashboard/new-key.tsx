@@ -8,7 +8,7 @@ import { When } from '../parts/when.tsx';
 import type { View } from '../frame/view.ts';
 import { KEYS } from './key-list.tsx';
 
-/** The only page that shows a key: the answer to the form that made it, which nothing keeps. `children` says what else came of it. */
+/** Answers the form that created a key. No other page shows the key, and nothing keeps it. `children` follow the key. */
 export function sendNewKey(
   view: View,
   { key, name, expiresAt }: CreatedKey,
@@ -18,12 +18,12 @@ export function sendNewKey(
     view,
     { title: 'Your new key', current: KEYS },
     <>
-      <PageHeading title="Your new key" lead={`“${name}” is ready. Copy it now: it is shown this once.`} />
+      <PageHeading title="Your new key" lead={`“${name}” is ready. Copy it now: it is shown only once.`} />
       <section class="secret stack">
-        <CopyLine text={key} label="The key" />
+        <CopyLine text={key} label="Key" />
         <p>
-          It expires: <When at={expiresAt} />. Whoever has it reads what you own: keep it as you keep a
-          password.
+          Expires: <When at={expiresAt} />. Anyone who has this key can read what you own: keep it as safe as
+          a password.
         </p>
       </section>
       {children}
@@ -31,7 +31,7 @@ export function sendNewKey(
         <h2>Use it</h2>
         <CopyLine
           text={`export BOOKSTALL_KEY=${key}`}
-          label="For the lines of this stall's pages, in a shell"
+          label="In a shell, for the commands on this stall's pages"
         />
         <CopyLine
           text={`bookstall login --url ${view.origin}`}
@@ -39,7 +39,7 @@ export function sendNewKey(
         />
         <CopyLine
           text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${view.origin}/api/cli/library`}
-          label="To see whether it works: your library"
+          label="To check that it works: your library"
         />
       </section>
       <ButtonLink href={KEYS} kind="quiet">

@@ -13,7 +13,7 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** `GET /dashboard/account/data.json`: everything the stall keeps of the account, to save. */
+/** `GET /dashboard/account/data.json`: everything the stall stores about the account, as a file. */
 export function ownData({ service, identity, connections, requestLog }: RouteDeps) {
   return new Elysia().use(identity).get(
     ROUTE,

@@ -7,7 +7,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** `POST /dashboard/account/password`: a new password for the old one; this browser gets a new session, all others end. */
+/** `POST /dashboard/account/password`: changes the password; this browser gets a new session, and all others end. */
 export function password(deps: RouteDeps) {
   const { service, identity, cookie, budgets } = deps;
   return new Elysia()

@@ -5,7 +5,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT, showAccount } from './account.tsx';
 import { withFlash } from '../frame/flash-message.ts';
 
-/** `POST /dashboard/account/sessions/…`: ends one session of the account, or all but the one that asks. */
+/** `POST /dashboard/account/sessions/…`: ends one session of the account, or all except the current one. */
 export function sessions(deps: RouteDeps) {
   const { service, identity } = deps;
   return new Elysia()

@@ -1,4 +1,4 @@
-/** The first that fits names the program: most browsers name the others too. */
+/** The first match names the program: most browsers name the others too. */
 const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -23,7 +23,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** A session's program in plain words, `Firefox on Linux`, from what it says of itself, which may be anything. */
+/** A session's program in plain words, such as `Firefox on Linux`, from its user agent, which may be anything. */
 export function nameProgram(userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return 'An unnamed program';
   const program = find(PROGRAMS, userAgent);

@@ -7,7 +7,7 @@ import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawIcon } from './icon.ts';
 
-/** A file that pages are drawn with; its name changes with its bytes, so that it is kept for good. */
+/** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
 const DEFAULT_AWNING = '#a5341f';
@@ -25,7 +25,7 @@ const names = new Map(
 );
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
-/** What is drawn from the colour in its name. */
+/** Files that are drawn from the colour in their name. */
 const DRAWN: Readonly<Record<string, (awning: string) => Asset>> = {
   'awning-.css': (awning) => asset(CSS, awningSheet(awning)),
   'icon-.svg': (awning) => asset(SVG, drawIcon(awning)),
@@ -36,7 +36,7 @@ export function assetUrl(name: keyof typeof SITE): string {
   return `/assets/${names.get(name)}`;
 }
 
-/** The URL of the style sheet for a publisher's awning `#rrggbb`; null where the stall keeps its own. */
+/** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */
 export function awningUrl(awning: string | null): string | null {
   return awning === null ? null : `/assets/awning-${awning.slice(1)}.css`;
 }
@@ -46,13 +46,13 @@ export function iconUrl(awning: string | null): string {
   return `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 }
 
-/** An asset of a text or of bytes. */
+/** Makes an asset of a text or of bytes. */
 export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   return { type, body: new Blob([content]), etag };
 }
 
-/** `GET /assets/:name`: style sheets, script and icon. `findOther` is asked for what is not drawn here, as the logo. */
+/** `GET /assets/:name`: style sheets, script and icon. `findOther` finds files that are not drawn here, such as the logo. */
 export function assets(identity: Identity, findOther: (name: string) => Asset | null = () => null) {
   return new Elysia()
     .use(identity)
@@ -69,12 +69,12 @@ function findAsset(name: string): Asset | null {
 }
 
 function sendAsset(request: Request, found: Asset | null): Response {
-  if (found === null) throw new Refusal('not-found', 'Cannot find this file: load the page again');
+  if (found === null) throw new Refusal('not-found', 'Cannot find this file: reload the page');
   const { type, body, etag } = found;
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'public, max-age=31536000, immutable',
-    // An image that is opened as a page of its own is no page of the stall.
+    // An SVG that is opened by itself must not act as a page of the stall.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'X-Content-Type-Options': 'nosniff',
     ETag: etag,

@@ -2,7 +2,7 @@
 
 type Theme = { readonly paper: string; readonly sunk: string; readonly ink: string };
 
-/** The grounds a colour has to stand on, as in style/tokens.css. */
+/** The backgrounds a colour is shown on, as in style/tokens.css. */
 const LIGHT: Theme = { paper: '#fbf8f2', sunk: '#f3eee3', ink: '#1d1b18' };
 const DARK: Theme = { paper: '#191714', sunk: '#23201b', ink: '#ece6da' };
 
@@ -11,9 +11,8 @@ const SHAPE = 3;
 const STEPS = 50;
 
 /**
- * The style sheet that lays a publisher's awning, `#rrggbb`, over the stall's own: as it is, but for what has to be seen.
- * It moves towards the theme's ink until the band and buttons keep 3:1 and links 4.5:1 on paper; the words on it are
- * white or black, whichever keeps 4.5:1.
+ * The style sheet that replaces the default awning by the publisher's, `#rrggbb`. The colour moves towards the theme's ink
+ * until the band and buttons keep 3:1 and links 4.5:1 on paper; the words on it are white or black, whichever keeps 4.5:1.
  */
 export function awningSheet(awning: string): string {
   const [light, dark] = [LIGHT, DARK].map((theme) => {
@@ -30,13 +29,13 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/** The first mix of colour and ink that has this contrast on every ground of the theme; ink alone always has. */
+/** The first mix of colour and ink with this contrast on every background of the theme; ink alone always has it. */
 function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number): string {
   const mixes = Array.from({ length: STEPS + 1 }, (_, step) => mix(colour, ink, step / STEPS));
   return mixes.find((mixed) => contrast(mixed, paper) >= least && contrast(mixed, sunk) >= least) ?? ink;
 }
 
-/** The stall's own white or ink where it can be read, else black: on any colour one of white and black can be. */
+/** The stall's own white or ink if it can be read, else black: on any colour, white or black can be read. */
 function wordsOn(ground: string): string {
   return ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
 }

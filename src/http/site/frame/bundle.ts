@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * Bundles and minifies a style sheet or script of `http/site` with all that it imports. Run as a macro, so that the
- * executable holds the outcome; a macro may not call Bun.build, which would wait for itself.
+ * Bundles and minifies a style sheet or script of `http/site` with all its imports. Run as a macro, so that the
+ * executable holds the result; a macro may not call Bun.build, which would wait for itself.
  */
 export function bundle(entry: string): string {
   const { success, stdout, stderr } = Bun.spawnSync([

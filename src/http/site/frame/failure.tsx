@@ -7,19 +7,19 @@ import type { View } from './view.ts';
 const TITLES: Readonly<Record<number, string>> = {
   401: 'Sign in first',
   403: 'Not allowed',
-  404: 'There is no such page',
-  405: 'Not possible here',
-  413: 'Too much at once',
+  404: 'Page not found',
+  405: 'Method not allowed',
+  413: 'Too large',
   429: 'Too many requests',
-  503: 'Not just now',
+  503: 'Temporarily unavailable',
 };
 
-/** Whether who asks is a person in front of a browser: then a refusal is a page, and JSON otherwise. */
+/** Whether a browser asks for a page: then a refusal is a page, otherwise JSON. */
 export function wantsPage(request: Request, path: string): boolean {
   return !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 }
 
-/** A refusal as a page; who only has to sign in is sent there, and comes back. */
+/** A refusal as a page; visitors who only have to sign in are sent there, and come back afterwards. */
 export function failurePage(
   view: View,
   request: Request,
@@ -28,7 +28,7 @@ export function failurePage(
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))
     return redirect(`/sign-in?next=${encodeURIComponent(`${pathname}${search}`)}`);
-  const title = TITLES[status] ?? 'That did not work';
+  const title = TITLES[status] ?? 'Something went wrong';
   return sendPage(
     view,
     { title, status, headers },

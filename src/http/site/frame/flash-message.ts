@@ -1,26 +1,24 @@
-/** What a page says once, after a form was taken: the word comes in the address, the sentence from here. */
+/** The sentences that a page shows once, after a form: the address holds the word, this table the sentence. */
 const SENTENCES = {
-  reindexed: 'What changed in the content directory is taken up.',
-  reindexing: 'Content is being taken up; load this page again to see what came of it.',
-  disabled:
-    'The account is disabled: its keys are refused from the next request on, and its sessions have ended.',
-  enabled: 'The account works again. Who used it signs in anew.',
-  granted: 'The item is granted.',
-  'grant-revoked': 'The grant is revoked, from the next request on.',
-  'key-revoked': 'The key is revoked. Whoever still uses it gets 401.',
-  imported: 'All grants of the file are added.',
-  'password-changed':
-    'The password is changed, and every other session has ended. Your API keys go on working.',
-  'session-ended': 'That session has ended.',
-  'sessions-ended': 'Every other session has ended.',
+  reindexed: 'Content reloaded.',
+  reindexing: 'Content is still being reloaded. Reload this page to see the result.',
+  disabled: 'Account disabled. Its keys are refused from the next request on, and its sessions have ended.',
+  enabled: 'Account enabled. Its user must sign in again.',
+  granted: 'Item granted.',
+  'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
+  'key-revoked': 'Key revoked. Programs that still use it get 401.',
+  imported: 'All grants in the file were added.',
+  'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
+  'session-ended': 'Session ended.',
+  'sessions-ended': 'All other sessions ended.',
 } as const;
 
-/** The address of a page that says one of them. */
+/** The address of a page with the word of a sentence to show. */
 export function withFlash(path: string, word: keyof typeof SENTENCES): string {
   return `${path}?said=${word}`;
 }
 
-/** What a page's address asks to be said; null where that is none of ours. */
+/** The sentence that a page's address names; null if it names none. */
 export function readFlash(query: Readonly<Record<string, string>>): string | null {
   const word = query['said'] ?? '';
   return Object.hasOwn(SENTENCES, word) ? SENTENCES[word as keyof typeof SENTENCES] : null;

@@ -17,22 +17,22 @@ type LayoutProps = {
   readonly children: ComponentChildren;
 };
 
-type InstallCommand = { readonly href: string; readonly name: string };
+type NavLink = { readonly href: string; readonly name: string };
 
-const WINDOW: readonly InstallCommand[] = [{ href: '/', name: 'Books & skills' }];
-const DESK: readonly InstallCommand[] = [
+const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }];
+const READER_LINKS: readonly NavLink[] = [
   { href: '/dashboard', name: 'Library' },
   { href: '/dashboard/api-keys', name: 'Keys' },
   { href: '/dashboard/logs', name: 'Logs' },
   { href: '/dashboard/account', name: 'Account' },
 ];
-const WAYS: Readonly<Record<LayoutProps['visitor'], readonly InstallCommand[]>> = {
-  anonymous: WINDOW,
-  reader: [...WINDOW, ...DESK],
-  owner: [...WINDOW, ...DESK, { href: '/admin', name: 'Office' }],
+const LINKS: Readonly<Record<LayoutProps['visitor'], readonly NavLink[]>> = {
+  anonymous: PUBLIC_LINKS,
+  reader: [...PUBLIC_LINKS, ...READER_LINKS],
+  owner: [...PUBLIC_LINKS, ...READER_LINKS, { href: '/admin', name: 'Office' }],
 };
 
-/** What stands around every page's body: all that is inside `<body>`. `current` is the href of the way that is marked. */
+/** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
 export function Layout({ stall, visitor, email, current, insecure, children }: LayoutProps) {
   return (
     <>
@@ -47,7 +47,7 @@ export function Layout({ stall, visitor, email, current, insecure, children }: L
         </a>
         <nav aria-label="Site">
           <ul>
-            {WAYS[visitor].map(({ href, name }) => (
+            {LINKS[visitor].map(({ href, name }) => (
               <li key={href}>
                 <a href={href} aria-current={href === current ? 'page' : undefined}>
                   {name}
@@ -60,7 +60,7 @@ export function Layout({ stall, visitor, email, current, insecure, children }: L
       </header>
       {insecure && (
         <aside class="insecure" aria-label="Warning">
-          <p>This stall is served without encryption: others on the way can read passwords and keys.</p>
+          <p>This stall is served without encryption: others on the network can read passwords and keys.</p>
         </aside>
       )}
       <main id="main" tabIndex={-1}>

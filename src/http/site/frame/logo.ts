@@ -13,7 +13,7 @@ export function logoUrl(edition: StallEdition): string | null {
   return logo === null ? null : `/assets/${logo.name}`;
 }
 
-/** The stall's logo, where it goes by that name now. */
+/** The stall's logo, if that is its current name. */
 export function findLogo(edition: StallEdition, name: string): Asset | null {
   const logo = logoOf(edition);
   return logo?.name === name ? logo.asset : null;

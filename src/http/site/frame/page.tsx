@@ -4,16 +4,16 @@ import { assetUrl, awningUrl, iconUrl } from './assets.ts';
 import { Layout } from './layout.tsx';
 import type { View } from './view.ts';
 
-/** What a page says of itself beside its body. */
+/** The properties of a page beside its body. */
 export type PageHead = {
   readonly title: string;
   readonly description?: string;
   readonly status?: number;
-  /** The entry of the navigation it stands under, by its path. */
+  /** The path of the navigation entry it belongs to. */
   readonly current?: string;
   /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
   readonly canonical?: string;
-  /** The path of an image that stands for it elsewhere. */
+  /** The path of an image that other sites may show for it. */
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -23,7 +23,7 @@ const POLICY =
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/** The answer that carries a page: kept by nobody, unless `headers` say so. */
+/** Renders and sends a page, which no cache keeps unless `headers` allow it. */
 export function sendPage(view: View, head: PageHead, body: ComponentChildren): Response {
   return pageResponse(view, renderPage(view, head, body), head);
 }
@@ -33,7 +33,7 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
   return `<!doctype html>\n${renderToString(<Page view={view} head={head} body={body} />)}\n`;
 }
 
-/** An answer of HTML that was rendered before. */
+/** Sends a page that is already rendered. */
 export function pageResponse(
   view: View,
   html: string | Uint8Array<ArrayBuffer>,
@@ -92,7 +92,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
   );
 }
 
-/** What other sites show of a link to the page (https://ogp.me). */
+/** The tags from which other sites draw a link to the page (https://ogp.me). */
 function Card({ view: { stall, origin }, head }: { view: View; head: PageHead }): VNode {
   const url = `${origin}${head.canonical}`;
   return (

@@ -6,7 +6,7 @@ import type { Identity } from '../../identity.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import type { ViewOf } from './view.ts';
 
-/** What every page of the site is made with. */
+/** The dependencies of every route of the site. */
 export type RouteDeps = {
   readonly service: Service;
   readonly identity: Identity;

@@ -4,15 +4,15 @@ import type { Service } from '../../../service/service.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import { logoUrl } from './logo.ts';
 
-/** Who looks at a page, and the stall it belongs to. */
+/** A page's visitor, and the stall it belongs to. */
 export type View = {
   /** Its logo is a URL here. */
   readonly stall: Stall;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
-  /** The e-mail address of who is signed in. */
+  /** The e-mail address of the signed-in account. */
   readonly email: string | null;
-  /** Whether a signed-in reader's cookie can be read on the way. */
+  /** Whether a signed-in reader's cookie can be read on the network. */
   readonly insecure: boolean;
 };
 

@@ -2,17 +2,17 @@ import type { PagedDownload } from '../../../store/tables/downloads.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
-/** Where an archive was taken, in plain words. */
+/** How an archive was downloaded, in plain words. */
 const DOORS: Readonly<Record<string, string>> = { install: 'Install', zip: 'Zip' };
 
-/** The downloads: every archive handed out. */
+/** The log of downloads. */
 export const downloads: LogTable<PagedDownload> = {
   file: 'bookstall-downloads.csv',
-  caption: 'Archives handed out, newest first.',
+  caption: 'Downloads, newest first',
   empty:
-    'No downloads yet. An archive that is taken with one of your keys, or while you are signed in, is noted here.',
-  word: { name: 'door', label: 'Taken as', values: DOORS },
-  columns: ['Taken as', 'Size', 'Digest'],
+    'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',
+  word: { name: 'door', label: 'Format', values: DOORS },
+  columns: ['Format', 'Size', 'Digest'],
   cells: ({ door, bytes, digest }) => [
     DOORS[door] ?? door,
     formatBytes(bytes),

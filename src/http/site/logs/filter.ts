@@ -4,30 +4,30 @@ import type { LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** What a log is filtered by, as it was typed; '' is any. `account` is an e-mail address, `key` a key's id, the days are UTC. */
+/** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
 
 export type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** The filter in a page's address. */
+/** Reads the filter in a page's address. */
 export function readFilter(address: URLSearchParams): TypedFilter {
   const typed = NAMES.map((name) => [name, (address.get(name) ?? '').trim()] as const);
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** The filter as the log is asked with it, but for the account, which is the caller's. Refuses a day or key it cannot read. */
+/** The typed filter as a query of the log of one account, null for all. Refuses a malformed day or key. */
 export function toLogQuery({ item, key, from, until }: TypedFilter, accountId: string | null): LogQuery {
   return {
     accountId,
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readInstant(from),
-    // A day is meant as a whole, a time as that time.
+    // A day means the whole day, a time only that instant.
     until: until === '' ? null : readInstant(until) + (until.includes('T') ? 0 : DAY),
   };
 }
 
-/** The address of a page with this filter, beside a place in the log. */
+/** The address of a page with this filter, at a place in the log. */
 export function addressOf(path: string, typed: TypedFilter, place: PagePlace = null): string {
   const address = new URLSearchParams();
   for (const name of NAMES) if (typed[name] !== '') address.set(name, typed[name]);
@@ -35,7 +35,7 @@ export function addressOf(path: string, typed: TypedFilter, place: PagePlace = n
   return address.size === 0 ? path : `${path}?${address}`;
 }
 
-/** The place in a page's address; null, the newest, also for what is none. */
+/** The place in a page's address; null (newest) if missing or malformed. */
 export function readPlace(address: URLSearchParams): PagePlace {
   for (const side of ['older', 'newer'] as const) {
     const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(address.get(side) ?? '') ?? [];
@@ -48,6 +48,6 @@ function readKeyId(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new Refusal(
     'invalid-request',
-    `Cannot filter by the key "${text.slice(0, 40)}": choose one of the list`,
+    `Cannot filter by the key "${text.slice(0, 40)}": choose one from the list`,
   );
 }

@@ -6,33 +6,33 @@ import type { LogTable, LogRow } from './log-table.tsx';
 
 const HEADER = ['time', 'account', 'key', 'key_name'];
 
-/** A whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the pattern its line in the server's log names. */
+/** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
 export function sendLogFile<Row extends LogRow>(
   { service, connections, requestLog }: RouteDeps,
   request: Request,
   route: string,
-  book: LogTable<Row>,
+  table: LogTable<Row>,
   query: LogQuery,
   word: string | null,
 ): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(book.file) });
+  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(table.file) });
   connections.allowSilence(request, STALLED);
-  const rows = book.rows(service.logs, query, word);
+  const rows = table.rows(service.logs, query, word);
   return csvAnswer(
-    book.file,
-    [...HEADER, ...book.header],
-    records(book, rows),
+    table.file,
+    [...HEADER, ...table.header],
+    records(table, rows),
     requestLog.watch(request, route),
   );
 }
 
-async function* records<Row extends LogRow>(book: LogTable<Row>, steps: AsyncGenerator<readonly Row[]>) {
+async function* records<Row extends LogRow>(table: LogTable<Row>, steps: AsyncGenerator<readonly Row[]>) {
   for await (const rows of steps)
     yield rows.map((row) => [
       new Date(row.at).toISOString(),
       row.email,
       row.keyId === null ? null : String(row.keyId),
       row.keyName,
-      ...book.record(row),
+      ...table.record(row),
     ]);
 }

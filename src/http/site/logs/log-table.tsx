@@ -5,7 +5,7 @@ import type { Service } from '../../../service/service.ts';
 
 type Logs = Service['logs'];
 
-/** Finds what an item is called, as `createItemNames` does. */
+/** Finds an item's name, as `createItemNames` does. */
 export type NameItem = Service['nameItem'];
 
 /** A row of either log. */
@@ -19,8 +19,8 @@ export type LogRow = {
 };
 
 /**
- * One log as pages and files show it: `word` is the one filter that only this log has, `item` what a row is about, `cells`
- * stand under `columns` and `record` under `header`.
+ * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `cells`
+ * belong under `columns`, and `record` under `header`.
  */
 export type LogTable<Row extends LogRow> = {
   readonly file: string;
@@ -49,7 +49,7 @@ export type LogTable<Row extends LogRow> = {
   readonly rows: (logs: Logs, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
 };
 
-/** An item's title, which leads to its page where it has one; what the row calls it where it is gone. */
+/** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
 export function ItemCell({
   kind,
   name,
@@ -64,7 +64,7 @@ export function ItemCell({
   return <a href={`/${kind}s/${name.slug}`}>{name.title}</a>;
 }
 
-/** Which key was used: its name, and how it begins. */
+/** The key that was used: its name and first characters. */
 export function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow }) {
   if (keyId === null) return <>none</>;
   if (keyName === null) return <>removed</>;

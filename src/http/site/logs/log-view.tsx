@@ -11,35 +11,35 @@ import { ItemCell, KeyCell, type LogTable, type LogRow, type NameItem } from './
 
 type Option = { readonly value: string; readonly label: string };
 
-/** Where a log stands, and what it may be filtered by: `keys` of one account; null where the log is of all accounts, and has a column of them. */
+/** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
 export type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
 
 type LogViewProps<Row extends LogRow> = {
-  book: LogTable<Row>;
+  table: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
   page: LogPage<Row>;
   nameItem: NameItem;
 };
 
-/** A page of a log: its filter, its rows and the ways to the pages beside it. */
-export function LogView<Row extends LogRow>({ book, placement, typed, page, nameItem }: LogViewProps<Row>) {
+/** A page of a log: its filter, its rows and links to the pages beside it. */
+export function LogView<Row extends LogRow>({ table, placement, typed, page, nameItem }: LogViewProps<Row>) {
   const { path, keys } = placement;
   const isFiltered = addressOf(path, typed) !== path;
   return (
     <>
       {(isFiltered || page.rows.length > 0) && (
         <LogFilter
-          book={book}
+          table={table}
           placement={placement}
           typed={typed}
-          items={itemOptions(book, page.rows, nameItem)}
+          items={itemOptions(table, page.rows, nameItem)}
         />
       )}
       <DataTable
-        caption={book.caption}
-        columns={['When', 'Item', ...(keys === null ? ['Account'] : []), 'Key', ...book.columns]}
-        rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(book, row, keys === null, nameItem) }))}
+        caption={table.caption}
+        columns={['When', 'Item', ...(keys === null ? ['Account'] : []), 'Key', ...table.columns]}
+        rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(table, row, keys === null, nameItem) }))}
         empty={
           isFiltered ? (
             <Empty
@@ -49,10 +49,10 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
                 </ButtonLink>
               }
             >
-              Nothing is noted that fits this filter.
+              No entries match this filter.
             </Empty>
           ) : keys === null ? (
-            <Empty>Nothing is noted yet. What readers do stands here from then on.</Empty>
+            <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
           ) : (
             <Empty
               action={
@@ -61,7 +61,7 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
                 </ButtonLink>
               }
             >
-              {book.empty}
+              {table.empty}
             </Empty>
           )
         }
@@ -75,28 +75,28 @@ export function LogView<Row extends LogRow>({ book, placement, typed, page, name
 }
 
 function cellsOf<Row extends LogRow>(
-  book: LogTable<Row>,
+  table: LogTable<Row>,
   row: Row,
   withAccount: boolean,
   nameItem: NameItem,
 ): readonly ComponentChildren[] {
-  const { kind, itemKey, slug } = book.item(row);
+  const { kind, itemKey, slug } = table.item(row);
   return [
     <When at={row.at} withTime />,
     <ItemCell kind={kind} name={nameItem(kind, itemKey)} slug={slug} />,
-    ...(withAccount ? [row.email ?? 'nobody known'] : []),
+    ...(withAccount ? [row.email ?? 'anonymous'] : []),
     <KeyCell row={row} />,
-    ...book.cells(row),
+    ...table.cells(row),
   ];
 }
 
 function LogFilter<Row extends LogRow>({
-  book: { word },
+  table: { word },
   placement: { path, keys },
   typed,
   items,
 }: {
-  book: LogTable<Row>;
+  table: LogTable<Row>;
   placement: LogPlacement;
   typed: TypedFilter;
   items: readonly Option[];
@@ -127,12 +127,12 @@ function LogFilter<Row extends LogRow>({
   );
 }
 
-/** A day; what is none stays to be mended, where a field for days would show nothing. */
+/** A field for a day. A malformed value stays visible to be mended; a date field would show nothing. */
 function Day({ value, ...field }: { label: string; name: string; value: string }) {
   return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
 }
 
-/** What may be chosen, and what was, wherever that came from. */
+/** The options, and the chosen value even if it is none of them. */
 function withTyped(options: readonly Option[], typed: string): readonly Option[] {
   const isKnown = typed === '' || options.some(({ value }) => value === typed);
   return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value: typed, label: typed }])];
@@ -140,13 +140,13 @@ function withTyped(options: readonly Option[], typed: string): readonly Option[]
 
 /** The items on the page. */
 function itemOptions<Row extends LogRow>(
-  book: LogTable<Row>,
+  table: LogTable<Row>,
   rows: readonly Row[],
   nameItem: NameItem,
 ): readonly Option[] {
   const seen = new Map<string, string>();
   for (const row of rows) {
-    const { kind, itemKey, slug } = book.item(row);
+    const { kind, itemKey, slug } = table.item(row);
     const name = nameItem(kind, itemKey);
     seen.set(name?.slug ?? slug, name?.title ?? slug);
   }

@@ -2,7 +2,7 @@ import type { PagedQuestion } from '../../../service/admin/log-pages.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
-/** How a question ended (contract §4), in plain words. */
+/** The outcomes of questions (contract §4), in plain words. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   answered: 'Answered',
   quoted: 'Quoted',
@@ -11,18 +11,18 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   declined: 'Declined',
   refused: 'Refused',
   failed: 'Failed',
-  abandoned: 'Left before the end',
+  abandoned: 'Abandoned',
   running: 'Running',
   interrupted: 'Interrupted',
 };
 
 const COUNT = new Intl.NumberFormat('en');
 
-/** The fetch log: every question to a book, never its text. */
+/** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   file: 'bookstall-questions.csv',
-  caption: 'Questions to books, newest first. What was asked is kept nowhere.',
-  empty: 'No questions yet. An agent that asks a book with one of your keys is noted here.',
+  caption: 'Questions to books, newest first. Their text is not stored',
+  empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
   columns: ['Outcome', 'Answer', 'Tokens', 'Took'],
   cells: ({ outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [

@@ -1,6 +1,6 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand, with one decimal below ten of what is larger than KB. */
+/** `812 B`, `49 KB`, `1.2 MB`: a count of bytes in steps of a thousand; from MB on, with one decimal below ten. */
 export function formatBytes(count: number): string {
   const sizes = UNITS.map((unit, step) => ({ unit, text: rounded(count / 1000 ** step, step) }));
   const { unit, text } = sizes.find(({ text }) => Number(text) < 1000) ?? sizes[sizes.length - 1]!;

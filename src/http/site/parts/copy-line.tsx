@@ -1,4 +1,4 @@
-/** One physical line to paste elsewhere. The button is shown by the script, which alone can copy. */
+/** One physical line to paste elsewhere. Its button needs the script, which also shows it. */
 export function CopyLine({ text, label }: { text: string; label?: string }) {
   return (
     <figure class="copy-line">

@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 type Row = { readonly key: string; readonly cells: readonly ComponentChildren[] };
 
 /**
- * A table under a caption that says what its heading does not; its first cell names the row, a column named '' holds what can be done. On a phone each row is a list, which
- * is why the roles are spelled out: browsers forget them with the table's display. Without rows, `empty` stands instead.
+ * A table with a caption. The first cell of a row names it; a column named '' holds actions. On a phone each row becomes a
+ * list, and browsers drop the roles of a table whose display changes, so they are spelled out. Without rows, `empty` is shown.
  */
 export function DataTable({
   caption,

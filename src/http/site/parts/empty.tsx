@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** A list without entries: what would be here, and the next step to it. */
+/** The place of a list without entries: a sentence and the next step. */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">

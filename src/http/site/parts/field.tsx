@@ -22,19 +22,19 @@ type InputProps = Frame & {
 
 type Option = { readonly value: string; readonly label: string };
 
-/** One line to type: its label above, a hint below, and what is wrong with it tied to it for those who listen. */
+/** A text field with its label, hint and error; hint and error are tied to it for screen readers. */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
   const id = useId();
   // preact types the attributes of an input by its type, and cannot follow a type that is not known yet.
   const known = type as 'text';
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      <input {...rest} {...said(id, hint, error)} id={id} name={name} type={known} value={value} />
+      <input {...rest} {...describedBy(id, hint, error)} id={id} name={name} type={known} value={value} />
     </Framed>
   );
 }
 
-/** Several lines to type. */
+/** A field for several lines of text. */
 export function TextArea({
   label,
   name,
@@ -46,15 +46,15 @@ export function TextArea({
   const id = useId();
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      <textarea {...said(id, hint, error)} id={id} name={name} rows={rows}>
-        {/* A parser drops the first line feed of a textarea: this one, not one that was typed. */}
+      <textarea {...describedBy(id, hint, error)} id={id} name={name} rows={rows}>
+        {/* A parser drops the first line feed of a textarea: this one, not a typed one. */}
         {`\n${value}`}
       </textarea>
     </Framed>
   );
 }
 
-/** One of several options. */
+/** A choice of one option. */
 export function Select({
   label,
   name,
@@ -66,7 +66,7 @@ export function Select({
   const id = useId();
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      <select {...said(id, hint, error)} id={id} name={name}>
+      <select {...describedBy(id, hint, error)} id={id} name={name}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}
@@ -77,7 +77,7 @@ export function Select({
   );
 }
 
-/** A box to tick; an unticked one sends nothing. */
+/** A checkbox; unchecked, it sends nothing. */
 export function Checkbox({
   label,
   name,
@@ -123,7 +123,7 @@ function Framed({
 }
 
 /** The attributes that tie a control to its hint and its error. */
-function said(id: string, hint: ComponentChildren, error: string | null | undefined) {
+function describedBy(id: string, hint: ComponentChildren, error: string | null | undefined) {
   const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
   return {
     'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),

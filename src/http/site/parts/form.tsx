@@ -3,8 +3,8 @@ import type { ComponentChildren } from 'preact';
 type Kind = 'primary' | 'quiet' | 'danger';
 
 /**
- * A form to an own path. `confirm` is one sentence that says what will stop: the script asks it before the form is
- * sent, and without the script it stands in the form. `label` names the form where a page has several.
+ * A form that is sent to a path of the stall. `confirm` says in one sentence what will stop: the script asks it before the
+ * form is sent; without the script the form shows it. `label` names the form on a page with several.
  */
 export function Form({
   action,
@@ -27,7 +27,7 @@ export function Form({
   );
 }
 
-/** The button that sends its form. */
+/** The submit button of a form. */
 export function Button({
   kind = 'primary',
   name,
@@ -46,7 +46,7 @@ export function Button({
   );
 }
 
-/** A link that is the page's next step and looks like it. */
+/** A link that looks like a button. */
 export function ButtonLink({
   href,
   kind = 'primary',

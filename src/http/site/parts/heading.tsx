@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** The page's one h1, with a line below it and actions beside it. */
+/** The page's only h1, with a line below it and actions beside it. */
 export function PageHeading({
   title,
   lead,

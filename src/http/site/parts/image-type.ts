@@ -1,4 +1,4 @@
-/** A Map: as an object it would have a type for "x.constructor" too. */
+/** A Map, since an object would have a type for "x.constructor" too. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['png', 'image/png'],
   ['jpg', 'image/jpeg'],
@@ -8,7 +8,7 @@ const TYPES: ReadonlyMap<string, string> = new Map([
   ['avif', 'image/avif'],
 ]);
 
-/** The type of an image that browsers show and that can run nothing, by its name's ending; null for all else, SVG too. */
+/** The type of an image that browsers show and that cannot run anything, by its extension; null for any other file, SVG too. */
 export function imageType(path: string): string | null {
   return TYPES.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase()) ?? null;
 }

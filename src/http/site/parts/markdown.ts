@@ -1,19 +1,19 @@
-// CommonMark and GFM by Bun, then an allow-list: what Bun.markdown lets through (HTML, any scheme) ends here.
+// CommonMark and GFM by Bun, then an allow-list, which removes what Bun.markdown lets through: HTML, and links of any scheme.
 import type { Attributes, IOptions, Tag, Transformer } from 'sanitize-html';
 import { resolveLink } from '../../../item/link.ts';
 import { imageType } from './image-type.ts';
 
-/** Where a Markdown text stands: its own path in an item, which files the item has, and the URL they lie below. */
+/** The place of a Markdown text: its path in an item, the item's files, and the URL they are served below. */
 export type MarkdownHome = {
   readonly from: string;
   readonly has: (path: string) => boolean;
   readonly files: string;
 };
 
-/** Deeper markup is no writing, and costs a parser its depth squared. */
+/** The deepest nesting that is rendered: no prose is deeper, and a parser's cost is its depth squared. */
 const DEEPEST = 100;
 
-/** Cells of all tables together. Bun fills short rows up: eight kilobytes can be half a million cells, and seconds of work. */
+/** The most cells in all tables together. Bun fills up short rows: eight kilobytes can become half a million cells, and seconds of work. */
 const MOST_CELLS = 20_000;
 
 const WRITING = { autolinks: { url: true, email: true } } as const;
@@ -34,9 +34,9 @@ const ATTRIBUTES = {
 };
 
 /**
- * A Markdown text as HTML of plain markup alone; its first heading is of `level`. Links lead to http, https and mailto, to
- * items of this stall and to files of the text's own item; images are its item's, else their words. Without a `home` there
- * are no files. What is nested too deep, or has too many cells, is shown as it was written.
+ * Renders a Markdown text as plain HTML whose first heading has `level`. Links may lead to http, https and mailto, to items
+ * of this stall and to files of the text's own item. Other images become their alternative text. Without a `home` there are
+ * no files. A text that is nested too deep, or has too many cells, is shown as it was written.
  */
 export async function renderMarkdown(
   text: string,
@@ -61,19 +61,19 @@ export async function renderMarkdown(
   }
 }
 
-/** Under the page's own headings. */
+/** Moves the text's headings below the page's own. */
 function headings(level: number): Readonly<Record<string, string>> {
   return Object.fromEntries([1, 2, 3, 4, 5, 6].map((own) => [`h${own}`, `h${Math.min(6, own + level - 1)}`]));
 }
 
-/** What is wider than the page is scrolled, and must be reached by the keyboard for it. */
+/** Elements wider than the page scroll, and must be focusable so that the keyboard can scroll them. */
 const scrolled: Transformer = (tagName) => ({ tagName, attribs: { tabindex: '0' } });
 
 const FIXED: Readonly<Record<string, Transformer>> = {
   pre: scrolled,
   table: scrolled,
   th: (tagName) => ({ tagName, attribs: { scope: 'col' } }),
-  // A task of a list: a box that cannot be ticked is a sign, not a control.
+  // A box in a task list cannot be ticked: it is a sign, not a control.
   input: (_, { type, checked }) => words(type !== 'checkbox' ? '' : checked === undefined ? '☐ ' : '☑ '),
 };
 
@@ -99,7 +99,7 @@ function imageOf(home: MarkdownHome | null): Transformer {
   };
 }
 
-/** The URL of a file of the text's own item; null where the target is none. */
+/** The URL of a file of the text's own item; null if the target is no such file. */
 function fileUrl(target: string, home: MarkdownHome | null): string | null {
   if (home === null || /^([a-z][a-z0-9+.-]*:|[/\\#?])/i.test(target)) return null;
   const path = resolveLink(decoded(target.replace(/[#?].*$/s, '')), home.from);
@@ -120,7 +120,7 @@ function words(text: string): Tag {
 
 class TooMuch extends Error {}
 
-/** Throws TooMuch as soon as too many elements are open at once. */
+/** Throws TooMuch as soon as too many elements are open. */
 function refuseDepth(): Pick<IOptions, 'onOpenTag' | 'onCloseTag'> {
   let depth = 0;
   return {

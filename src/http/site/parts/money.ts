@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `Free`, `$19`, `$19.50`, `¥500`: an amount in the minor unit of an ISO 4217 currency, which decides how many digits that is. */
+/** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency. */
 export function formatPrice(unitAmountCents: number, currency: string): string {
   if (unitAmountCents === 0) return 'Free';
   const format = formatOf(currency);

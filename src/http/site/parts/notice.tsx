@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
-/** What just happened or stands in the way; a bad one is read out at once. */
+/** A message about what just happened or what is wrong; screen readers read a bad one at once. */
 export function Notice({
   kind,
   children,

@@ -1,4 +1,4 @@
-/** Links to the pages beside this one; nothing where there are none. `names` are for lists in another order than of time. */
+/** Links to the pages beside this one, if there are any. `names` are for lists that are not ordered by time. */
 export function Pager({
   newer,
   older,

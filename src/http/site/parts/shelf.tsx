@@ -2,14 +2,14 @@ type ShelfItem = {
   readonly href: string;
   readonly title: string;
   readonly publisher: string;
-  /** As it is shown: a price, or what stands in its place. */
+  /** As it is shown: a price, or "Free". */
   readonly price: string;
-  /** The URL of the cover: 2:3, or square as a skill's. */
+  /** The URL of the cover: 2:3, or square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
 };
 
-/** Items as covers that stand on a shelf; the first row is loaded at once. */
+/** A grid of items with their covers; only the first row is loaded at once. */
 export function Shelf({ items }: { items: readonly ShelfItem[] }) {
   return (
     <ul class="shelf">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 type Tab = { readonly name: string; readonly body: ComponentChildren };
 
-/** Bodies of which one is seen, the first unless another is chosen: radio inputs, so that arrow keys and no script do. `id` is unique on the page. */
+/** Tabs, the first one open. They are radio inputs, so that arrow keys work and no script is needed. `id` is unique on the page. */
 export function Tabs({ id, label, tabs }: { id: string; label: string; tabs: readonly Tab[] }) {
   return (
     <fieldset class="tabs">

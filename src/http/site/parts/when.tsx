@@ -1,6 +1,6 @@
 import { formatInstant } from './instant.ts';
 
-/** An instant in milliseconds, as its day in UTC until the script writes it in the reader's zone. */
+/** An instant, given in milliseconds since 1970, as its day in UTC; the script rewrites it in the reader's zone. */
 export function When({
   at,
   never = 'never',

@@ -1,9 +1,9 @@
 import type { Catalog } from '../../../catalog/catalog.ts';
 
-/** Names kept for one catalog at most, so that no stranger fills the memory. */
+/** The most names kept for one catalog, so that no stranger fills the memory. */
 const MOST = 100;
 
-/** Makes what follows from a catalog once for each name, until the next catalog; what could not be made is not kept. */
+/** Caches values derived from a catalog by name, until the next catalog; a failure is not kept. */
 export function catalogCache<Made>(catalog: () => Catalog) {
   let known = new Map<string, Promise<Made>>();
   let current: Catalog | null = null;

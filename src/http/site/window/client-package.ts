@@ -3,7 +3,7 @@ import { createClientPackage } from '../../../service/delivery/client-package.ts
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
 
-/** `GET /client.tgz`: the reader's program for Node, as `npx` installs it from an address. */
+/** `GET /client.tgz`: the reader's program for Node, which `npx` can install from this address. */
 export function clientPackage(identity: Identity) {
   const find = createClientPackage();
   return new Elysia().use(identity).get(

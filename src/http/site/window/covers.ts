@@ -5,19 +5,19 @@ import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { coverOf, slugOfCover } from '../cover/cover-name.ts';
-import { sendFile, type StreamDesk } from './file-body.ts';
+import { sendFile, type StreamDeps } from './file-body.ts';
 import { imageType } from '../parts/image-type.ts';
 
 const ROUTE = '/covers/:name';
 
-/** `GET /covers/<slug>-<hash>.<ending>`: an item's cover, for whoever may see its page. */
-export function covers({ service, identity }: RouteDeps, deps: StreamDesk) {
+/** `GET /covers/<slug>-<hash>.<extension>`: an item's cover, for everyone who may see its page. */
+export function covers({ service, identity }: RouteDeps, deps: StreamDeps) {
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
     const edition = await service.see(visitor, slug);
     const cover = coverOf(edition);
-    // Of an earlier edition: its page names another by now.
+    // The cover of an earlier edition: the page names another by now.
     if (cover.name !== name) throw notFound(name);
     const headers = headersOf(edition, name);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
@@ -36,7 +36,7 @@ export function covers({ service, identity }: RouteDeps, deps: StreamDesk) {
 function headersOf({ manifest: { status, cover } }: Edition, name: string) {
   return {
     'Content-Type': imageType(name) ?? 'image/svg+xml',
-    // A page shows an SVG as an image, which runs nothing; opened by itself it would be a page of another's making.
+    // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
     ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
     'X-Content-Type-Options': 'nosniff',

@@ -21,23 +21,23 @@ export function feed({ service, identity, viewOf }: RouteDeps) {
       async ({ request, visitor }) =>
         sendPublicText(
           request,
-          await remember('feed', async () => writeFeed(viewOf(visitor), await service.shown())),
+          await remember('feed', async () => writeFeed(viewOf(visitor), await service.listPublished())),
         ),
       { visitorGuard: true },
     );
 }
 
-function writeFeed({ origin, stall }: View, shown: readonly PublishedItem[]): PublicText {
+function writeFeed({ origin, stall }: View, items: readonly PublishedItem[]): PublicText {
   const name = escapeXml(stall.name);
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${uuidOf(origin, 'feed')}</id>
 <title>${name}</title>
-<updated>${instant(shown[0]?.changedAt ?? 0)}</updated>
+<updated>${instant(items[0]?.changedAt ?? 0)}</updated>
 <author><name>${name}</name></author>
 <link rel="self" type="application/atom+xml" href="${escapeXml(origin)}/feed.xml"/>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
-${shown
+${items
   .slice(0, MOST)
   .map((one) => entry(origin, one))
   .join('')}</feed>
@@ -65,7 +65,7 @@ function instant(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** An id that follows from the stall's origin and a name in it alone (RFC 9562 §5.8), and outlives new titles and slugs. */
+/** An id derived only from the stall's origin and a name (RFC 9562 §5.8), so that it outlives new titles and slugs. */
 function uuidOf(origin: string, name: string): string {
   const bytes = createHash('sha256').update(`${origin}\n${name}`).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;

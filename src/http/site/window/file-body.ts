@@ -5,14 +5,14 @@ import { createByteStream } from '../../byte-stream.ts';
 import type { Connections } from '../../connection.ts';
 import type { RequestLog } from '../../request-log.ts';
 
-/** What an answer needs that is sent as fast as its reader takes it. */
-export type StreamDesk = { readonly connections: Connections; readonly requestLog: RequestLog };
+/** The dependencies of an answer that is sent as fast as its reader takes it. */
+export type StreamDeps = { readonly connections: Connections; readonly requestLog: RequestLog };
 
-/** A 200 with one file of an item: with its length where the item is in memory, else as fast as the reader takes it. */
+/** Sends one file of an item: with its length if the item is in memory, else as fast as the reader takes it. */
 export async function sendFile(
   request: Request,
   { file, artefact, start, end }: OpenedFile,
-  { connections, requestLog }: StreamDesk,
+  { connections, requestLog }: StreamDeps,
   { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
 ): Promise<Response> {
   connections.allowSilence(request, STALLED);

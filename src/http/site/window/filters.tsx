@@ -15,18 +15,18 @@ const PRICES: readonly Option[] = [
 
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 
-/** What of the window is to be shown: a form that changes its address. */
+/** The search form of the shop window. */
 export function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   const { words, kind, price, tag, language } = query;
   const tags = named(page.tags, tag, (one) => one);
-  const tongues = named(page.languages, language, languageName);
+  const spoken = named(page.languages, language, languageName);
   return (
     <form class="filters" action="/" method="get" role="search">
       <Field label="Search" name="q" type="search" value={words} maxLength={200} />
       <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
       <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
       <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
-      <Choice label="Language" name="language" any="Any language" options={tongues} value={language} />
+      <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
       <Button kind="quiet">Search</Button>
     </form>
   );
@@ -40,13 +40,13 @@ type ChoiceProps = {
   value: string | null;
 };
 
-/** A choice; nothing where there is none to make. */
+/** A choice, if there are options. */
 function Choice({ any, options, value, ...rest }: ChoiceProps) {
   if (options.length === 0) return null;
   return <Select {...rest} options={[{ value: '', label: any }, ...options]} value={value ?? ''} />;
 }
 
-/** The values with their names, and the chosen one in any case. */
+/** The values with their names, and the chosen value even if it is none of them. */
 function named(
   values: readonly string[],
   chosen: string | null,
@@ -56,7 +56,7 @@ function named(
   return all.map((value) => ({ value, label: nameOf(value) }));
 }
 
-/** A language by its English name. */
+/** A language's English name. */
 export function languageName(tag: string): string {
   try {
     return languages.of(tag) ?? tag;

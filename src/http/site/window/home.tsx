@@ -17,17 +17,17 @@ import { catalogCache } from './catalog-cache.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
 
-/** Stands in a page that is kept for the e-mail address of whoever looks at it. */
+/** The placeholder for the visitor's e-mail address in a cached page. */
 const SOMEBODY = `somebody-${crypto.randomUUID()}`;
 
 const HTML = 'text/html';
 
-/** A page that is kept: as it is sent to nobody in particular, and to be filled in for who is signed in. */
-type Kept = { readonly html: string; readonly text: PublicText };
+/** A cached page: as anonymous visitors get it, and the HTML to fill in for signed-in ones. */
+type CachedPage = { readonly html: string; readonly text: PublicText };
 
-/** `GET /`: the shop window. Its first page is rendered once for each catalog and kind of visitor. */
+/** `GET /`: the shop window. Its first page is rendered only once for each catalog and kind of visitor. */
 export function home({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<Kept>(service.catalog);
+  const remember = catalogCache<CachedPage>(service.catalog);
   const render = (view: View, query: WindowQuery): string => {
     const page = service.findInWindow(query);
     return renderPage(view, headOf(view, query, page), <Window view={view} query={query} page={page} />);
@@ -39,7 +39,7 @@ export function home({ service, identity, viewOf }: RouteDeps) {
     });
     if (view.email === null) return text;
     const email = Bun.escapeHTML(view.email);
-    // By a function: a replacement that is a text would take "$&" in an address for a pattern.
+    // A function, since a replacement string would read "$&" in an address as a pattern.
     return publicText(
       HTML,
       html.replaceAll(SOMEBODY, () => email),
@@ -66,7 +66,7 @@ function send(request: Request, view: View, { bytes, etag }: PublicText): Respon
 function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
   const url = windowUrl({ ...query, page });
   const head = { title: stall.name, description: `Books and skills of ${stall.name}`, current: '/' };
-  // What somebody searched for is not for search engines, and neither is nothing.
+  // Search engines should index neither the results of a search nor an empty page.
   return query.words === '' && count > 0 ? { ...head, canonical: url } : head;
 }
 
@@ -90,7 +90,7 @@ function Window({ view, query, page }: { view: View; query: WindowQuery; page: W
       </div>
       {page.count === 0 ? (
         <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
-          Nothing on this stall is like that. Try fewer or other words.
+          No items match. Try fewer or different words.
         </Empty>
       ) : (
         <Shelf items={page.items.map(cardOf)} />
@@ -106,10 +106,10 @@ function NothingYet({ view: { stall, visitor } }: { view: View }) {
       <PageHeading title={stall.name} />
       {visitor === 'owner' ? (
         <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
-          Nothing is on the stall yet. Put a book or a skill into the content directory, and index it again.
+          This stall is still empty. Add a book or a skill to the content directory, then reload content.
         </Empty>
       ) : (
-        <Empty>Nothing is on the stall yet.</Empty>
+        <Empty>No books or skills yet.</Empty>
       )}
     </>
   );

@@ -1,15 +1,15 @@
-// Bytes that others wrote, on our origin: nothing of them runs, and only images are shown. Content-Disposition: RFC 6266.
+// Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { sendFile, type StreamDesk } from './file-body.ts';
+import { sendFile, type StreamDeps } from './file-body.ts';
 import { imageType } from '../parts/image-type.ts';
 
-/** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item as it is. */
-export function itemBytes({ service, identity }: RouteDeps, deps: StreamDesk) {
+/** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
+export function itemBytes({ service, identity }: RouteDeps, deps: StreamDeps) {
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     const headers = headersOf(opened.file);
@@ -33,7 +33,7 @@ export function itemBytes({ service, identity }: RouteDeps, deps: StreamDesk) {
     );
 }
 
-/** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this one counts for `size`, and holds none. */
+/** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this body claims `size` bytes and holds none. */
 function countedAs(size: number): ReadableStream {
   return new ReadableStream({
     start(controller) {
@@ -58,7 +58,7 @@ function headersOf({ path, sha256 }: OpenedFile['file']) {
   };
 }
 
-/** `filename*` for the readers of RFC 8187, and a plain name for the others. */
+/** A Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
 function attachment(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

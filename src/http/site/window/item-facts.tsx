@@ -6,7 +6,7 @@ import { languageName } from './filters.tsx';
 import { fileUrl } from './item-text.ts';
 import { EVERYTHING, windowUrl } from './window-query.ts';
 
-/** Files named at first; the others one link further. */
+/** The most files listed at first; a link leads to the whole list. */
 const MOST_FILES = 200;
 
 const CLIENTS: Readonly<Record<Client, string>> = {
@@ -17,7 +17,7 @@ const CLIENTS: Readonly<Record<Client, string>> = {
   mcp: 'Skills over MCP',
 };
 
-/** What there is to know of an edition. */
+/** An edition's metadata. */
 export function ItemFacts({ edition: { manifest, digest, size, files } }: { edition: Edition }) {
   const { kind, id, version, language, license, tags } = manifest;
   const facts = [
@@ -63,7 +63,7 @@ function Tags({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** What agents' own rules say against a skill, agent by agent. */
+/** The findings of each agent's own rules about a skill. */
 export function SkillFindings({ edition: { manifest, warnings } }: { edition: Edition }) {
   if (manifest.kind !== 'skill') return null;
   const found = Map.groupBy(warnings, ({ client }) => client);
@@ -75,7 +75,7 @@ export function SkillFindings({ edition: { manifest, warnings } }: { edition: Ed
           <>
             <dt>{CLIENTS[client]}</dt>
             <dd>
-              {found.get(client)?.map(({ sentence }) => <p key={sentence}>{sentence}.</p>) ?? 'No finding'}
+              {found.get(client)?.map(({ sentence }) => <p key={sentence}>{sentence}.</p>) ?? 'No findings'}
             </dd>
           </>
         ))}
@@ -90,7 +90,7 @@ type FilesProps = {
   readonly isWhole: boolean;
 };
 
-/** Every file with its size and hash; a link where the reader may open it. */
+/** Every file with its size and hash, linked if the reader may open it. */
 export function ItemFiles({ edition, mayRead, isWhole }: FilesProps) {
   const { files, size, manifest } = edition;
   const listed = isWhole ? files : files.slice(0, MOST_FILES);
@@ -106,15 +106,15 @@ export function ItemFiles({ edition, mayRead, isWhole }: FilesProps) {
     <>
       <h2>Files</h2>
       <DataTable
-        caption={`${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)} together`}
+        caption={`${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)} in total`}
         columns={['Path', 'Size', 'SHA-256']}
         rows={rows}
-        empty={<p>It has no files yet.</p>}
+        empty={<p>No files yet.</p>}
       />
       {listed.length < files.length && (
         <p>
           <a href={`/${manifest.kind}s/${manifest.slug}?files=all`} rel="nofollow">
-            All {files.length} files
+            Show all {files.length} files
           </a>
         </p>
       )}

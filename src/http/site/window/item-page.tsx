@@ -11,7 +11,7 @@ import { pageCacheHeaders } from './page-cache-headers.ts';
 
 const DESCRIPTION = 300;
 
-/** `GET /books/<slug>` and `GET /skills/<slug>`: one item. */
+/** `GET /books/<slug>` and `GET /skills/<slug>`: the page of one item. */
 export function itemPage(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -52,7 +52,7 @@ async function show(
   return sendPage(view, { ...headOf(edition), headers: pageCacheHeaders(view) }, <ItemView {...props} />);
 }
 
-/** Under the path of its own kind: a slug is of one item alone. */
+/** Redirects to the path of the item's own kind: a slug belongs to one item only. */
 function moved({ manifest: { kind, slug } }: Edition): Response {
   return new Response(null, {
     status: 301,

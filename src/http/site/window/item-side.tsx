@@ -11,7 +11,7 @@ import { installCommands } from './install-commands.ts';
 
 type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
 
-/** What an item costs, and how to get it. */
+/** The side column of an item's page: its price, and how to get it. */
 export function ItemSide({ view, edition, grantedSince }: SideProps) {
   const { unitAmountCents, currency, status } = edition.manifest;
   return (
@@ -19,17 +19,17 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
       <p class="price">{formatPrice(unitAmountCents, currency)}</p>
       {grantedSince !== null && (
         <p>
-          You own this since <When at={grantedSince} />.
+          You have owned this since <When at={grantedSince} />.
         </p>
       )}
       {status === 'published' && grantedSince === null && <Buy view={view} edition={edition} />}
       <Download edition={edition} grantedSince={grantedSince} />
-      {status !== 'draft' && <Ways view={view} edition={edition} />}
+      {status !== 'draft' && <Commands view={view} edition={edition} />}
     </aside>
   );
 }
 
-/** Where a paid item is sold, or whom to write to. */
+/** The link to buy a paid item, or the contact to write to. */
 function Buy({ view, edition: { manifest } }: Pick<SideProps, 'view' | 'edition'>) {
   if (isFree(manifest)) return null;
   const { checkoutUrl, unitAmountCents, currency } = manifest;
@@ -44,7 +44,7 @@ function Buy({ view, edition: { manifest } }: Pick<SideProps, 'view' | 'edition'
   );
 }
 
-/** The one archive a browser may take by itself: a session counts for zips. */
+/** The archive that a browser can download without a key: a session counts for zips only. */
 function Download({ edition: { manifest }, grantedSince }: Pick<SideProps, 'edition' | 'grantedSince'>) {
   const isTheirs = manifest.status !== 'draft' && (isFree(manifest) || grantedSince !== null);
   if (!isTheirs) return null;
@@ -55,7 +55,7 @@ function Download({ edition: { manifest }, grantedSince }: Pick<SideProps, 'edit
   ) : null;
 }
 
-function Ways({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
+function Commands({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
   const tabs = installCommands(edition, view.origin).map(({ name, line, does }) => ({
     name,
     body: (
@@ -74,15 +74,15 @@ function Ways({ view, edition }: Pick<SideProps, 'view' | 'edition'>) {
   );
 }
 
-/** What the lines above need of a key. */
+/** Whether the commands above need a key. */
 function KeyAdvice({ edition: { manifest, artefacts } }: Pick<SideProps, 'edition'>) {
-  if (isFree(manifest) && artefacts.index === undefined) return <p>It needs no key.</p>;
+  if (isFree(manifest) && artefacts.index === undefined) return <p>No key needed.</p>;
   return (
     <p>
       {isFree(manifest)
-        ? 'Installing it needs no API key, asking it does.'
-        : 'Each of these needs an API key of an account that owns it.'}{' '}
-      Keep <a href="/dashboard/api-keys">yours</a> in the environment, as <code>BOOKSTALL_KEY</code>.
+        ? 'Installing it needs no API key, but asking it does.'
+        : 'Each command needs an API key of an account that owns the item.'}{' '}
+      Store <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>.
     </p>
   );
 }

@@ -4,21 +4,21 @@ import { splitSkill } from '../../../item/front-matter.ts';
 import type { Service } from '../../../service/service.ts';
 import { type MarkdownHome, renderMarkdown } from '../parts/markdown.ts';
 
-/** A text of an item as its page shows it: HTML that is let through the allow-list. */
+/** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
 
-/** Longer texts are for reading elsewhere; in bytes. */
+/** The longest text that the page shows, in bytes. */
 const MOST = 128 * 1024;
 
-/** Characters of rendered texts that are kept: whoever walks through ten thousand items must not fill the memory. */
+/** The most characters of rendered texts that are kept: a crawler of ten thousand items must not fill the memory. */
 const MOST_KEPT = 16 * 1024 * 1024;
 
 const known = new Map<Edition, Map<string, Promise<string>>>();
 let kept = 0;
 
 /**
- * What of an item may be read on its page: of a skill the body of SKILL.md, of a book its first sample that is Markdown.
- * Null where it has none, or none for this reader. `isOpen` is whether the reader may read all of it.
+ * The text that an item's page shows: a skill's SKILL.md without its front matter, or a book's first Markdown sample. Null if
+ * there is none, or none for this reader. `isOpen` is whether the reader may read the whole item.
  */
 export async function itemText(
   service: Service,
@@ -34,7 +34,7 @@ export async function itemText(
   return { path, html: await renderOnce(edition, isOpen, body, homeOf(edition, path, isOpen)) };
 }
 
-/** Rendered once for an edition and each kind of reader: of those who may read less, no link leads to what is closed. */
+/** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
 function renderOnce(edition: Edition, isOpen: boolean, body: string, home: MarkdownHome): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
@@ -43,7 +43,7 @@ function renderOnce(edition: Edition, isOpen: boolean, body: string, home: Markd
   return html;
 }
 
-/** Beyond what may be kept all is forgotten, and rendered again when it is asked for. */
+/** Counts kept characters; beyond the limit all texts are forgotten, and rendered again on demand. */
 function count(html: string): string {
   kept += html.length;
   if (kept <= MOST_KEPT) return html;
@@ -57,12 +57,12 @@ function homeOf({ manifest, files }: Edition, from: string, isOpen: boolean): Ma
   return { from, has: (path) => paths.has(path), files: filesUrl(manifest) };
 }
 
-/** Below which an item's files are served. */
+/** The URL below which an item's files are served. */
 function filesUrl({ kind, slug }: Edition['manifest']): string {
   return `/${kind}s/${slug}/files/`;
 }
 
-/** Where one file of an item is served. */
+/** The URL of one file of an item. */
 export function fileUrl(edition: Edition, path: string): string {
   return filesUrl(edition.manifest) + path.split('/').map(encodeURIComponent).join('/');
 }

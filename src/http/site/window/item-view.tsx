@@ -6,14 +6,14 @@ import { ItemFacts, ItemFiles, SkillFindings } from './item-facts.tsx';
 import { ItemSide } from './item-side.tsx';
 import type { ItemText } from './item-text.ts';
 
-/** What of an item one reader is shown. */
+/** An item as one reader sees it. */
 export type ItemPageProps = {
   readonly view: View;
   readonly edition: Edition;
   readonly grantedSince: number | null;
   readonly text: ItemText | null;
   readonly mayRead: (path: string) => boolean;
-  /** Whether all files are to be named, however many. */
+  /** Whether to list all files, however many. */
   readonly isWhole: boolean;
 };
 
@@ -39,9 +39,9 @@ export function ItemView({ view, edition, grantedSince, text, mayRead, isWhole }
 
 function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   if (manifest.status === 'draft')
-    return <Notice kind="warn">This is a draft: only you, who run the stall, can see it.</Notice>;
+    return <Notice kind="warn">This is a draft: only you, the owner, can see it.</Notice>;
   if (manifest.status === 'archived')
-    return <Notice kind="plain">This is no longer sold. Who holds it can still get it.</Notice>;
+    return <Notice kind="plain">This item is no longer sold. Readers who own it can still get it.</Notice>;
   return null;
 }
 
@@ -83,8 +83,8 @@ function Chapters({ edition: { chapters, manifest } }: { edition: Edition }) {
 function Text({ edition: { manifest }, text: { html } }: { edition: Edition; text: ItemText }) {
   return (
     <>
-      <h2>{manifest.kind === 'skill' ? 'What the agent is told' : 'A sample'}</h2>
-      {/* Let through the allow-list of markdown.ts. */}
+      <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'Sample'}</h2>
+      {/* It passed the allow-list of markdown.ts. */}
       <div class="reading" lang={manifest.language ?? undefined} dangerouslySetInnerHTML={{ __html: html }} />
     </>
   );

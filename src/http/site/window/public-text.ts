@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isUnmodified, notModified } from '../../etag.ts';
 
-/** A text that is the same for everybody, with the tag by which a reader asks whether it still is. */
+/** A text that is the same for everybody, with its entity tag. */
 export type PublicText = {
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
 };
 
-/** Makes the bytes and tag of a text once; `type` is its content type. */
+/** Encodes a text and computes its tag; `type` is its content type. */
 export function publicText(type: string, text: string): PublicText {
   const bytes = new TextEncoder().encode(text);
   return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
-/** Sends a text, or 304 to who has it. */
+/** Sends a text, or 304 to a client that has it. */
 export function sendPublicText(request: Request, { type, bytes, etag }: PublicText): Response {
   const headers = {
     'Content-Type': type,

@@ -7,12 +7,12 @@ import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../parts/xml.ts';
 
-/** URLs in one file at most, as the protocol says. */
+/** The protocol's limit of URLs in one file. */
 const MOST = 50_000;
 
 const CLOSED = ['/api/', '/dashboard', '/admin', '/sign-in', '/set-up', '/invite', '/reset', '/*/files/'];
 
-/** `GET /sitemap.xml`, whole or the index of its parts, `?part=1` and on; `GET /robots.txt`. */
+/** `GET /sitemap.xml`, whole or as the index of its parts (`?part=1`, …), and `GET /robots.txt`. */
 export function sitemap({ service, identity, viewOf }: RouteDeps) {
   const remember = catalogCache<PublicText>(service.catalog);
   const list = catalogCache<readonly PublishedItem[]>(service.catalog);
@@ -23,7 +23,7 @@ export function sitemap({ service, identity, viewOf }: RouteDeps) {
       async ({ request, query, visitor }) => {
         const part = readPart(query['part']);
         const make = async () =>
-          writeSitemap(viewOf(visitor).origin, await list('shown', service.shown), part);
+          writeSitemap(viewOf(visitor).origin, await list('published', service.listPublished), part);
         return sendPublicText(request, await remember(String(part), make));
       },
       { visitorGuard: true },
@@ -35,19 +35,19 @@ export function sitemap({ service, identity, viewOf }: RouteDeps) {
     );
 }
 
-/** The whole, or the part of that number. Refuses a part that there is not. */
+/** Writes the whole sitemap, or the part with that number. Refuses a part that does not exist. */
 export function writeSitemap(
   origin: string,
-  shown: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
+  published: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
   part: number | null,
 ): PublicText {
-  const parts = Math.ceil((shown.length + 1) / MOST);
-  // First: who makes parts up is not worth ten thousand URLs.
+  const parts = Math.ceil((published.length + 1) / MOST);
+  // Before any URL is written: an invented part must not cost ten thousand of them.
   if (part !== null && part > parts) throw noPart();
-  const items = shown.map(({ edition: { manifest }, changedAt }) =>
+  const items = published.map(({ edition: { manifest }, changedAt }) =>
     location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
   );
-  const urls = [location(`${origin}/`, shown[0]?.changedAt), ...items];
+  const urls = [location(`${origin}/`, published[0]?.changedAt), ...items];
   if (part === null && parts > 1) {
     const files = Array.from(
       { length: parts },

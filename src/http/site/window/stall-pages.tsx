@@ -9,7 +9,7 @@ import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
 
-/** `GET /terms` and `GET /contact`: what the publisher says of the stall itself. */
+/** `GET /terms` and `GET /contact`: the publisher's pages about the stall itself. */
 export function stallPages({ service, identity, viewOf }: RouteDeps) {
   return new Elysia()
     .use(identity)
@@ -21,7 +21,7 @@ export function stallPages({ service, identity, viewOf }: RouteDeps) {
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 
-/** The terms as HTML, rendered once: a quarter of a megabyte takes a third of a second. Null where they are elsewhere. */
+/** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
 function renderTerms(edition: StallEdition): Promise<string> | null {
   if (edition.terms === null) return null;
   const html = rendered.get(edition) ?? renderMarkdown(edition.terms, { level: 2, home: null });
@@ -46,7 +46,7 @@ async function showTerms(view: View, edition: StallEdition): Promise<Response> {
     ) : (
       <>
         <PageHeading title="Terms" />
-        {/* Let through the allow-list of markdown.ts. */}
+        {/* It passed the allow-list of markdown.ts. */}
         <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
       </>
     ),
@@ -62,7 +62,7 @@ function showContact(view: View): Response {
     <>
       <PageHeading title="Contact" />
       <p>
-        {name} can be reached at <ContactLink contact={contact} />.
+        Contact {name}: <ContactLink contact={contact} />.
       </p>
     </>,
   );

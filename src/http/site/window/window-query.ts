@@ -2,7 +2,7 @@ import type { WindowQuery } from '../../../service/shop/window.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** Everything, from its beginning. */
+/** The query for all items, first page. */
 export const EVERYTHING: WindowQuery = {
   words: '',
   kind: null,
@@ -12,7 +12,7 @@ export const EVERYTHING: WindowQuery = {
   page: 1,
 };
 
-/** Reads the window's query; what is no choice is none. */
+/** Reads the window's query; a malformed value counts as missing. */
 export function readWindowQuery(query: Readonly<Record<string, string>>): WindowQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {
@@ -25,7 +25,7 @@ export function readWindowQuery(query: Readonly<Record<string, string>>): Window
   };
 }
 
-/** The window's address for a query: always the same for the same. */
+/** The window's address for a query: equal queries have equal addresses. */
 export function windowUrl({ words, kind, price, tag, language, page }: WindowQuery): string {
   const chosen = { q: words, kind, price, tag, language, page: page === 1 ? null : page };
   const query = new URLSearchParams();

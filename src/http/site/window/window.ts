@@ -2,15 +2,15 @@ import { Elysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
-import type { StreamDesk } from './file-body.ts';
+import type { StreamDeps } from './file-body.ts';
 import { home } from './home.tsx';
 import { itemBytes } from './item-bytes.ts';
 import { itemPage } from './item-page.tsx';
 import { sitemap } from './sitemap.ts';
 import { stallPages } from './stall-pages.tsx';
 
-/** All that a stall shows to passers-by. */
-export function shopWindow(site: RouteDeps, deps: StreamDesk) {
+/** The stall's public pages, in one visible list. */
+export function shopWindow(site: RouteDeps, deps: StreamDeps) {
   return new Elysia()
     .use(home(site))
     .use(itemPage(site))

@@ -12,7 +12,7 @@ async function open(config: Partial<Config> = {}) {
   const opened = await openStall({ config });
   await opened.reader(EMAIL, 'paid-book');
   const cookie = await opened.signIn(EMAIL);
-  // Not the origin that the stall is told to have.
+  // Not the stall's configured origin.
   const address = `http://127.0.0.1:${opened.app.server.server?.port}`;
   const send = (path: string, init: RequestInit = {}) => fetch(`${address}${path}`, init);
   const post = (path: string, fields: Readonly<Record<string, string>>, headers = {}) =>
@@ -28,7 +28,7 @@ async function open(config: Partial<Config> = {}) {
 }
 
 describe('signing in', () => {
-  test('leads to the library with a cookie that opens it', async () => {
+  test('redirects to the library with a cookie that opens it', async () => {
     const response = await stall.trySignIn();
     expect([response.status, response.headers.get('location')]).toEqual([303, '/dashboard']);
     const cookie = response.headers.get('set-cookie') ?? '';
@@ -45,17 +45,17 @@ describe('signing in', () => {
     ['//evil.example', '/dashboard'],
     ['/\\evil.example', '/dashboard'],
     ['https://evil.example', '/dashboard'],
-  ])('with next=%s leads to %s', async (next, location) => {
+  ])('with next=%s redirects to %s', async (next, location) => {
     expect((await stall.trySignIn({ next })).headers.get('location')).toBe(location);
   });
 
-  test('gives a new session, whatever cookie came: none can be planted', async () => {
+  test('opens a new session even if a cookie was sent, so that none can be planted', async () => {
     const planted = stall.cookie.Cookie;
     const response = await stall.post('/sign-in', { email: EMAIL, password: PASSWORD }, { Cookie: planted });
     expect(response.headers.get('set-cookie')).not.toContain(planted);
   });
 
-  test('that is refused shows the form again with the address, without the password', async () => {
+  test('that is refused shows the form again with the e-mail address, without the password', async () => {
     const response = await stall.trySignIn({
       email: STRANGER,
       password: 'not the password <b>',
@@ -77,8 +77,8 @@ describe('signing in', () => {
   });
 });
 
-describe('who is not signed in', () => {
-  test.each(['GET', 'HEAD'])('is sent to sign in, and back to where they were going (%s)', async (method) => {
+describe('a visitor who is not signed in', () => {
+  test.each(['GET', 'HEAD'])('is redirected to sign in, and afterwards back (%s)', async (method) => {
     const init = { method, headers: { Accept: 'text/html' }, redirect: 'manual' } as const;
     const response = await stall.fetch('/dashboard/logs?page=2', init);
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -87,7 +87,7 @@ describe('who is not signed in', () => {
     ]);
   });
 
-  test('and sends a form is told so in a page', async () => {
+  test('and sends a form gets a page that says so', async () => {
     const response = await stall.post('/dashboard/account/sessions/end-others', {});
     expect([response.status, response.headers.get('content-type')]).toEqual([
       401,
@@ -96,7 +96,7 @@ describe('who is not signed in', () => {
   });
 });
 
-test('signing out ends the session and has the browser forget, but no cookie of another host', async () => {
+test('signing out ends the session and clears the cache, but no cookie of another host', async () => {
   const cookie = await stall.signIn(EMAIL);
   const response = await stall.post('/sign-out', {}, cookie);
   expect([response.status, response.headers.get('clear-site-data')]).toEqual([303, '"cache"']);
@@ -104,7 +104,7 @@ test('signing out ends the session and has the browser forget, but no cookie of 
   expect((await stall.fetch('/dashboard', { headers: cookie })).status).toBe(401);
 });
 
-test('pages of who is signed in are kept by nobody', async () => {
+test('no cache keeps a page of a signed-in reader', async () => {
   for (const path of ['/dashboard', '/dashboard/api-keys', '/dashboard/account'])
     expect((await stall.fetch(path, { headers: stall.cookie })).headers.get('cache-control')).toBe(
       'no-store',
@@ -112,7 +112,7 @@ test('pages of who is signed in are kept by nobody', async () => {
 });
 
 describe('a stall', () => {
-  test('at an https address has Secure cookies, and tells browsers to stay with https', async () => {
+  test('at an https address has Secure cookies and Strict-Transport-Security', async () => {
     const secure = await open({ baseUrl: 'https://stall.example' });
     const response = await secure.trySignIn();
     expect(response.headers.get('set-cookie')).toMatch(/^__Host-bookstall=.*; Secure$/);
@@ -120,7 +120,7 @@ describe('a stall', () => {
     expect(page.headers.get('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  test('at a plain http address of other machines signs nobody in, and says what to do', async () => {
+  test('at a plain http address of another machine signs nobody in, and says why', async () => {
     const plain = await open({ baseUrl: 'http://stall.example' });
     expect(await (await plain.fetch('/sign-in')).text()).toContain('--insecure-http');
     const response = await plain.trySignIn();
@@ -128,7 +128,7 @@ describe('a stall', () => {
     expect((await plain.fetch('/dashboard', { headers: plain.cookie })).status).toBe(401);
   });
 
-  test('at such an address takes no password from a link either, and leaves the link as it was', async () => {
+  test('at such an address reads no password from a link either, and does not use the link up', async () => {
     const plain = await open({ baseUrl: 'http://stall.example' });
     await plain.app.admin.accounts.add('new@example.org');
     const { url } = await plain.app.service.links.create('command', 'new@example.org', 'invite');
@@ -140,7 +140,7 @@ describe('a stall', () => {
     expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
   });
 
-  test('that allows it all the same warns on every page', async () => {
+  test('that allows it anyway warns on every page', async () => {
     const insecure = await open({ baseUrl: 'http://stall.example', insecureHttp: true });
     expect((await insecure.trySignIn()).status).toBe(303);
     for (const path of ['/', '/sign-in', '/invite'])

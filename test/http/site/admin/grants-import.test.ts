@@ -6,7 +6,7 @@ await stall.reader('anna@example.org');
 await stall.reader('ben@example.org');
 const list = () => stall.app.admin.grants.list(null);
 
-test('a file with faults adds nothing, names each faulty line, and stays in the form', async () => {
+test('a file with errors adds nothing, names each wrong line, and stays in the form', async () => {
   const csv = [
     'email,slug,until',
     'anna@example.org,paid-book,',
@@ -29,7 +29,7 @@ test('a file with faults adds nothing, names each faulty line, and stays in the 
   expect(await list()).toEqual([]);
 });
 
-test('a file without faults adds all of its grants', async () => {
+test('a correct file adds all of its grants', async () => {
   const csv =
     'email,slug,from,until,source\r\nanna@example.org,paid-book,,,shop\r\nben@example.org,paid-skill,2026-01-01,2027-01-01,shop\r\n';
   expect((await send('/admin/grants/import', { csv })).location).toBe('/admin/grants/import?said=imported');
@@ -40,7 +40,7 @@ test('a file without faults adds all of its grants', async () => {
   expect(wordsOf((await open('/admin/audit')).html)).toContain('Imported grants grants added: 2');
 });
 
-test('thousands of lines are taken at once', async () => {
+test('thousands of lines are imported at once', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `anna@example.org,paid-book,,,shop ${n}`);
   const csv = ['email,slug,from,until,source', ...lines].join('\n');
   expect((await send('/admin/grants/import', { csv })).status).toBe(303);

@@ -43,7 +43,7 @@ test.each([
   [`${page}/keys/${key.id}/revoke`, [email, SCRIPT]],
   [`${page}/grants/revoke?${new URLSearchParams(grant)}`, [email, grant.source]],
   ['/admin/audit', [email, grant.source]],
-])('%s shows what others chose as text', async (path, shown) => {
+])('%s shows hostile words as text', async (path, shown) => {
   const { status, html } = await open(path);
   expect(status).toBe(200);
   expect(html).not.toMatch(/<script>|<img|style=|javascript:/i);
@@ -55,14 +55,14 @@ test.each([
   [`${page}/grants/add`, { slug: SCRIPT, from: IMAGE, until: SCRIPT, source: IMAGE }],
   ['/admin/grants/import', { csv: `email,slug\n${SCRIPT},${IMAGE.replaceAll('"', '')}` }],
   ['/admin/grants/import', { csv: `</textarea>${SCRIPT}` }],
-])('the refused form %s shows what was typed as text', async (path, fields) => {
+])('the refused form %s shows hostile values as text', async (path, fields) => {
   const { status, html } = await send(path, fields);
   expect(status).toBeOneOf([400, 404]);
   expect(html).not.toMatch(/<script>|<img/i);
   expect(html).toMatch(/&lt;(script|img|\/textarea)/);
 });
 
-test('all accounts are found by pages of fifty', async () => {
+test('the pages of fifty list all accounts', async () => {
   for (let n = 0; n < 104; n++) await stall.app.admin.accounts.add(`reader-${n}@example.org`);
   const seen = new Set<string>();
   let path: string | undefined = '/admin/accounts?q=reader-';

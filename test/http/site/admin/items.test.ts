@@ -10,7 +10,7 @@ const { stall, open, send } = await openAdmin({
     ...SHELF,
     'books/odd-book/item.yaml': itemYaml({ id: 'odd-id', title: JSON.stringify(HOSTILE), version: '"<b>"' }),
     'books/odd-book/01.md': '# One\n\nText.\n',
-    // Never good, so never served.
+    // Never without errors, so never served.
     'books/broken-book/item.yaml': 'title: Broken\n',
     'skills/loud-skill/item.yaml': itemYaml({ title: 'Loud' }),
     'skills/loud-skill/SKILL.md': skillMd('loud-skill', 'Line.\n'.repeat(600)),
@@ -25,7 +25,7 @@ const rowOf = async (name: string, query = '') => {
     .find((row) => row.includes(name));
 };
 
-test('every item is listed, those with errors first, with status, price, size and digest', async () => {
+test('every item is listed with status, price, size and digest, those with errors first', async () => {
   const { html } = await open('/admin/items');
   expect(html).not.toContain('<script>alert');
   expect(wordsOf(html)).toMatch(/: 10 served, 1 with errors, 1 with warnings/);
@@ -53,7 +53,7 @@ test.each([
   for (const [n, name] of names.entries()) expect(rows[n]).toContain(name);
 });
 
-test('downloads are counted for the item they were of', async () => {
+test('downloads are counted for their item', async () => {
   expect(await rowOf('The free book')).toContain('0 / 0');
   await (await stall.fetch('/api/install/free-book')).bytes();
   await (await stall.fetch('/api/install/free-book')).bytes();
@@ -63,19 +63,19 @@ test('downloads are counted for the item they were of', async () => {
   expect(await rowOf('The free skill')).toContain('0 / 0');
 });
 
-test('a re-index takes up what changed, and an item that broke is served on and named', async () => {
+test('reloading content serves changed items, and names a broken item whose last good edition it keeps serving', async () => {
   rmSync(join(stall.content, 'skills/loud-skill'), { recursive: true });
   writeFiles(stall.content, { 'books/paid-book/item.yaml': 'title: Broken\n' });
   expect((await rowOf('The paid book'))?.includes('last good edition')).toBe(false);
   expect((await send('/admin/items/reindex')).location).toBe('/admin/items?said=reindexed');
   const { html } = await open('/admin/items?said=reindexed');
-  expect(wordsOf(html)).toContain('What changed in the content directory is taken up.');
+  expect(wordsOf(html)).toContain('Content reloaded.');
   expect(wordsOf(html)).toMatch(/: 9 served, 2 with errors, 0 with warnings/);
   expect(await rowOf('The paid book')).toContain('last good edition');
   expect(wordsOf((await open('/admin')).html)).toContain('These are not served: books/broken-book');
 });
 
-test('a content directory that went missing is said on top', async () => {
+test('a missing content directory is reported at the top', async () => {
   rmSync(stall.content, { recursive: true });
   await send('/admin/items/reindex');
   expect(wordsOf((await open('/admin/items')).html)).toMatch(

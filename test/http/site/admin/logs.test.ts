@@ -29,7 +29,7 @@ test.each(['/admin/logs', '/admin/downloads'])(
   },
 );
 
-test('an account nobody has is refused, and stays in the field', async () => {
+test('an unknown account is refused, and stays in the field', async () => {
   const { status, html } = await open('/admin/logs?account=%3Cb%3E%40example.org');
   expect(status).toBe(404);
   expect(wordsOf(html)).toContain('Cannot find an account "<b>@example.org"');
@@ -37,7 +37,7 @@ test('an account nobody has is refused, and stays in the field', async () => {
 });
 
 test.each(['/admin/logs.csv', '/admin/downloads.csv'])(
-  '%s holds all accounts, and no formula',
+  '%s contains all accounts, and no formula',
   async (path) => {
     const { html: csv } = await open(path);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(3);
@@ -47,7 +47,7 @@ test.each(['/admin/logs.csv', '/admin/downloads.csv'])(
   },
 );
 
-test("an account's page leads to its rows", async () => {
+test("an account's page links to its rows", async () => {
   const { html } = await open(`/admin/accounts/${anna.account.id}`);
   expect(html).toContain('<a href="/admin/logs?account=anna%40example.org">1</a>');
   expect(html).toContain('<a href="/admin/downloads?account=anna%40example.org">1</a>');

@@ -2,7 +2,7 @@ import { openStall } from '../../../harness.ts';
 
 type Opened = Awaited<ReturnType<typeof openStall>>;
 
-/** The owner of a stall, in front of a browser. */
+/** Opens a stall whose owner is signed in with a browser. */
 export async function openAdmin(setting: Parameters<typeof openStall>[0] = {}) {
   const stall = await openStall(setting);
   const owner = await stall.app.admin.accounts.add('owner@example.org', true);
@@ -10,7 +10,7 @@ export async function openAdmin(setting: Parameters<typeof openStall>[0] = {}) {
   return { stall, owner, ...visitAs(stall, cookie) };
 }
 
-/** What a signed-in browser does: opens a page, sends a form; redirects are not followed. */
+/** The requests of a signed-in browser: opens pages and sends forms; follows no redirect. */
 export function visitAs(stall: Opened, cookie: Readonly<Record<string, string>>) {
   const read = async (response: Response) => ({
     status: response.status,
@@ -31,7 +31,7 @@ export function visitAs(stall: Opened, cookie: Readonly<Record<string, string>>)
   };
 }
 
-/** A page's words without its markup, each run of white space one space. */
+/** A page's text without its markup, with each run of white space as one space. */
 export function wordsOf(html: string): string {
   const text = html.replace(/<(script|style)[^>]*>.*?<\/\1>/gs, '').replace(/<[^>]+>/g, ' ');
   const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

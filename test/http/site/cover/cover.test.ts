@@ -7,7 +7,7 @@ import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
 
 const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', publisher: 'Marsh Press' };
 
-/** The texts of a drawing, as an XML reader gives them. */
+/** The texts of a drawing as an XML parser reads them. */
 function textsOf(svg: string): string[] {
   return [...svg.matchAll(/<text [^>]*>([^<]*)<\/text>/g)].map(([, text = '']) =>
     text
@@ -28,7 +28,7 @@ describe('a drawn cover', () => {
     '\ufffe\uffff\u0000\u{1fffe}',
     '&#0;&lt;',
     '\u202egnp.exe',
-  ])('of %j is XML that says just that', (title) => {
+  ])('of %j is XML with exactly that text', (title) => {
     const svg = drawCover({ ...heron, title, publisher: title });
     expect(() => Bun.XML.parse(svg)).not.toThrow();
     expect(svg).not.toMatch(/<script|onload=["']|style=/i);
@@ -40,7 +40,7 @@ describe('a drawn cover', () => {
     );
   });
 
-  test('is under 3 KB, of nothing but shapes and words, whatever the words', () => {
+  test('is under 3 KB, and only shapes and words, for any words', () => {
     const words = fc.oneof(
       ...(['grapheme', 'binary'] as const).map((unit) => fc.string({ unit, maxLength: 200 })),
       fc
@@ -68,7 +68,7 @@ describe('a drawn cover', () => {
     );
   });
 
-  test('is the same for the same words, and another for another slug', () => {
+  test('is equal for equal words, and different for another slug', () => {
     expect(drawCover(heron)).toBe(drawCover({ ...heron }));
     const slugs = Array.from({ length: 200 }, (_, n) => `heron-${n}`);
     const different = new Set(slugs.map((slug) => drawCover({ ...heron, slug })));
@@ -92,7 +92,7 @@ describe('a drawn cover', () => {
     expect(long[5]).toEndWith('…');
   });
 
-  test('can be read: words on the label 4.5:1 and more, each paper in tones apart', () => {
+  test('is readable: words on the label have 4.5:1 or more, and the tones of each paper differ', () => {
     expect(contrast(INK, LABEL)).toBeGreaterThan(7);
     for (const { ground, figure } of PAPERS) {
       expect(contrast(ground, LABEL)).toBeGreaterThan(4.5);
@@ -149,13 +149,13 @@ describe('GET /covers/<name>', async () => {
         );
   });
 
-  test('that was given is that image', async () => {
+  test("is the publisher's image if there is one", async () => {
     const response = await stall.fetch(await nameOf('given-book'));
     expect(response.headers.get('content-type')).toBe('image/png');
     expect(await response.bytes()).toEqual(PNG);
   });
 
-  test('that was given as SVG runs nothing, and is saved when it is opened by itself', async () => {
+  test('as an SVG of the publisher runs nothing, and is a download when opened by itself', async () => {
     const { headers } = await stall.fetch(await nameOf('vector'));
     expect(headers.get('content-type')).toBe('image/svg+xml');
     expect(headers.get('content-disposition')).toBe('attachment');

@@ -7,7 +7,7 @@ const HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';
 
 const stall = await openStall();
 
-/** A reader with a session of each of these programs, and a visitor with the first one's cookie. */
+/** A reader with a session of each of these programs, who visits with the first one's cookie. */
 async function openReader(email: string, ...userAgents: string[]) {
   const { account } = await stall.reader(email, 'paid-book');
   const first = await stall.signIn(email);
@@ -29,7 +29,7 @@ const isIn = async (cookie: { readonly Cookie: string }) =>
   (await createVisitor(stall, cookie).open(ACCOUNT)).status === 200;
 
 describe('the account page', () => {
-  test('names the account, and no other', async () => {
+  test('shows the account, and no other', async () => {
     const anna = await openReader('anna@example.org');
     await openReader('ben@example.org');
     const page = await anna.open(ACCOUNT);
@@ -38,7 +38,7 @@ describe('the account page', () => {
     expect(page.text).not.toContain('ben@');
   });
 
-  test('is for who is signed in alone, its data too', async () => {
+  test('needs a session, and so does its data', async () => {
     const nobody = createVisitor(stall, { Cookie: 'bookstall=forged.forged' });
     for (const path of [ACCOUNT, `${ACCOUNT}/data.json`]) {
       const page = await nobody.open(path);
@@ -49,7 +49,7 @@ describe('the account page', () => {
     }
   });
 
-  test('gives all that is kept of the account as a file', async () => {
+  test('sends everything stored about the account as a file', async () => {
     const carl = await openReader('carl@example.org');
     const { headers, html } = await carl.open(`${ACCOUNT}/data.json`);
     expect(headers.get('content-disposition')).toBe('attachment; filename="bookstall-data.json"');
@@ -66,7 +66,7 @@ describe('the account page', () => {
 });
 
 describe('sessions', () => {
-  test('are listed by program, hostile ones as text, and this one is marked', async () => {
+  test('are listed by program, hostile ones as text, and the current one is marked', async () => {
     const reader = await openReader(
       'dora@example.org',
       'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
@@ -76,12 +76,12 @@ describe('sessions', () => {
     expect(page.text).toContain('Firefox on Linux');
     expect(page.html).toContain('title="&lt;script>alert(1)&lt;/script>');
     expect(page.html).not.toMatch(/<(script>|img)/);
-    expect(page.html.match(/This one/g)).toHaveLength(1);
+    expect(page.html.match(/This session/g)).toHaveLength(1);
     expect(page.html).not.toContain(`/sessions/${idOf(reader.cookie.Cookie)}/end`);
     for (const { Cookie } of reader.cookies) expect(page.html).toContain(`/sessions/${idOf(Cookie)}/end`);
   });
 
-  test('end one by one, from the next request on', async () => {
+  test('can be ended one by one, from the next request on', async () => {
     const reader = await openReader('emil@example.org', 'a', 'b');
     const [one, other] = reader.cookies;
     if (one === undefined || other === undefined) throw new Error('No sessions');
@@ -93,7 +93,7 @@ describe('sessions', () => {
     expect(again.text).toContain('Cannot find that session');
   });
 
-  test('of another account are not found, and go on', async () => {
+  test('of another account are not found, and do not end', async () => {
     const [reader, victim] = [
       await openReader('fred@example.org'),
       await openReader('gina@example.org', 'a'),
@@ -104,19 +104,17 @@ describe('sessions', () => {
     expect(await isIn(victim.cookie)).toBe(true);
   });
 
-  test('end all but the one that asks', async () => {
+  test('all end except the current one', async () => {
     const reader = await openReader('hugo@example.org', 'a', 'b');
     const done = await reader.send(`${ACCOUNT}/sessions/end-others`);
     expect([done.status, done.headers.get('location')]).toEqual([303, `${ACCOUNT}?said=sessions-ended`]);
     expect(await Promise.all([reader.cookie, ...reader.cookies].map(isIn))).toEqual([true, false, false]);
-    expect((await reader.open(`${ACCOUNT}?said=sessions-ended`)).text).toContain(
-      'Every other session has ended.',
-    );
+    expect((await reader.open(`${ACCOUNT}?said=sessions-ended`)).text).toContain('All other sessions ended.');
   });
 });
 
 describe('changing the password', () => {
-  test('asks for the current one, gives this browser a new session and ends all others; keys go on', async () => {
+  test('needs the current one, gives this browser a new session and ends all others; keys keep working', async () => {
     const reader = await openReader('ines@example.org', 'a');
     const next = 'eight bitterns in the reeds';
     const done = await reader.send(`${ACCOUNT}/password`, { current: PASSWORD, password: next });
@@ -139,7 +137,7 @@ describe('changing the password', () => {
 
   test.each([
     [
-      'a wrong current one',
+      'a wrong current password',
       'jane@example.org',
       'not this one',
       'eight bitterns in the reeds',

@@ -29,7 +29,7 @@ const idOf = async (reader: typeof anna, key: string): Promise<number> =>
   (await keysOf(reader)).find(({ prefix }) => key.startsWith(prefix))?.id ?? 0;
 
 describe('a new key', () => {
-  test('is shown once, with lines to paste, works, and is then listed by its beginning alone', async () => {
+  test('is shown once with commands, works, and is then listed only by its first characters', async () => {
     const answer = await create(anna, 'laptop', '30');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const key = keyIn(answer.text);
@@ -46,7 +46,7 @@ describe('a new key', () => {
     expect((stored?.expiresAt ?? 0) - (stored?.createdAt ?? 0)).toBe(30 * 24 * HOUR);
   });
 
-  test('is not made again by the same form: not by a reload, not by ten at once', async () => {
+  test('is not created again by the same form: neither by a reload nor by ten requests at once', async () => {
     const once = hidden((await anna.open(KEYS)).html, 'once');
     const form = { name: 'twice', expires: '90', once };
     const answers = await Promise.all(Array.from({ length: 10 }, () => anna.send(`${KEYS}/create`, form)));
@@ -56,12 +56,12 @@ describe('a new key', () => {
     ]);
     expect((await keysOf(anna)).filter(({ name }) => name === 'twice')).toHaveLength(1);
     const again = await anna.send(`${KEYS}/create`, form);
-    expect(again.text).toContain('Cannot take this form twice');
+    expect(again.text).toContain('Cannot send this form twice');
     expect(again.html).toContain('value="twice"');
     expect(keyIn(again.text)).toBe('');
   });
 
-  test("is not made by another session's form", async () => {
+  test("is not created by another session's form", async () => {
     const once = hidden((await anna.open(KEYS)).html, 'once');
     expect((await ben.send(`${KEYS}/create`, { name: 'mine', expires: '90', once })).status).toBe(400);
     expect((await keysOf(ben)).map(({ name }) => name)).not.toContain('mine');
@@ -85,7 +85,7 @@ describe('a new key', () => {
     expect(await keysOf(anna)).toEqual(before);
   });
 
-  test('of a hostile name is text on every page', async () => {
+  test('with a hostile name is text on every page', async () => {
     const name = HOSTILE.slice(0, 60);
     const key = keyIn((await create(ben, name)).text);
     const id = await idOf(ben, key);
@@ -97,7 +97,7 @@ describe('a new key', () => {
   });
 });
 
-test("another account's key cannot be seen, rotated or revoked, and neither can one that is no key", async () => {
+test("another account's key cannot be seen, rotated or revoked, and neither can an unknown one", async () => {
   const key = keyIn((await create(anna, 'hers')).text);
   const ids = [String(await idOf(anna, key)), '999999', '0', '-1', 'x', '1e3', '%00', '..%2f1'];
   for (const id of ids) {
@@ -112,7 +112,7 @@ test("another account's key cannot be seen, rotated or revoked, and neither can 
   expect(await statusWith(key)).toBe(200);
 });
 
-test('revoking says what stops, stops it at once, and tells that it did', async () => {
+test('revoking asks first, works at once, and confirms', async () => {
   const key = keyIn((await create(anna, 'old laptop')).text);
   await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } });
   const id = await idOf(anna, key);
@@ -125,9 +125,9 @@ test('revoking says what stops, stops it at once, and tells that it did', async 
   expect([done.status, done.headers.get('location')]).toEqual([303, `${KEYS}?said=key-revoked`]);
   expect(await statusWith(key)).toBe(401);
   const list = await anna.open(`${KEYS}?said=key-revoked`);
-  expect(list.text).toContain('The key is revoked.');
+  expect(list.text).toContain('Key revoked.');
   expect(list.text).toMatch(/Revoked and expired keys \(1\).*old laptop/);
-  // As after a second click: nothing more to do, and no complaint.
+  // As after a second click: nothing more to do, and no error.
   expect((await anna.send(`${KEYS}/${id}/revoke`)).status).toBe(303);
 });
 
@@ -137,7 +137,7 @@ describe('rotating', () => {
     ['1h', HOUR],
     ['24h', 24 * HOUR],
     ['7d', 7 * 24 * HOUR],
-  ])('with the old key going on for %s', async (overlap, length) => {
+  ])('keeps the old key for %s', async (overlap, length) => {
     const old = keyIn((await create(ben, `agent ${overlap}`)).text);
     const id = await idOf(ben, old);
     const page = await ben.open(`${KEYS}/${id}/rotate`);
@@ -145,7 +145,7 @@ describe('rotating', () => {
     const fresh = keyIn(answer.text);
     expect(answer.status).toBe(200);
     expect(answer.text).toContain(
-      `The old key “agent ${overlap}” (${old.slice(0, 8)}…) ${length === 0 ? 'has ended' : 'goes on until'}`,
+      `The old key “agent ${overlap}” (${old.slice(0, 8)}…) ${length === 0 ? 'has ended' : 'works until'}`,
     );
     expect([await statusWith(fresh), await statusWith(old)]).toEqual([200, length === 0 ? 401 : 200]);
     time += length;
@@ -156,7 +156,7 @@ describe('rotating', () => {
     expect(keyIn(again.text)).toBe('');
   });
 
-  test('for a time that is not offered is refused, and nothing ends', async () => {
+  test('with an overlap that is not offered is refused, and no key ends', async () => {
     const old = keyIn((await create(ben, 'stays')).text);
     const page = await ben.open(`${KEYS}/${await idOf(ben, old)}/rotate`);
     const answer = await ben.send(`${KEYS}/${await idOf(ben, old)}/rotate`, {
@@ -168,7 +168,7 @@ describe('rotating', () => {
   });
 });
 
-test('words in the address that are not ours are not said', async () => {
+test('an unknown flash word in the address shows nothing', async () => {
   for (const word of ['<script>alert(1)</script>', 'constructor', '__proto__', 'You%20won', '']) {
     const page = await anna.open(`${KEYS}?said=${word}`);
     expect(page.status).toBe(200);
@@ -176,7 +176,7 @@ test('words in the address that are not ours are not said', async () => {
   }
 });
 
-test('whoever has no keys yet is told what one is for', async () => {
+test('a reader without keys is told what a key is for', async () => {
   await stall.app.admin.accounts.add('new@example.org');
   const visitor = createVisitor(stall, await stall.signIn('new@example.org'));
   expect((await visitor.open(KEYS)).text).toContain('No keys yet. A key lets your agent read what you own.');

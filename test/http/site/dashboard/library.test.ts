@@ -30,13 +30,13 @@ async function visit(email: string, ...slugs: string[]) {
 }
 
 describe('the library', () => {
-  test('shows what is held, since when, and how to install it, with no key in the line', async () => {
+  test('shows each item with its date and install command, which contains no key', async () => {
     await accounts.add('anna@example.org');
     const { key } = await keys.create('anna@example.org', 'laptop', 'never');
     const page = await visit('anna@example.org', 'paid-book', 'paid-skill');
     expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(page.text).toContain('1 book and 1 skill');
-    expect(page.text).toContain('The paid book Book by A publisher. Yours since 20 Nov 2026.');
+    expect(page.text).toContain('The paid book Book by A publisher. Owned since 20 Nov 2026.');
     expect(page.html).toContain('href="/books/paid-book"');
     expect(page.html).toContain('href="/skills/paid-skill"');
     const [, cover = ''] = /<img class="cover" src="(\/covers\/paid-book-[^"]+)"/.exec(page.html) ?? [];
@@ -46,7 +46,7 @@ describe('the library', () => {
     expect(page.html).not.toContain(key.slice(0, 8));
   });
 
-  test('tells until when the last of an item’s grants lasts, and of none that is for good', async () => {
+  test('shows when an item’s last grant ends, unless a grant has no end', async () => {
     await accounts.add('ben@example.org');
     const grant = (slug: string, source: string, until?: string) =>
       grants.add({ email: 'ben@example.org', slug, source, until });
@@ -56,12 +56,12 @@ describe('the library', () => {
     await grant('paid-skill', 'b');
     const page = await visit('ben@example.org');
     expect(page.text).toContain(
-      'The paid book Book by A publisher. Yours since 20 Nov 2026, until 31 Dec 2026, 18:00 UTC.',
+      'The paid book Book by A publisher. Owned since 20 Nov 2026, until 31 Dec 2026, 18:00 UTC.',
     );
-    expect(page.text).toContain('The paid skill Skill by A publisher. Yours since 20 Nov 2026.');
+    expect(page.text).toContain('The paid skill Skill by A publisher. Owned since 20 Nov 2026.');
   });
 
-  test('forgets what has ended with the next request', async () => {
+  test('drops an ended grant with the next request', async () => {
     await accounts.add('carl@example.org');
     await grants.add({ email: 'carl@example.org', slug: 'paid-book', until: '2026-11-21T12:00:00Z' });
     const page = await visit('carl@example.org');
@@ -72,18 +72,18 @@ describe('the library', () => {
     expect([later.status, later.text.includes('The paid book')]).toEqual([303, false]);
     time += DAY / 4;
     await grants.revoke('carl@example.org', 'paid-book', null);
-    expect((await page.open('/dashboard')).text).toContain('Nothing is here yet.');
+    expect((await page.open('/dashboard')).text).toContain('Nothing here yet.');
     time -= DAY / 4;
   });
 
-  test('leaves out what is free, a draft or archived, and says where free items are', async () => {
+  test('leaves out free, draft and archived items, and says where free items are', async () => {
     const page = await visit('dora@example.org', 'free-book', 'free-skill', 'archived-book', 'draft-book');
-    expect(page.text).toContain('Nothing is here yet.');
+    expect(page.text).toContain('Nothing here yet.');
     expect(page.html).toContain('href="/?price=free"');
     expect(page.html).not.toMatch(/(free|archived|draft)-(book|skill)/);
   });
 
-  test('points to the keys where there is none that works', async () => {
+  test('links to the keys if there is no active key', async () => {
     const before = await visit('emil@example.org', 'paid-book');
     expect(before.html).toContain('<a href="/dashboard/api-keys">create one</a>');
     await keys.create('emil@example.org', 'old', { days: -1 });
@@ -98,7 +98,7 @@ describe('the library', () => {
     expect(page.html).not.toContain('<script>');
   });
 
-  test('is for who is signed in alone', async () => {
+  test('needs a session', async () => {
     const page = await createVisitor(stall, { Cookie: '' }).open('/dashboard');
     expect([page.status, page.headers.get('location')]).toEqual([303, '/sign-in?next=%2Fdashboard']);
   });

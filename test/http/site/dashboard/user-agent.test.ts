@@ -28,6 +28,6 @@ test.each([
   ['<script>alert(1)</script>', 'Another program'],
   ['', 'An unnamed program'],
   [null, 'An unnamed program'],
-])('%j is called %j', (userAgent, name) => {
+])('%j is named %j', (userAgent, name) => {
   expect(nameProgram(userAgent)).toBe(name);
 });

@@ -12,7 +12,7 @@ const ASSETS: readonly (readonly [name: string, url: string, type: string, part:
   ["publisher's icon", iconUrl('#7a1f2b'), 'image/svg+xml', 'fill="#7a1f2b"'],
 ];
 
-test.each(ASSETS)('the %s is served for good, as what it is and nothing else', async (_, url, type, part) => {
+test.each(ASSETS)('the %s is served immutable, with its own type and nosniff', async (_, url, type, part) => {
   const answer = await stall.fetch(url);
   const text = await answer.text();
   expect(answer.status).toBe(200);
@@ -24,7 +24,7 @@ test.each(ASSETS)('the %s is served for good, as what it is and nothing else', a
   expect(answer.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
 });
 
-test.each(ASSETS)('the %s answers HEAD, and 304 to who has it', async (_, url) => {
+test.each(ASSETS)('the %s answers HEAD, and 304 for a known ETag', async (_, url) => {
   const head = await stall.fetch(url, { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   const etag = head.headers.get('etag') ?? '';
@@ -47,13 +47,13 @@ test.each([
   expect((await stall.fetch(`/assets/${name}`)).status).toBe(404);
 });
 
-test('the name of an asset tells its content', async () => {
+test("an asset's name changes with its content", async () => {
   const css = await (await stall.fetch(assetUrl('site.css'))).bytes();
   const hash = new Bun.CryptoHasher('sha256').update(css).digest('base64url');
   expect(assetUrl('site.css')).toBe(`/assets/site-${hash.slice(0, 12)}.css`);
 });
 
-test('the style sheet asks nobody else for anything', async () => {
+test('the style sheet loads nothing from other hosts', async () => {
   const css = await (await stall.fetch(assetUrl('site.css'))).text();
   expect(css).not.toMatch(/@import|url\(|https?:/);
 });

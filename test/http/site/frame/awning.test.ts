@@ -13,7 +13,7 @@ function token(name: string, sheet = TOKENS): readonly [light: string, dark: str
   return [light, dark];
 }
 
-/** The worst contrast of a token, on any of the grounds, in either theme. */
+/** The worst contrast of a token on any background in either theme. */
 function worst(name: string, grounds: readonly string[], sheet = TOKENS): number {
   const ratios = [0, 1].flatMap((theme) =>
     grounds.map((ground) => contrast(token(name, sheet)[theme] ?? '', token(ground)[theme] ?? '')),
@@ -53,7 +53,7 @@ test("words on the stall's own awning and on the marker can be read", () => {
   }
 });
 
-test('any awning can be seen, its links and the words on it read, in both themes', () => {
+test('any awning is visible, and its links and words readable, in both themes', () => {
   const colour = fc
     .integer({ min: 0, max: 0xffffff })
     .map((value) => `#${value.toString(16).padStart(6, '0')}`);
@@ -71,7 +71,7 @@ test('any awning can be seen, its links and the words on it read, in both themes
   );
 });
 
-test('an awning that can be seen on paper stays as it is', () => {
+test('an awning that is visible on paper keeps its colour', () => {
   expect(token('awning', awningSheet('#7a1f2b'))[0]).toBe('#7a1f2b');
   expect(token('link', awningSheet('#7a1f2b'))[0]).toBe('#7a1f2b');
   expect(token('awning', awningSheet('#ffee00'))[1]).toBe('#ffee00');

@@ -6,7 +6,7 @@ import { openStall } from '../../../harness.ts';
 const stall = await openStall();
 await stall.reader('reader@example.org');
 
-test('where sessions cannot be read, a browser gets a page that says so, and the log its line', async () => {
+test('if sessions cannot be read, a browser gets a page that says so, and the log gets a line', async () => {
   const cookie = await stall.signIn('reader@example.org');
   const db = new Database(join(stall.data, 'bookstall.db'));
   db.run('DROP TABLE sessions');

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
 import type { Stall } from '../../../harness.ts';
 
-/** What a row of either log may say; the rest is filled in. */
+/** The fields of a row of either log that a test may choose. */
 export type Row = {
   readonly account: string | null;
   readonly key?: number | null;

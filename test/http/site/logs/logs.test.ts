@@ -45,7 +45,7 @@ const LOGS = [
 const rowsOf = (html: string): number => html.match(/<tr role="row">/g)?.slice(1).length ?? 0;
 const read = (csv: string) => parse<Record<string, string>>(csv, { columns: true });
 
-/** What the CSV of a log holds, as the numbers of its rows. */
+/** The numbers of the rows in a log's CSV. */
 async function numbersIn(path: string, filter: string): Promise<number[]> {
   const { status, html } = await visitor.open(`${path}.csv?${filter}`);
   expect(status).toBe(200);
@@ -93,18 +93,18 @@ describe.each(LOGS)('%s', (path, _, word) => {
     ['from=2026-11-19&until=2026-11-19', (n: number) => n > 12 && n <= 36],
     ['from=2026-11-20T10:00:00Z&until=2026-11-20T12:00:00Z', (n: number) => n === 1 || n === 2],
     [`item=paid-book&${word}&key=${anna.keyId}`, (n: number) => n % 3 !== 0 && n % 4 === 0],
-  ] as const)('filtered by "%s" holds those rows of the account, and no other', async (filter, keep) => {
+  ] as const)('filtered by "%s" shows those rows of the account, and no other', async (filter, keep) => {
     expect(await numbersIn(path, filter)).toEqual(numbers(keep));
     const page = await visitor.open(`${path}?${filter}`);
     expect(rowsOf(page.html)).toBe(Math.min(50, numbers(keep).length));
-    expect(page.text).not.toMatch(/nobodys|bens-secret-id (?!Outcome|Taken)/);
+    expect(page.text).not.toMatch(/nobodys|bens-secret-id (?!Outcome|Format)/);
   });
 
   test.each([
     ['from=yesterday', 'Cannot read the time "yesterday"', 'yesterday'],
     ['until=2026-02-31', 'Cannot read the time "2026-02-31"', '2026-02-31'],
     [`key=${encodeURIComponent(HOSTILE)}`, `Cannot filter by the key "${HOSTILE}"`, HOSTILE],
-  ])('refuses %s in a sentence, and keeps what was typed', async (filter, sentence, typed) => {
+  ])('refuses %s with a sentence, and keeps the typed value', async (filter, sentence, typed) => {
     const page = await visitor.open(`${path}?item=paid-book&${filter}`);
     expect(page.status).toBe(400);
     expect(page.text).toContain(sentence);
@@ -122,19 +122,19 @@ describe.each(LOGS)('%s', (path, _, word) => {
     'older=999999999999999-1',
     'newer=0-0',
     'older=1-1',
-  ])('takes the place %s for one in the log, or for none', async (place) => {
+  ])('reads the place %s as one in the log, or as none', async (place) => {
     const page = await visitor.open(`${path}?${place}`);
     expect([page.status, rowsOf(page.html)]).toEqual([200, 50]);
   });
 
-  test('shows words of the filter that nobody knows as text', async () => {
+  test('shows unknown filter values as text', async () => {
     const page = await visitor.open(`${path}?item=${HOSTILE}&outcome=${HOSTILE}&door=${HOSTILE}`);
     expect([page.status, rowsOf(page.html)]).toEqual([200, 0]);
-    expect(page.text).toContain('Nothing is noted that fits this filter.');
+    expect(page.text).toContain('No entries match this filter.');
     expect(page.html).not.toContain('<script>');
   });
 
-  test('names an item as the catalog does, and links to its page, where anyone may see it', async () => {
+  test('names an item as the catalog does, and links to its page if anyone may see it', async () => {
     const page = await createVisitor(stall, await stall.signIn(cora.email)).open(path);
     const cells = [...page.html.matchAll(/data-column="Item">(.*?)<\/td>/g)].map(([, cell]) => cell);
     expect(cells).toEqual([
@@ -145,14 +145,14 @@ describe.each(LOGS)('%s', (path, _, word) => {
     ]);
   });
 
-  test('tells whoever has none what will be noted', async () => {
+  test('without rows says which rows will appear', async () => {
     const fresh = await stall.app.admin.accounts.add(`new-${path.length}@example.org`);
     const page = await createVisitor(stall, await stall.signIn(fresh.email)).open(path);
     expect([page.status, rowsOf(page.html)]).toEqual([200, 0]);
-    expect(page.text).toContain('is noted here');
+    expect(page.text).toContain('are listed here');
   });
 
-  test('is for who is signed in alone', async () => {
+  test('needs a session', async () => {
     const page = await nobody.open(path);
     expect([page.status, page.headers.get('location')]).toEqual([
       303,
@@ -163,7 +163,7 @@ describe.each(LOGS)('%s', (path, _, word) => {
 });
 
 describe.each(LOGS)('%s as a file', (path, letter, _) => {
-  test('is a table of RFC 4180 to save, in which no cell is a formula', async () => {
+  test('is a download in RFC 4180, in which no cell is a formula', async () => {
     const { headers, html: csv } = await visitor.open(`${path}.csv`);
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename="bookstall-\w+\.csv"$/);
@@ -179,7 +179,7 @@ describe.each(LOGS)('%s as a file', (path, letter, _) => {
     expect(csv.split('\r\n')).toHaveLength(122);
   });
 
-  test('has no body where only its head is asked for', async () => {
+  test('answers HEAD without a body', async () => {
     const response = await stall.fetch(`${path}.csv`, { method: 'HEAD', headers: visitor.cookie });
     expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
       200,
@@ -188,7 +188,7 @@ describe.each(LOGS)('%s as a file', (path, letter, _) => {
     ]);
   });
 
-  test('is counted in the log of the server when its last byte is sent', async () => {
+  test('is logged by the server after its last byte', async () => {
     const { html } = await visitor.open(`${path}.csv`);
     const lines = () => stall.log.filter((line) => 'route' in line && line['route'] === `${path}.csv`);
     while (lines().at(-1)?.['bytes'] !== Buffer.byteLength(html)) await Bun.sleep(2);

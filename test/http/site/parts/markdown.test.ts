@@ -9,7 +9,7 @@ const home: MarkdownHome = {
 };
 const render = (text: string) => renderMarkdown(text, { level: 3, home });
 
-/** All that may stand in what comes out: a tag of the list, its few attributes, each URL of a scheme that runs nothing. */
+/** The only markup that may come out: listed tags, their few attributes, and URLs whose scheme runs nothing. */
 const TAG =
   /^<\/?(h[3-6]|p|br|hr|blockquote|pre|ul|ol|li|span|em|strong|i|b|del|s|code|kbd|sub|sup|mark|abbr|a|img|table|thead|tbody|tr|th|td|details|summary|dl|dt|dd)( (href="(https?:\/\/|mailto:|\/skills\/heron\/files\/|\/(books|skills)\/[a-z0-9-]+")[^"<>]*"?|src="\/skills\/heron\/files\/[^"<>]*"|(title|alt)="[^"<>]*"|rel="nofollow noopener"|loading="lazy"|start="[^"<>]*"|scope="col"|tabindex="0"))*( \/)?>$/;
 
@@ -85,14 +85,14 @@ const HOSTILE: readonly string[] = [
   '\u0000<\u0000script>alert(1)</script>',
 ];
 
-describe('what comes out of hostile Markdown is plain markup', () => {
+describe('hostile Markdown becomes plain markup', () => {
   test.each(HOSTILE)('%j', async (text) => {
     const html = await render(text);
     expect(strangersIn(html)).toEqual([]);
     expect(html).not.toMatch(/href="[^"]*(javascript|vbscript|data|evil|sign-out|admin|passwd)/i);
   });
 
-  test('and of whatever is put together of its pieces', async () => {
+  test('in any combination of its pieces', async () => {
     const pieces = HOSTILE.flatMap((text) => text.split(/(?=[<>"'&\n])/)).concat('\n\n', '    ', '> ', '- ');
     const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 30 }).map((parts) => parts.join(''));
     await fc.assert(
@@ -128,13 +128,13 @@ test.each([
   expect(await render(text)).toBe(html);
 });
 
-test('without a home there are no files, and headings begin where they are told', async () => {
+test('without a home there are no files, and headings begin at the given level', async () => {
   const html = await renderMarkdown('# T\n\n[a](a.md) ![b](b.png)', { level: 2, home: null });
   expect(html).toBe('<h2>T</h2>\n<p><span>a</span> <span>b</span></p>\n');
 });
 
 test.each(['> ', '<div>', '<i><!-- </i> -->', '<i title="</i>">', '- '])(
-  'what is nested too deep by %j is shown as it was written',
+  'a text nested too deep by %j is shown as it was written',
   async (piece) => {
     const text = `${piece.repeat(2000)}heron`;
     expect(await render(text)).toBe(`<pre tabindex="0">${Bun.escapeHTML(text)}</pre>`);

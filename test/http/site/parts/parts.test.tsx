@@ -26,7 +26,7 @@ test.each([
   [500, 'jpy', '¥500'],
   [1999, 'eur', '€19.99'],
   [1500, 'kwd', 'KWD 1.500'],
-])('the price %d %s reads %s', (amount, currency, text) => {
+])('the price %d %s is written %s', (amount, currency, text) => {
   expect(formatPrice(amount, currency).replace(/\u00a0/g, ' ')).toBe(text);
 });
 
@@ -43,7 +43,7 @@ test.each([
   [9_950_000, '10 MB'],
   [2_500_000_000, '2.5 GB'],
   [5e15, '5000 TB'],
-])('%d bytes read %s', (count, text) => {
+])('%d bytes are written %s', (count, text) => {
   expect(formatBytes(count)).toBe(text);
 });
 
@@ -52,11 +52,11 @@ const AT = Date.UTC(2026, 10, 9, 4, 5);
 test.each([
   [false, '9 Nov 2026'],
   [true, '9 Nov 2026, 04:05'],
-])('an instant with its time %p reads %s', (withTime, text) => {
+])('an instant with its time %p is written %s', (withTime, text) => {
   expect(formatInstant(new Date(AT), withTime, 'UTC')).toBe(text);
 });
 
-test('an instant carries its own in UTC, and none is said in words', () => {
+test('an instant has its UTC time as an attribute, and null is a word', () => {
   const html = renderToString(<When at={AT} />);
   expect(html).toContain('datetime="2026-11-09T04:05:00.000Z"');
   expect(html).toContain('title="9 Nov 2026, 04:05 UTC"');
@@ -67,7 +67,7 @@ const EVIL = `"'><script>alert(1)</script><img src=x onerror=alert(1)></textarea
 
 const stall = { name: EVIL, awning: null, logo: `/assets/${EVIL}`, contact: EVIL, terms: EVIL };
 
-/** Every part with hostile text wherever it takes text. */
+/** Every part, with hostile text in each property that is text. */
 const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ['Notice', <Notice kind="bad">{EVIL}</Notice>],
   ['Field', <Field label={EVIL} name={EVIL} value={EVIL} hint={EVIL} error={EVIL} pattern={EVIL} />],
@@ -117,7 +117,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
 ];
 
-/** The elements and attributes of a page as a parser of its own reads them. */
+/** The elements and attributes of a page as an independent parser reads them. */
 async function read(html: string): Promise<{ names: string[]; attributes: string[] }> {
   const names: string[] = [];
   const attributes: string[] = [];
@@ -140,12 +140,12 @@ describe('hostile text stays text in', () => {
   });
 });
 
-test('what was typed comes back whole, also a first line feed', async () => {
+test('a typed value comes back whole, even a first line feed', async () => {
   const html = renderToString(<TextArea label="CSV" name="csv" value={'\nemail,slug'} />);
   expect(html).toContain('>\n\nemail,slug</textarea>');
 });
 
-test('what is wrong with a field is tied to it, and no two fields share an id', () => {
+test('an error is tied to its field, and no two fields share an id', () => {
   const html = renderToString(
     <form>
       <Field label="Name" name="name" hint="Where you use it" error="Too long" />
@@ -161,7 +161,7 @@ test.each([
   ['anonymous', ['/', '/sign-in']],
   ['reader', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account']],
   ['owner', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account', '/admin']],
-] as const)('the ways of the %s are theirs alone', (visitor, ways) => {
+] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
       stall={{ ...stall, name: 'Marsh Press', logo: null, contact: null, terms: null }}

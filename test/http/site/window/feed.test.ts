@@ -25,7 +25,7 @@ const stall = await openStall({
 
 type Entry = { id: string; title: string; published: string; updated: string; link: { '@href': string } };
 
-/** The feed as an XML reader gives it. */
+/** The feed as an XML parser reads it. */
 async function readFeed(): Promise<{ id: string; title: string; updated: string; entry: Entry[] }> {
   const response = await stall.fetch('/feed.xml');
   expect(response.headers.get('content-type')).toBe('application/atom+xml; charset=utf-8');
@@ -33,7 +33,7 @@ async function readFeed(): Promise<{ id: string; title: string; updated: string;
 }
 
 describe('the feed', () => {
-  test('is XML with all that RFC 4287 asks for, of published items alone', async () => {
+  test('is XML with every element that RFC 4287 requires, and only published items', async () => {
     const feed = await readFeed();
     const shown = HOSTILE.replace('\uffff', '\ufffd');
     expect(feed.title).toBe(shown);
@@ -53,7 +53,7 @@ describe('the feed', () => {
       expect([published, updated]).toEqual(Array(2).fill('2026-11-20T12:00:00.000Z'));
   });
 
-  test('puts what changed first, under the same id and first date', async () => {
+  test('lists a changed item first, with the same id and first date', async () => {
     const before = await readFeed();
     time += 60_000;
     writeFileSync(join(stall.content, 'books/paid-book/01.md'), '# Another heron\n');
@@ -66,7 +66,7 @@ describe('the feed', () => {
     expect(after.entry[1]?.updated).toBe('2026-11-20T12:00:00.000Z');
   });
 
-  test('dates a draft from the day it is published, and names a new version', async () => {
+  test('dates a draft from its publication, and updates a new version', async () => {
     time += 60_000;
     writeFileSync(
       join(stall.content, 'books/draft-book/item.yaml'),
@@ -86,7 +86,7 @@ describe('the feed', () => {
     ]);
   });
 
-  test('is the same until something changes, and then known by its tag', async () => {
+  test('keeps its ETag until something changes', async () => {
     const etag = (await stall.fetch('/feed.xml')).headers.get('etag') ?? '';
     time += 60_000;
     await stall.app.publish();
@@ -129,7 +129,7 @@ describe('the sitemap', () => {
     expect((await stall.fetch(`/sitemap.xml?part=${part}`)).status).toBe(404);
   });
 
-  test('is named in robots.txt, which closes what is not for search engines', async () => {
+  test('is named in robots.txt, which excludes private pages', async () => {
     const text = await (await stall.fetch('/robots.txt')).text();
     expect(text).toStartWith('User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n');
     expect(text).toEndWith(`\nSitemap: ${stall.url}/sitemap.xml\n`);

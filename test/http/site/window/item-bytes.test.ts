@@ -52,7 +52,7 @@ test.each([
     'application/octet-stream',
     'attachment; filename="_odd_ _ _ #1?.txt"; filename*=UTF-8\'\'%E2%80%9Codd%E2%80%9D%20%C3%A9%20%25%20%231%3F.txt',
   ],
-])('%s goes out as %s, in a sandbox', async (path, type, disposition) => {
+])('%s is sent as %s, in a sandbox', async (path, type, disposition) => {
   const { status, headers } = await stall.fetch(path);
   expect(status).toBe(200);
   expect(headers.get('content-type')).toBe(type);
@@ -63,14 +63,14 @@ test.each([
   expect(headers.get('vary')).toBe('Cookie, Authorization');
 });
 
-test('the bytes are the file, also where it is too long for memory', async () => {
+test('the bytes are those of the file, even if it is too long for memory', async () => {
   expect(await (await stall.fetch('/skills/bytes/files/a.PNG')).bytes()).toEqual(PNG);
   expect(await (await stall.fetch('/skills/long/files/long.txt')).text()).toBe(LONG_TEXT);
   const bytes = await (await stall.fetch('/skills/long/files/long.bin')).bytes();
   expect(Bun.hash(bytes)).toBe(Bun.hash(LONG_BYTES));
 });
 
-test('HEAD tells the length, and a known ETag is answered 304', async () => {
+test('HEAD gives the length, and a known ETag is answered 304', async () => {
   const head = await stall.fetch('/skills/bytes/files/a.svg', { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(SVG.length));
   const etag = head.headers.get('etag') ?? '';
@@ -78,7 +78,7 @@ test('HEAD tells the length, and a known ETag is answered 304', async () => {
   expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, etag, '']);
 });
 
-describe('who may read', () => {
+describe('access to a file', () => {
   test.each([
     ['/books/free-book/files/01.md', 200, 200, 200],
     ['/books/full-book/files/01.md', 200, 200, 200],
@@ -108,7 +108,7 @@ describe('who may read', () => {
       if (answer?.status !== 200) expect(answer?.body).not.toContain('heron stands');
   });
 
-  test('a POST is told which methods there are', async () => {
+  test('a POST is answered 405 with the allowed methods', async () => {
     const response = await stall.fetch('/books/free-book/files/a/b.md', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });

@@ -66,7 +66,7 @@ const visit = (path: string, name: Visitor = 'nobody') =>
   stall.fetch(path, { headers: { ...cookies[name], Accept: 'text/html' }, redirect: 'manual' });
 const pageOf = async (path: string, name: Visitor = 'nobody') => (await visit(path, name)).text();
 
-describe('who sees an item', () => {
+describe('access to an item page', () => {
   test.each([
     ['free', 200, 200, 200, 200],
     ['paid', 200, 200, 200, 200],
@@ -80,7 +80,7 @@ describe('who sees an item', () => {
     }
   });
 
-  test('a key opens no page: pages are for browsers', async () => {
+  test('a key opens no page, since pages are for browsers', async () => {
     const { headers } = await stall.reader('key@example.org', 'archived-book');
     expect((await stall.fetch('/books/archived-book', { headers })).status).toBe(404);
   });
@@ -98,7 +98,7 @@ describe('who sees an item', () => {
     expect([response.status, response.headers.get('location')]).toEqual([status, location]);
   });
 
-  test('drafts and archived items say so, and are not for search engines', async () => {
+  test('drafts and archived items say so, and are not indexed', async () => {
     const draft = await pageOf('/books/draft-book', 'owner');
     expect(draft).toContain('This is a draft');
     const archived = await pageOf('/books/archived-book', 'holder');
@@ -108,7 +108,7 @@ describe('who sees an item', () => {
 });
 
 describe('an item page', () => {
-  test.each(['/books/odd-book', '/skills/odd-skill'])('%s shows what others wrote as text', async (path) => {
+  test.each(['/books/odd-book', '/skills/odd-skill'])('%s shows hostile words as text', async (path) => {
     const page = await pageOf(path);
     expect(page).not.toMatch(/<script>|<img src=x|onerror=alert\(2\)>(?!&)|javascript:|evil\.example|<style/);
     expect(page).not.toMatch(/ style="/);
@@ -116,7 +116,7 @@ describe('an item page', () => {
     expect(page.match(/<h1/g)?.length).toBe(1);
   });
 
-  test('tells price, publisher, chapters, files, hashes and digest', async () => {
+  test('shows price, publisher, chapters, files, hashes and digest', async () => {
     const page = await pageOf('/books/paid-book');
     const { digest, files } = stall.app.catalog().bySlug.get('paid-book')!;
     for (const text of [
@@ -144,7 +144,7 @@ describe('an item page', () => {
     ['/books/sold-book', 'nobody', 'href="https://shop.example/buy?x=1&amp;y=2"', '€19.50'],
     ['/skills/sold-skill', 'nobody', 'href="mailto:me@example.org"', '$5'],
     ['/books/paid-book', 'nobody', 'href="mailto:stall@example.org"', '$19'],
-    ['/books/paid-book', 'holder', 'You own this since', '$19'],
+    ['/books/paid-book', 'holder', 'You have owned this since', '$19'],
     ['/skills/free-skill', 'nobody', 'href="/api/skills/free-skill/download"', 'Free'],
     ['/skills/paid-skill', 'holder', 'href="/api/skills/paid-skill/download"', '$19'],
     ['/books/free-book', 'nobody', 'href="/api/install/free-book"', 'Free'],
@@ -154,13 +154,13 @@ describe('an item page', () => {
     for (const text of texts) expect(page).toContain(text);
   });
 
-  test('offers what is paid for to holders alone', async () => {
+  test('offers the download of a paid item only to its holders', async () => {
     expect(await pageOf('/skills/paid-skill')).not.toContain('href="/api/skills/');
     expect(await pageOf('/skills/paid-skill', 'owner')).not.toContain('href="/api/skills/');
     expect(await pageOf('/books/sold-book', 'holder')).not.toContain('Buy for');
   });
 
-  test('shows no line of what is paid for, but the sample', async () => {
+  test('shows no line of a paid item except its sample', async () => {
     for (const name of ['nobody', 'other', 'owner'] as const) {
       const book = await pageOf('/books/sold-book', name);
       expect(book).toContain('<h3>A sample</h3>');
@@ -174,7 +174,7 @@ describe('an item page', () => {
     expect(await pageOf('/skills/sold-skill', 'holder')).toContain('The closed heron.');
   });
 
-  test('names 200 files, and all of them when asked', async () => {
+  test('lists 200 files, and all of them on request', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 250 }, (_, n) => [`skills/many/f/${n}.txt`, `${n}`]),
     );
@@ -186,13 +186,13 @@ describe('an item page', () => {
   });
 });
 
-describe('the lines to paste', async () => {
+describe('the install commands', async () => {
   const linesOf = async (path: string) =>
     [...(await pageOf(path)).matchAll(/<code>((?:curl|npx) [^<]*)<\/code>/g)].map(([, line = '']) =>
       line.replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
     );
 
-  test('are single lines of this stall that hold no key, one for each way', async () => {
+  test('are single lines for this stall, none with a key', async () => {
     for (const [path, count] of [
       ['/books/paid-book', 3],
       ['/skills/paid-skill', 3],
@@ -206,7 +206,7 @@ describe('the lines to paste', async () => {
     }
   });
 
-  test('work, pasted into a shell', async () => {
+  test('work when pasted into a shell', async () => {
     const { key } = await stall.reader('shell@example.org', 'paid-book', 'paid-skill');
     const lines = [...(await linesOf('/books/paid-book')), ...(await linesOf('/skills/paid-skill'))];
     for (const line of lines.filter((one) => one.startsWith('curl'))) {

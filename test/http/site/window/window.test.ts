@@ -68,9 +68,9 @@ describe('the window', () => {
     expect(await slugsOf(path)).toEqual(slugs);
   });
 
-  test('says so where nothing is found, and leads back', async () => {
+  test('without a match says so, and links back', async () => {
     const page = await pageOf('/?q=nothing');
-    expect(page).toContain('Nothing on this stall is like that');
+    expect(page).toContain('No items match');
     expect(page).toContain('value="nothing"');
     expect(page).toContain('name="robots" content="noindex"');
   });
@@ -80,13 +80,13 @@ describe('the window', () => {
     `/?q=${encodeURIComponent(HOSTILE)}`,
     `/?tag=${encodeURIComponent(HOSTILE)}`,
     `/?language=${encodeURIComponent(HOSTILE)}`,
-  ])('%s shows what others wrote as text', async (path) => {
+  ])('%s shows hostile words as text', async (path) => {
     const page = await pageOf(path);
     expect(page).not.toMatch(/<script>|<img src=x|onerror=alert\(2\)>(?!&)/);
     expect(page).toContain('<h1>Heron &amp; &lt;Egret></h1>');
   });
 
-  test('shows the logo under a name of its bytes', async () => {
+  test('shows the logo under a name made of its bytes', async () => {
     const url = /src="(\/assets\/logo-[0-9a-f]{16}\.svg)"/.exec(await pageOf('/'))?.[1] ?? '';
     const logo = await stall.fetch(url);
     expect([logo.status, logo.headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
@@ -94,7 +94,7 @@ describe('the window', () => {
     expect((await stall.fetch('/assets/logo-0123456789abcdef.svg')).status).toBe(404);
   });
 
-  test('names the page that search engines should keep', async () => {
+  test('names its canonical address', async () => {
     const canonical = async (path: string) =>
       /<link rel="canonical" href="([^"]*)"/.exec(await pageOf(path))?.[1];
     expect(await canonical('/')).toBe(`${stall.url}/`);
@@ -103,7 +103,7 @@ describe('the window', () => {
     expect(await canonical('/?q=heron')).toBeUndefined();
   });
 
-  test.each(['nobody', 'reader', 'other', 'owner'] as const)('has a tag of its own for %s', async (name) => {
+  test.each(['nobody', 'reader', 'other', 'owner'] as const)('has its own ETag for %s', async (name) => {
     const headers = cookies[name];
     const first = await stall.fetch('/', { headers });
     const page = await first.text();
@@ -117,7 +117,7 @@ describe('the window', () => {
       expect((await stall.fetch('/', { headers: { ...other, 'If-None-Match': etag } })).status).toBe(200);
   });
 
-  test('is rendered anew when the catalog or the stall changes', async () => {
+  test('is rendered again when the catalog or the stall changes', async () => {
     const before = (await stall.fetch('/')).headers.get('etag');
     writeFileSync(join(stall.content, 'skills/cooking/item.yaml'), itemYaml({ title: 'Baking' }));
     await stall.app.publish();
@@ -145,7 +145,7 @@ describe('a window of a thousand items', async () => {
   );
   const full = await openStall({ files: many });
 
-  test('has a first page under 60 KB, and pages that hold each item once', async () => {
+  test('has a first page under 60 KB, and pages that list each item once', async () => {
     const page = await (await full.fetch('/')).text();
     expect(Buffer.byteLength(page)).toBeLessThan(60_000);
     const seen = new Set<string>();
@@ -163,8 +163,8 @@ describe('an empty stall', async () => {
   const empty = await openStall({ files: {} });
   await empty.app.admin.accounts.add('owner@example.org', true);
 
-  test('is calm, and tells the owner what comes next', async () => {
-    expect(await (await empty.fetch('/')).text()).toContain('Nothing is on the stall yet.');
+  test('says so, and tells the owner the next step', async () => {
+    expect(await (await empty.fetch('/')).text()).toContain('No books or skills yet.');
     const headers = await empty.signIn('owner@example.org');
     expect(await (await empty.fetch('/', { headers })).text()).toContain('href="/admin"');
   });
@@ -176,11 +176,11 @@ describe('terms and contact', () => {
   test.each([
     ['terms: terms.md\n', '/terms', 200, '<h2>Terms </h2>'],
     ['terms: https://a.example/terms\n', '/terms', 200, 'href="https://a.example/terms"'],
-    ['name: x\n', '/terms', 404, 'There is no such page'],
+    ['name: x\n', '/terms', 404, 'Page not found'],
     ['contact: press@example.org\n', '/contact', 200, 'href="mailto:press@example.org"'],
     ['contact: https://a.example/c\n', '/contact', 200, 'href="https://a.example/c"'],
     ['contact: HTTPS://a.example/c\n', '/sign-in', 200, ': <a href="HTTPS://a.example/c">a.example/c</a>'],
-    ['name: x\n', '/contact', 404, 'There is no such page'],
+    ['name: x\n', '/contact', 404, 'Page not found'],
   ])('%j makes %s answer %d with %s', async (yaml, path, status, text) => {
     const { fetch } = await openStall({ files: { 'stall.yaml': yaml, 'terms.md': EVIL } });
     const response = await fetch(path, { headers: { Accept: 'text/html' } });
