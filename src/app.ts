@@ -64,7 +64,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
   const engine = dependencies.engine ?? chooseEngine(config.model, log);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [publishing, http] = await Promise.all([
-    openPublishingSession(config, { ...dependencies, startCompiler }),
+    openPublishingSession(config, { ...dependencies, isServer: true, startCompiler }),
     import('./http/server.ts'),
   ]);
   const { store, publisher } = publishing;

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
 import { createIgnore } from '../item/ignore.ts';
+import type { Manifest } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
+import { parseManifest } from '../item/manifest.ts';
 import { COMMIT, VERSION } from '../version.ts';
 import { artefactFile } from './artefact.ts';
 import type { Edition } from './edition.ts';
 import { isUnchanged } from './inspect.ts';
 import type { RefreshJob } from './refresh-job.ts';
-import { readText } from './scan.ts';
+import { type ItemFolder, readText } from './scan.ts';
 import { walkTree } from './tree.ts';
 
 /**
@@ -21,38 +23,63 @@ export function inputsHash(folder: string, limits: Limits): string {
     .digest('hex');
 }
 
+/** The jobs whose previous edition can be served: `unchanged` ones as they are, `outdated` ones until compiled again. */
+export type ComparedJobs = {
+  readonly unchanged: ReadonlySet<RefreshJob>;
+  readonly outdated: ReadonlySet<RefreshJob>;
+};
+
 /**
- * The jobs whose previous edition is up to date. Compares names and stamps on this thread and parses nothing, so that a
- * start over unchanged content needs no Worker; yields between two items, so that signals and requests are handled.
+ * Compares items with their saved editions by names and stamps, so that a start over unchanged content needs no Worker.
+ * An edition is outdated if another version of this program made it from the same content, or with other limits. Yields
+ * between two items, so that signals and requests are handled.
  */
-export async function findUnchanged(
+export async function compareWithSaved(
   jobs: readonly RefreshJob[],
   now: () => number = Date.now,
-): Promise<ReadonlySet<RefreshJob>> {
-  const unchanged = new Set<RefreshJob>();
+): Promise<ComparedJobs> {
+  const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
   for (const job of jobs) {
-    if (job.previous !== null && isUpToDate(job, job.previous, now())) unchanged.add(job);
+    const state = job.previous === null ? null : stateOf(job, job.previous, now());
+    if (state !== null) compared[state].add(job);
     await new Promise(setImmediate);
   }
-  return unchanged;
+  return compared;
 }
 
-function isUpToDate(
-  { item: { folder }, limits, dataDirectory }: RefreshJob,
+function stateOf(
+  { item, limits, dataDirectory }: RefreshJob,
   previous: Edition,
   now: number,
-): boolean {
+): keyof ComparedJobs | null {
   try {
-    return (
-      lstatSync(folder).isDirectory() &&
-      inputsHash(folder, limits) === previous.inputsHash &&
-      hasSameFiles(folder, previous, now) &&
-      Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)))
-    );
+    const isHeld =
+      lstatSync(item.folder).isDirectory() &&
+      hasSameFiles(item.folder, previous, now) &&
+      Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)));
+    if (!isHeld) return null;
+    if (inputsHash(item.folder, limits) === previous.inputsHash) return 'unchanged';
+    return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
   } catch {
     // The compiler reports what cannot be read.
-    return false;
+    return null;
   }
+}
+
+/** Whether item.yaml still says the same, as far as the program that read it before could tell. */
+function hasSameManifest({ folder, kind, slug }: ItemFolder, previous: Manifest): boolean {
+  // A skill's SKILL.md, where title and description may come from, is one of its files.
+  const { manifest } = parseManifest({
+    kind,
+    slug,
+    yaml: readText(folder, 'item.yaml') ?? '',
+    skill: { name: previous.title, description: previous.description },
+  });
+  if (manifest === null) return false;
+  const values = new Map<string, unknown>(Object.entries(manifest));
+  return Object.entries(previous).every(([key, value]) =>
+    Bun.deepMatch({ value }, { value: values.get(key) }),
+  );
 }
 
 function hasSameFiles(folder: string, previous: Edition, now: number): boolean {

@@ -3,7 +3,7 @@ import { chmodSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync }
 import { join } from 'node:path';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
-import { findUnchanged } from '../../src/catalog/up-to-date.ts';
+import { compareWithSaved } from '../../src/catalog/up-to-date.ts';
 import type { RefreshJob } from '../../src/catalog/refresh-job.ts';
 import { defaultLimits } from '../../src/item/limit.ts';
 import { itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
@@ -27,7 +27,7 @@ function rested(edition: Edition): Edition {
 }
 
 async function isStanding(job: RefreshJob): Promise<boolean> {
-  return (await findUnchanged([job], () => Date.now() + 10_000)).has(job);
+  return (await compareWithSaved([job], () => Date.now() + 10_000)).unchanged.has(job);
 }
 
 describe('an edition is up to date', () => {
@@ -106,5 +106,41 @@ describe('an edition is not up to date if', () => {
 
   test('there is no edition', async () => {
     expect(await isStanding(makeJob({ previous: null }))).toBeFalse();
+  });
+});
+
+describe('an edition of another version of the program', () => {
+  const isOutdated = async (job: RefreshJob): Promise<boolean> =>
+    (await compareWithSaved([job], () => Date.now() + 10_000)).outdated.has(job);
+  const makeOld = (): RefreshJob => {
+    const job = makeJob();
+    return { ...job, previous: { ...job.previous!, inputsHash: 'of another program' } };
+  };
+
+  test('is outdated, not unchanged', async () => {
+    const job = makeOld();
+    expect(await isOutdated(job)).toBeTrue();
+    expect(await isStanding(job)).toBeFalse();
+  });
+
+  test('is outdated if it lacks a key that item.yaml has by now', async () => {
+    const job = makeOld();
+    const { tags: _, ...manifest } = job.previous!.manifest;
+    const previous = { ...job.previous!, manifest: manifest as Edition['manifest'] };
+    expect(await isOutdated({ ...job, previous })).toBeTrue();
+  });
+
+  test.each<[string, (folder: string) => void]>([
+    ['a file was written again', (folder) => writeFileSync(join(folder, '01.md'), 'new')],
+    [
+      'the price is another',
+      (folder) => writeFiles(folder, { 'item.yaml': itemYaml({ unitAmountCents: 1 }) }),
+    ],
+    ['it became a draft', (folder) => writeFiles(folder, { 'item.yaml': itemYaml({ status: 'draft' }) })],
+    ['item.yaml cannot be read', (folder) => writeFiles(folder, { 'item.yaml': 'no: [such' })],
+  ])('is not served if %s', async (_, change) => {
+    const job = makeOld();
+    change(job.item.folder);
+    expect(await isOutdated(job)).toBeFalse();
   });
 });

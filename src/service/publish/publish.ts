@@ -6,7 +6,7 @@ import { type Edition, keyOf } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
-import { findUnchanged } from '../../catalog/up-to-date.ts';
+import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
@@ -32,11 +32,15 @@ type Dependencies = {
   readonly now: () => number;
   readonly onProgress?: Progress;
   readonly grace?: number | undefined;
+  /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
+  readonly isServer?: boolean | undefined;
 };
+
+const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
 
 /** Scan, compile, swap: brings the served catalog up to the content directory. A broken item keeps its last good edition. */
 export function createPublisher(dependencies: Dependencies) {
-  const { content, dataDirectory, limits, pool, store, log, now, grace } = dependencies;
+  const { content, dataDirectory, limits, pool, store, log, now, grace, isServer = false } = dependencies;
   const { onProgress = () => {} } = dependencies;
   const stall = createServedStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
@@ -77,8 +81,16 @@ export function createPublisher(dependencies: Dependencies) {
     const editions = current.editions();
     const jobs = folders.map((item) => jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null));
     // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
-    const unchanged = isFirst ? await findUnchanged(jobs) : new Set<RefreshJob>();
-    const compiled = await compileItems(pool, jobs, unchanged, onProgress);
+    const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
+    const isUpdated = isServer && outdated.size > 0;
+    const compiled = await compileItems(
+      pool,
+      jobs,
+      isUpdated ? unchanged.union(outdated) : unchanged,
+      onProgress,
+    );
+    // A stall whose program was updated serves its saved editions while they are compiled again.
+    if (isUpdated) void flight.call().catch(logWriteError);
     return saveItems(current, withholdConflicts(compiled, editions));
   };
 

@@ -22,13 +22,14 @@ export type PublishingDependencies = {
   readonly now?: () => number;
   readonly onProgress?: Progress;
   readonly grace?: number;
+  readonly isServer?: boolean;
   readonly startCompiler: StartCompiler;
 };
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
   { content, data, limits }: PublishingConfig,
-  { log, now = Date.now, onProgress = () => {}, grace, startCompiler }: PublishingDependencies,
+  { log, now = Date.now, onProgress = () => {}, grace, isServer, startCompiler }: PublishingDependencies,
 ) {
   const lock = holdDataDirectory(data);
   try {
@@ -48,6 +49,7 @@ export async function openPublishingSession(
       now,
       onProgress,
       grace,
+      isServer,
     });
     return {
       store,

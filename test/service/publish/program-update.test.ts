@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test';
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Artefact, artefactFile } from '../../../src/catalog/artefact.ts';
+import type { Edition } from '../../../src/catalog/edition.ts';
+import { hashFile } from '../../../src/catalog/hash.ts';
+import { openSavedEditions } from '../../../src/catalog/saved-editions.ts';
+import { itemYaml, openStall, parseEvents, type Stall } from '../../harness.ts';
+import { buildOldIndex } from '../../search/old-index.ts';
+
+const TEXT = '# The heron\n\nThe heron fishes in the shallow marsh at dawn.\n';
+const FILES = {
+  'books/heron/item.yaml': itemYaml({ id: 'heron', language: 'en' }),
+  'books/heron/01.md': TEXT,
+};
+const LONG_AGO = 3_600_000;
+
+/** Turns the data directory into one that the version before left behind: its index has the previous format. */
+async function makeOld(data: string): Promise<Artefact> {
+  const saved = await openSavedEditions(data);
+  const edition = saved.editions().get('book heron')!;
+  const file = join(data, 'old-index');
+  buildOldIndex(file, [{ path: '01.md', title: null, content: TEXT }]);
+  const index: Artefact = { ...edition.artefacts.index!, ...hashFile(file), name: '0'.repeat(64) };
+  mkdirSync(dirname(artefactFile(data, index)), { recursive: true });
+  renameSync(file, artefactFile(data, index));
+  const files = edition.files.map((one) => ({
+    ...one,
+    stamp: { ...one.stamp, hashedAt: one.stamp.hashedAt + LONG_AGO },
+  }));
+  const old: Edition = {
+    ...edition,
+    files,
+    artefacts: { ...edition.artefacts, index },
+    inputsHash: 'of the version before',
+  };
+  await saved.save(old);
+  return index;
+}
+
+async function ask(stall: Stall, headers: Record<string, string>): Promise<string> {
+  const response = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ book_id: 'heron', query: 'Where does the heron fish?' }),
+  });
+  return JSON.stringify(parseEvents(await response.text()));
+}
+
+const indexOf = (stall: Stall): string | undefined =>
+  stall.app.catalog().byBookId.get('heron')?.artefacts.index?.name;
+
+test('an updated program is ready with the indexes of the version before, and answers from them until new ones are made', async () => {
+  const first = await openStall({ files: FILES });
+  const made = indexOf(first);
+  const { headers } = await first.reader('reader@example.org', 'heron');
+  await first.close();
+  const old = await makeOld(first.data);
+
+  const second = await openStall({
+    files: {},
+    directory: first.directory,
+    now: () => Date.now() + 2 * LONG_AGO,
+  });
+  expect(indexOf(second)).toBe(old.name);
+  expect((await second.fetch('/readyz')).status).toBe(200);
+  expect(await ask(second, headers)).toContain('fishes in the shallow marsh');
+  while (indexOf(second) !== made) await Bun.sleep(5);
+  expect(await ask(second, headers)).toContain('fishes in the shallow marsh');
+  await second.close();
+});
