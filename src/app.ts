@@ -100,7 +100,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const note = keepServerNote(config.data, describeServer(config, port, now()));
     const announcement = announceServer(config.data);
     const watcher = config.watch
-      ? watchContent(config.content, config.data, () => void publisher.publish(), log, quiet)
+      ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;
     const chores = startChores(config, store, log, now);
     return {

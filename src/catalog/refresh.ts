@@ -21,6 +21,7 @@ import { inputsHash } from './up-to-date.ts';
 import { readFileRecord } from './file-record.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
 import { readText } from './scan.ts';
+import { findChanged, findChangedAfter } from './settled.ts';
 import { messageOf } from '../refusal.ts';
 
 /** The port that search fills: writes a book's index to a new file; false if the book has no text to index. */
@@ -44,8 +45,10 @@ export function refreshItem(
       // After a mismatch no stamp is trusted: a wrong one would be wrong again.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
-      if (cause instanceof ChangedWhileRead && attempt < ATTEMPTS) continue;
-      return { edition: null, problems: [compileProblem(cause)] };
+      const isChanging = cause instanceof ChangedWhileRead;
+      // An item that changed after the tree had settled is still being edited: another attempt would not help.
+      if (isChanging && attempt < ATTEMPTS && job.settledBefore === null) continue;
+      return { edition: null, problems: [compileProblem(cause)], isChanging };
     }
   }
 }
@@ -59,7 +62,8 @@ function refreshOnce(
   // Before the item is read: a change in between must show at the next publish.
   const inputs = inputsHash(job.item.folder, job.limits);
   const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped, now);
-  if (manifest === null) return { edition: null, problems };
+  refuseLateChange(job, now);
+  if (manifest === null) return { edition: null, problems, isChanging: false };
   const digest = itemDigest(files);
   const chapters = manifest.kind === 'book' ? orderChapters(job.item.folder, manifest, files) : [];
   const index = manifest.kind === 'book' ? reuseIndex(job, manifest, digest, chapters) : undefined;
@@ -80,10 +84,28 @@ function refreshOnce(
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const made = index ?? makeIndex(job, edition, compileIndex);
   const artefacts = made === null ? edition.artefacts : { ...edition.artefacts, index: made };
+  refuseChange(job, files, inputs);
   return {
     edition: { ...edition, artefacts, warnings: [...problems, ...packed] },
     problems: [...problems, ...packed],
+    isChanging: false,
   };
+}
+
+/** Refuses an item that is being edited: its files may belong to two states. */
+function refuseLateChange({ item: { folder }, settledBefore }: RefreshJob, now: () => number): void {
+  const late = settledBefore === null ? null : findChangedAfter(folder, settledBefore, now());
+  if (late !== null) throw new ChangedWhileRead(late);
+}
+
+/** Refuses an item that changed since its first file was read. */
+function refuseChange(
+  { item: { folder }, limits }: RefreshJob,
+  files: readonly InspectedFile[],
+  inputs: string,
+): void {
+  const changed = findChanged(folder, files) ?? (inputsHash(folder, limits) === inputs ? null : 'item.yaml');
+  if (changed !== null) throw new ChangedWhileRead(changed);
 }
 
 type ArchiveSet = {

@@ -2,29 +2,46 @@ import { type FSWatcher, lstatSync, statSync, watch } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Log } from '../log.ts';
 import { messageOf } from '../refusal.ts';
+import { createChangeFilter } from './change-filter.ts';
 
-/** How long the tree must have been still, in milliseconds, before what changed is taken up. */
+/** How long the tree must be quiet before changes are published, in milliseconds. */
 const QUIET = 2000;
 
+/** How much later than its event a change may be stamped and still belong to it, in milliseconds. */
+const SLACK = 20;
+
+/** A tree that was quiet: `before` is the time of its last change at the latest, `hasStirred` whether it has changed since. */
+export type Settled = { readonly before: number; readonly hasStirred: () => boolean };
+
 /**
- * Calls `onQuiet` when something below the content directory changed and nothing has for `quiet` milliseconds. A
- * directory that is taken away and put back is watched again. Where the system cannot watch, it says so and asks for
- * `bookstall reindex`. What happens below `except`, a data directory that lies inside, is nobody's edit.
+ * Calls `onQuiet` when something that is served changed below the content directory and nothing has for `quiet`
+ * milliseconds; if that gives false, again after the next quiet time. A directory that is removed and put back is watched
+ * again. If the system cannot watch, it logs that and asks for `bookstall reindex`. Ignores `except`, a data directory
+ * inside the content directory.
  */
 export function watchContent(
   content: string,
   except: string,
-  onQuiet: () => void,
+  onQuiet: (settled: Settled) => Promise<boolean>,
   log: Log,
   quiet: number = QUIET,
 ): { close(): void } {
+  const matters = createChangeFilter(content);
+  const own = relative(content, except);
   let watchers: readonly FSWatcher[] = [];
   let identity = '';
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let isClosed = false;
 
   const stir = (): void => {
+    if (isClosed) return;
     if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(onQuiet, quiet);
+    timer = setTimeout(() => void rest(), quiet);
+  };
+  const rest = async (): Promise<void> => {
+    timer = null;
+    const settled = { before: Date.now() - quiet + SLACK, hasStirred: () => timer !== null };
+    if (!(await onQuiet(settled)) && timer === null) stir();
   };
   const listen = (): void => {
     for (const watcher of watchers) watcher.close();
@@ -33,10 +50,10 @@ export function watchContent(
   };
   const listenTo = (root: string): readonly FSWatcher[] => {
     try {
-      const own = relative(root, except);
-      // Bun names nothing, against its types, where the watched directory itself goes.
+      const prefix = relative(content, root);
+      // Bun's types omit it, but the name is missing when the watched directory itself is removed.
       const onEvent = (_: string, name?: string | null): void => {
-        if (!name || (name !== own && !name.startsWith(own + sep))) stir();
+        if (!name || isChange(join(prefix, name))) stir();
       };
       return [watch(root, { recursive: true }, onEvent).on('error', complain)];
     } catch (error) {
@@ -44,12 +61,14 @@ export function watchContent(
       return [];
     }
   };
+  const isChange = (path: string): boolean =>
+    path !== own && !path.startsWith(own + sep) && matters(path.replaceAll(sep, '/'));
   const complain = (error: unknown): void =>
     log({
       event: 'watch-failed',
-      message: `Cannot watch "${content}": ${messageOf(error)}; changes are taken up by "bookstall reindex"`,
+      message: `Cannot watch "${content}": ${messageOf(error)}; run "bookstall reindex" after changes`,
     });
-  // A watch hangs on the directory and not on its name: one put in its place is a stranger.
+  // A watch belongs to the directory and not to its name: a directory that replaces it is not watched yet.
   const guard = setInterval(() => {
     if (identityOf(content) === identity) return;
     listen();
@@ -59,6 +78,7 @@ export function watchContent(
   listen();
   return {
     close(): void {
+      isClosed = true;
       for (const watcher of watchers) watcher.close();
       clearInterval(guard);
       if (timer !== null) clearTimeout(timer);
@@ -66,7 +86,7 @@ export function watchContent(
   };
 }
 
-/** What there is to watch: the content directory and, since a watch follows no links, each of its shelves that is one. */
+/** The directories to watch: the content directory and, since a watch follows no links, `books` or `skills` if it is a link. */
 function rootsOf(content: string): readonly string[] {
   const linked = ['books', 'skills'].map((shelf) => join(content, shelf)).filter(isLink);
   return [content, ...linked].filter((root) => inodeOf(root) !== null);

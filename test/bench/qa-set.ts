@@ -46,7 +46,7 @@ export function compileSet(content: string) {
   for (const item of listItemFolders(content) ?? []) {
     if (item.kind !== 'book') continue;
     const { edition, problems } = refreshItem(
-      { item, previous: null, dataDirectory, limits: defaultLimits, rebuild: false },
+      { item, previous: null, dataDirectory, limits: defaultLimits, rebuild: false, settledBefore: null },
       (file, { manifest, chapters }) =>
         buildIndex(file, { language: manifest.language, chapters }).passages > 0,
     );

@@ -43,9 +43,13 @@ export function refresh(
   dataDirectory: string,
   previous: Edition | null = null,
   now: () => number = Date.now,
+  {
+    settledBefore = null,
+    index = compileIndex,
+  }: { settledBefore?: number | null; index?: CompileIndex } = {},
 ) {
-  const job = { item, previous, dataDirectory, limits: defaultLimits, rebuild: false };
-  return refreshItem(job, compileIndex, now);
+  const job = { item, previous, dataDirectory, limits: defaultLimits, rebuild: false, settledBefore };
+  return refreshItem(job, index, now);
 }
 
 /** The edition of an item that compiles. */

@@ -123,6 +123,56 @@ describe('a file that changed after it was hashed', () => {
   });
 });
 
+describe('an item that changes while it is compiled', () => {
+  const CHANGES: readonly [string, (folder: string) => void][] = [
+    ['a file is added', (folder) => writeFileSync(join(folder, 'new.md'), 'new')],
+    ['a file that was read is written', (folder) => writeFileSync(join(folder, PATH), 'written again')],
+    ['a file is removed', (folder) => rmSync(join(folder, 'b.md'), { force: true })],
+    ['item.yaml is written', (folder) => writeFileSync(join(folder, 'item.yaml'), yaml('Another title'))],
+  ];
+  const yaml = (title: string): string => itemYaml({ id: 'heron-id', title });
+  const make = () => makeItem({ [PATH]: '# One', 'b.md': '# Two', 'item.yaml': yaml('A title') });
+
+  test.each(CHANGES)('is compiled again when %s', (_, change) => {
+    const [item, data] = [make(), temporaryDirectory()];
+    let compiles = 0;
+    const index = () => {
+      if (++compiles === 1) change(item.folder);
+      return false;
+    };
+    const { edition } = refresh(item, data, null, Date.now, { index });
+    expect(compiles).toBe(2);
+    const again = compile(item, temporaryDirectory());
+    expect([edition?.digest, edition?.manifest]).toEqual([again.digest, again.manifest]);
+  });
+
+  test.each(CHANGES)('each time when %s is refused', (_, change) => {
+    const item = make();
+    const index = () => {
+      writeFileSync(join(item.folder, 'c.md'), String(Math.random()));
+      change(item.folder);
+      return false;
+    };
+    const { edition, problems, isChanging } = refresh(item, temporaryDirectory(), null, Date.now, { index });
+    expect([edition, problems.map(({ code }) => code), isChanging]).toEqual([null, ['keeps-changing'], true]);
+  });
+
+  test.each([
+    ['after the tree had settled', -60_000, true],
+    ['before', 60_000, false],
+  ])('is refused if it was changed %s', (_, offset, isChanging) => {
+    const settledBefore = Date.now() + offset;
+    const found = refresh(make(), temporaryDirectory(), null, Date.now, { settledBefore });
+    expect([found.isChanging, found.edition === null]).toEqual([isChanging, isChanging]);
+  });
+
+  test('is compiled if its files are from the future: the clock was set back', () => {
+    const now = (): number => Date.now() - 3_600_000;
+    const { edition } = refresh(make(), temporaryDirectory(), null, now, { settledBefore: now() - 2000 });
+    expect(edition).not.toBeNull();
+  });
+});
+
 describe('a chapter order that changes while the files do not', () => {
   const yaml = itemYaml({ id: 'heron-id' });
   const files = { 'item.yaml': yaml, '02.md': '# Two\n\nThe egret fishes at dusk.\n' };

@@ -14,7 +14,15 @@ function makeJob(change: Partial<RefreshJob> = {}): RefreshJob {
   const item = makeItem({ 'notes/a.md': 'a', '.bookstallignore': '*.tmp\n' });
   const dataDirectory = temporaryDirectory();
   const previous = rested(compile(item, dataDirectory));
-  return { item, previous, dataDirectory, limits: defaultLimits, rebuild: false, ...change };
+  return {
+    item,
+    previous,
+    dataDirectory,
+    limits: defaultLimits,
+    rebuild: false,
+    settledBefore: null,
+    ...change,
+  };
 }
 
 function rested(edition: Edition): Edition {

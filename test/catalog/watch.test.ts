@@ -22,15 +22,18 @@ const newDirectory = () => mkdtempSync(join(root, 'watch-'));
 const settle = () => Bun.sleep(QUIET * 3);
 
 /** A watched content directory with one book; `taken` counts how often it came to rest after a change. */
-async function watched() {
+async function watched({ data = 'data', answer = (): boolean => true } = {}) {
   const content = join(newDirectory(), 'content');
   writeFiles(content, { 'books/heron/01.md': '# The heron\n', 'books/heron/a/b/02.md': 'two' });
   const log: LogEntry[] = [];
   let taken = 0;
   const watcher = watchContent(
     content,
-    join(content, 'data'),
-    () => void taken++,
+    join(content, data),
+    () => {
+      taken++;
+      return Promise.resolve(answer());
+    },
     (entry) => log.push(entry),
     QUIET,
   );
@@ -166,12 +169,79 @@ describe('watch', () => {
     expect([await rounds(), await rounds()]).toEqual([0, 0]);
   });
 
-  test.concurrent('a data directory inside it stirs nothing', async () => {
-    const { content, watcher, rounds } = await watched();
-    writeFiles(content, { 'data/editions/book/heron.json': '{}' });
+  test.concurrent('ignores a data directory inside it', async () => {
+    const { content, watcher, rounds } = await watched({ data: 'books/heron/data' });
+    writeFiles(content, { 'books/heron/data/editions/book/heron.json': '{}' });
+    await settle();
+    await settle();
     expect(await rounds()).toBe(0);
-    writeFiles(content, { 'database/notes.md': 'beside it, not in it' });
+    writeFiles(content, { 'books/heron/database/notes.md': 'beside it, not in it' });
     expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent.each([
+    'books/heron/.git/log',
+    '.git/index',
+    'books/heron/node_modules/a/b.js',
+    'books/heron/build/out.html',
+    'books/heron/notes.tmp',
+    'books/heron/01.md~',
+    'books/heron/.01.md.swp',
+    'books/.trash/01.md',
+    'books/notes.txt',
+    'README.md',
+    'drafts/heron/01.md',
+  ])('ignores %s, which is not distributed, even if it is written all the time', async (path) => {
+    const { content, folder, watcher, rounds, taken } = await watched();
+    writeFiles(folder, { '.bookstallignore': 'build/\n*.tmp\n' });
+    expect(await rounds()).toBe(1);
+    writeFiles(content, { [path]: 'first' });
+    await settle();
+    const before = taken();
+    writeFileSync(join(folder, '01.md'), 'an edit');
+    for (const end = performance.now() + QUIET * 4; performance.now() < end; await Bun.sleep(QUIET / 6))
+      writeFileSync(join(content, path), String(performance.now()));
+    expect(taken() - before).toBe(1);
+    rmSync(join(content, path));
+    // A name beside the items that is gone may have been an item.
+    expect(await rounds()).toBe(path === 'books/notes.txt' ? 1 : 0);
+    watcher.close();
+  });
+
+  test.concurrent.each([
+    ['item.yaml', 'books/heron/item.yaml'],
+    ['.bookstallignore', 'books/heron/.bookstallignore'],
+    ['stall.yaml', 'stall.yaml'],
+    ['the terms that stall.yaml names', 'stall/terms.md'],
+  ])('publishes a change of %s, which is read but not distributed', async (_, path) => {
+    const { content, watcher, rounds } = await watched();
+    writeFiles(content, { 'stall.yaml': 'terms: stall/terms.md\n', 'stall/terms.md': 'Be kind.\n' });
+    expect(await rounds()).toBe(1);
+    writeFiles(content, { [path]: 'name: Another\nterms: stall/terms.md\n' });
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('follows a .bookstallignore that changes', async () => {
+    const { folder, watcher, rounds } = await watched();
+    writeFiles(folder, { '.bookstallignore': '*.tmp\n' });
+    expect(await rounds()).toBe(1);
+    writeFiles(folder, { 'a.tmp': 'ignored' });
+    expect(await rounds()).toBe(0);
+    writeFiles(folder, { '.bookstallignore': '*.bak\n' });
+    expect(await rounds()).toBe(1);
+    writeFiles(folder, { 'a.tmp': 'distributed' });
+    expect(await rounds()).toBe(1);
+    watcher.close();
+  });
+
+  test.concurrent('asks again after the next quiet time if the tree was still being edited', async () => {
+    let refusals = 2;
+    const { folder, watcher, taken } = await watched({ answer: () => refusals-- <= 0 });
+    writeFileSync(join(folder, '01.md'), 'new');
+    for (let wait = 0; wait < 4; wait++) await settle();
+    expect(taken()).toBe(3);
     watcher.close();
   });
 
@@ -182,7 +252,7 @@ describe('watch', () => {
     const watcher = watchContent(
       content,
       join(content, 'data'),
-      () => void taken++,
+      () => Promise.resolve(++taken > 0),
       (entry) => log.push(entry),
       QUIET,
     );

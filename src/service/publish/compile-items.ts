@@ -6,18 +6,21 @@ import type { Publication } from './publication.ts';
 
 export type Progress = (done: number, all: number) => void;
 
-/** Compiles all items in the pool, except those in `unchanged`, which keep their edition. */
-export function compileItems(
+/** Compiles all items in the pool, except those in `unchanged`, which keep their edition. Null if one is being edited. */
+export async function compileItems(
   pool: CompilePool,
   jobs: readonly RefreshJob[],
   unchanged: ReadonlySet<RefreshJob>,
   onProgress: Progress,
-): Promise<Publication[]> {
+): Promise<readonly Publication[] | null> {
   let done = 0;
-  return Promise.all(
+  let isSettled = true;
+  const publications = await Promise.all(
     jobs.map(async (job) => {
       const { item, previous } = job;
-      const { edition, problems } = unchanged.has(job) ? reuse(previous) : await compileItem(pool, job);
+      const refreshed = unchanged.has(job) ? reuse(previous) : await compileItem(pool, job);
+      const { edition, problems, isChanging } = refreshed;
+      if (isChanging && job.settledBefore !== null) isSettled = false;
       onProgress(++done, jobs.length);
       return {
         kind: item.kind,
@@ -28,6 +31,7 @@ export function compileItems(
       };
     }),
   );
+  return isSettled ? publications : null;
 }
 
 /** Compiles one item; a compiler that died is a problem of the item. */
@@ -35,10 +39,14 @@ export async function compileItem(pool: CompilePool, job: RefreshJob): Promise<R
   try {
     return await pool.compile(job);
   } catch (cause) {
-    return { edition: null, problems: [compileFailure('cannot-compile', 'compile', cause)] };
+    return {
+      edition: null,
+      problems: [compileFailure('cannot-compile', 'compile', cause)],
+      isChanging: false,
+    };
   }
 }
 
 function reuse(edition: Edition | null): Refreshed {
-  return { edition, problems: edition?.warnings ?? [] };
+  return { edition, problems: edition?.warnings ?? [], isChanging: false };
 }

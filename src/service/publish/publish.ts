@@ -7,6 +7,7 @@ import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
+import type { Settled } from '../../catalog/watch.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
@@ -46,19 +47,23 @@ export function createPublisher(dependencies: Dependencies) {
   let catalog: Catalog = createCatalog([]);
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
-  /** Those that asked for the next pass. */
-  const requests: NewAuditEntry[] = [];
+  /** The requests for the next pass. */
+  const requests: Request[] = [];
 
-  const publishOnce = async (): Promise<readonly Publication[]> => {
+  const publishOnce = async (): Promise<readonly Publication[] | null> => {
     const at = now();
-    const audits = requests.splice(0);
+    const { audits, settled } = mergeRequests(requests.splice(0));
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
     const folders = findFolders(content, saved.editions().size);
     if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
+    const publications = await compileAndSave(saved, folders, isFirst, settled);
+    if (publications === null) {
+      gc.start();
+      return null;
+    }
     await stall.refresh();
-    const publications = await compileAndSave(saved, folders, isFirst);
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await recordItems(store, editions, now(), audits).catch(logStorageError);
     catalog = createCatalog(editions);
@@ -77,9 +82,13 @@ export function createPublisher(dependencies: Dependencies) {
     current: SavedEditions,
     folders: readonly ItemFolder[],
     isFirst: boolean,
-  ): Promise<readonly Publication[]> => {
+    settled: Settled | null,
+  ): Promise<readonly Publication[] | null> => {
     const editions = current.editions();
-    const jobs = folders.map((item) => jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null));
+    const jobs = folders.map((item) => ({
+      ...jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null),
+      settledBefore: settled?.before ?? null,
+    }));
     // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
     const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
     const isUpdated = isServer && outdated.size > 0;
@@ -91,6 +100,8 @@ export function createPublisher(dependencies: Dependencies) {
     );
     // A stall whose program was updated serves its saved editions while they are compiled again.
     if (isUpdated) void flight.call().catch(logWriteError);
+    // Before anything is saved or served: a tree that is being edited is left for a later pass.
+    if (compiled === null || settled?.hasStirred() === true) return null;
     return saveItems(current, withholdConflicts(compiled, editions));
   };
 
@@ -135,6 +146,7 @@ export function createPublisher(dependencies: Dependencies) {
     dataDirectory,
     limits,
     rebuild: false,
+    settledBefore: null,
   });
 
   const rebuild = async (edition: Edition): Promise<Edition | null> => {
@@ -161,9 +173,15 @@ export function createPublisher(dependencies: Dependencies) {
      * One pass over the content directory, or the next one if a pass is running; resolves to all items and problems. The
      * write that records its items also logs who asked for it; null is the program itself.
      */
-    publish(by: Actor | null = null): Promise<readonly Publication[]> {
-      if (by !== null) requests.push(describeActs(by, now)('items.reindex', 'content'));
-      return flight.call();
+    async publish(by: Actor | null = null): Promise<readonly Publication[]> {
+      const audit = by === null ? null : describeActs(by, now)('items.reindex', 'content');
+      requests.push({ audit, settled: null });
+      return (await flight.call()) ?? [];
+    },
+    /** The same for a tree that has settled; false, and nothing is changed, if it was edited again before it could be served. */
+    async publishSettled(settled: Settled): Promise<boolean> {
+      requests.push({ audit: null, settled });
+      return (await flight.call()) !== null;
     },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild,
@@ -176,6 +194,15 @@ export function createPublisher(dependencies: Dependencies) {
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
+
+type Request = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };
+
+/** A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled. */
+function mergeRequests(requests: readonly Request[]) {
+  const audits = requests.flatMap(({ audit }) => (audit === null ? [] : [audit]));
+  const isWaiting = requests.every(({ settled }) => settled !== null);
+  return { audits, settled: (isWaiting && requests.at(-1)?.settled) || null };
+}
 
 /** The item folders, or in a word why the content directory cannot be used. */
 function findFolders(content: string, saved: number): readonly ItemFolder[] | string {
