@@ -25,6 +25,8 @@ const SHOWING: Readonly<Record<string, string>> = {
   'office-disable': reader,
   'office-key-revoke': EVIL,
   'office-grant-revoke': EVIL,
+  'office-links': reader,
+  'office-link-revoke': reader,
   'office-audit': reader,
 };
 

@@ -55,6 +55,7 @@ export const PAGES: readonly SitePage[] = [
     'office-items': '/admin/items',
     'office-accounts': '/admin/accounts',
     'office-account': account,
+    'office-links': '/admin/links',
     'office-import': '/admin/grants/import',
     'office-logs': '/admin/logs',
     'office-downloads': '/admin/downloads',
@@ -65,6 +66,7 @@ export const PAGES: readonly SitePage[] = [
     'office-accounts-none': '/admin/accounts?q=nobody',
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
+    'office-link-revoke': ({ linkId }) => `/admin/links/${linkId}/revoke`,
     'office-grant-revoke': (shown) =>
       `${account(shown)}/grants/revoke?${new URLSearchParams({ kind: 'book', item: 'paid-id', source: shown.source })}`,
   }),

@@ -9,7 +9,15 @@ export type Shown = Awaited<ReturnType<typeof openEmpty>>;
 /** A stall without an owner. */
 export async function openNew(): Promise<Shown> {
   const stall = await openStall({ files: {} });
-  return { stall, reader: '', readerId: '', keyId: 0, source: '', cookies: { owner: '', reader: '' } };
+  return {
+    stall,
+    reader: '',
+    readerId: '',
+    keyId: 0,
+    linkId: 0,
+    source: '',
+    cookies: { owner: '', reader: '' },
+  };
 }
 
 /** A stall with only its owner and one reader. */
@@ -99,7 +107,8 @@ async function signInBoth(stall: Stall, reader: string, { source, userAgent }: W
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await stall.app.service.sessions.signIn(credentials);
   const [key] = await stall.app.admin.keys.list(reader);
-  return { stall, reader, readerId: id, keyId: key?.id ?? 0, source, cookies };
+  const { id: linkId } = await stall.app.service.links.create('command', reader, 'reset');
+  return { stall, reader, readerId: id, keyId: key?.id ?? 0, linkId, source, cookies };
 }
 
 const CHAPTER =

@@ -12,6 +12,7 @@ const reader = await stall.reader('reader@example.org', 'paid-book');
 const owner = await stall.app.admin.accounts.add('owner@example.org', true);
 const key = await stall.app.admin.keys.create(reader.email, 'for good', 'never');
 const cookies = await prepareCookies();
+const link = await stall.app.service.links.create('command', reader.email, 'reset');
 
 /** The headers of each page: nothing foreign runs in it, frames it or learns of it. */
 const PAGE_HEADERS = {
@@ -68,7 +69,7 @@ test.each(
 async function send(route: string, name: keyof typeof cookies, headers: Readonly<Record<string, string>>) {
   const [method = '', pattern = ''] = route.split(' ');
   const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = SITE[route] ?? {};
-  const names = { '{account}': reader.account.id, '{key}': String(key.id), '{book}': 'paid-book' };
+  const names = { '{account}': reader.account.id, '{key}': String(key.id), '{link}': String(link.id) };
   const target = Object.entries(names).reduce((text, [from, to]) => text.replaceAll(from, to), path);
   const response = await stall.fetch(target, {
     method,

@@ -11,6 +11,7 @@ const PAGES = [
   { href: '/admin', name: 'Overview' },
   { href: '/admin/items', name: 'Items' },
   { href: '/admin/accounts', name: 'Accounts' },
+  { href: '/admin/links', name: 'Links' },
   { href: '/admin/grants/import', name: 'Import' },
   { href: '/admin/logs', name: 'Questions' },
   { href: '/admin/downloads', name: 'Downloads' },
@@ -18,7 +19,7 @@ const PAGES = [
 ] as const;
 
 /** A page of the office: its place in the navigation, and its heading. */
-type AdminPage = {
+export type AdminPage = {
   readonly current: (typeof PAGES)[number]['href'];
   readonly title: string;
   readonly lead?: ComponentChildren;

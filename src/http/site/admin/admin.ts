@@ -10,6 +10,8 @@ import { grantAdd } from './grant-add.ts';
 import { grantRevoke } from './grant-revoke.ts';
 import { grantsImport } from './grants-import.tsx';
 import { keyRevoke } from './key-revoke.ts';
+import { linkList } from './link-list.tsx';
+import { linkRevoke } from './link-revoke.ts';
 import { logs } from './logs.tsx';
 import { overview } from './overview.tsx';
 import { reindex } from './reindex.ts';
@@ -29,6 +31,8 @@ export function office(deps: RouteDeps) {
     .use(grantAdd(deps))
     .use(grantRevoke(deps))
     .use(keyRevoke(deps))
+    .use(linkList(deps))
+    .use(linkRevoke(deps))
     .use(grantsImport(deps))
     .use(logs(deps))
     .use(audit(deps));

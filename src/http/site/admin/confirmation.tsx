@@ -3,10 +3,11 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { ACCOUNTS } from './account-list.tsx';
-import { sendAdminPage } from './admin-page.tsx';
+import { type AdminPage, sendAdminPage } from './admin-page.tsx';
 
 /** A question before something is taken away: what will stop, where the form is sent, and where "Cancel" leads. */
 type Question = {
+  readonly current?: AdminPage['current'];
   readonly title: string;
   readonly stops: ComponentChildren;
   readonly action: string;
@@ -20,12 +21,12 @@ type Question = {
 export function sendConfirmation(
   deps: RouteDeps,
   owner: SessionPrincipal,
-  { title, stops, action, button, back, fields = {} }: Question,
+  { current = ACCOUNTS, title, stops, action, button, back, fields = {} }: Question,
 ): Response {
   return sendAdminPage(
     deps,
     owner,
-    { current: ACCOUNTS, title },
+    { current, title },
     <>
       <p>{stops}</p>
       <Form action={action}>

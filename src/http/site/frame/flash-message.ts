@@ -7,6 +7,7 @@ const SENTENCES = {
   granted: 'Item granted.',
   'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
   'key-revoked': 'Key revoked. Programs that still use it get 401.',
+  'link-revoked': 'Link revoked. It can no longer be used.',
   imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
   'session-ended': 'Session ended.',

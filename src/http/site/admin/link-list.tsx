@@ -1,0 +1,59 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { Link } from '../../../store/tables/links.ts';
+import { readFlash } from '../frame/flash-message.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { When } from '../parts/when.tsx';
+import { ACCOUNTS } from './account-list.tsx';
+import { sendAdminPage } from './admin-page.tsx';
+
+export const LINKS = '/admin/links';
+
+/** Each kind of one-time link in words. */
+export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
+  setup: 'set-up link',
+  invite: 'invite link',
+  reset: 'reset link',
+};
+
+/** `GET /admin/links`: the one-time links that can still be used. */
+export function linkList(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get(LINKS, ({ query, owner }) => show(deps, owner, readFlash(query)), { ownerGuard: true });
+}
+
+async function show(deps: RouteDeps, owner: SessionPrincipal, said: string | null): Promise<Response> {
+  const links = await deps.service.admin(owner).links.list();
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: LINKS,
+      title: 'Links',
+      lead: 'One-time links that can still be used. Revoke a link that was sent to the wrong address.',
+      said,
+    },
+    <DataTable
+      caption="Open links, newest first. Their secrets are not stored"
+      columns={['For', 'Kind', 'Created', 'Expires', '']}
+      rows={links.map((link) => ({ key: String(link.id), cells: cellsOf(link) }))}
+      empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}
+    />,
+  );
+}
+
+function cellsOf({ id, accountId, email, purpose, createdAt, expiresAt }: Link) {
+  return [
+    accountId === null ? 'the first owner' : <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+    PURPOSES[purpose],
+    <When at={createdAt} withTime />,
+    <When at={expiresAt} withTime />,
+    <ButtonLink href={`${LINKS}/${id}/revoke`} kind="danger">
+      Revoke…
+    </ButtonLink>,
+  ];
+}
