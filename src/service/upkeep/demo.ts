@@ -1,6 +1,7 @@
 import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree } from '../../item/item.ts';
+import { bearerOf, curlLines } from '../delivery/curl-line.ts';
 import type { Accounts } from '../account/accounts.ts';
 import type { Grants } from '../account/grants.ts';
 import type { Keys } from '../account/keys.ts';
@@ -25,29 +26,22 @@ export async function prepareDemo(
   const paid = published.filter(({ manifest }) => !isFree(manifest));
   for (const { manifest } of paid) await grants.add({ email: EMAIL, slug: manifest.slug, source: 'demo' });
   const { key } = await keys.renew(EMAIL, KEY_NAME, { days: 1 });
-  const bearer = `-H 'Authorization: Bearer ${key}'`;
+  const bearer = bearerOf(key);
   const free = published.find(({ manifest }) => isFree(manifest));
   const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];
   const book = [...paid, ...published].find((edition) => edition.artefacts.index !== undefined);
   const lines = [
-    ...(free === undefined ? [] : [`curl -fsS ${origin}/api/install/${free.manifest.slug} | tar -xz`]),
-    `curl -fsS ${bearer} ${origin}/api/cli/library`,
-    ...(bought === undefined
-      ? []
-      : [`curl -fsS ${bearer} ${origin}/api/install/${bought.manifest.slug} | tar -xz`]),
-    ...(book === undefined
-      ? []
-      : [
-          `curl -fsSN ${bearer} -H 'Content-Type: application/json' -d ${question(book)} ${origin}/api/agent/fetch`,
-        ]),
+    ...(free === undefined ? [] : [curlLines.install(origin, '', free.manifest.slug)]),
+    curlLines.library(origin, bearer),
+    ...(bought === undefined ? [] : [curlLines.install(origin, bearer, bought.manifest.slug)]),
+    ...(book === undefined ? [] : [curlLines.ask(origin, bearer, book.manifest.id, questionTo(book))]),
   ];
-  // A stall that sells nothing yet has fewer doors to show.
-  return lines.length < 4 ? [`curl -fsS ${origin}/api/items`, ...lines] : lines;
+  // Without items of each kind there are fewer commands to show.
+  return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
 }
 
-/** A question the book is likely to answer: after the name of one of its chapters, in quotes for the shell. */
-function question({ manifest, chapters }: Edition): string {
+/** A question the book is likely to answer: about one of its chapters. */
+function questionTo({ manifest, chapters }: Edition): string {
   const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
-  const body = JSON.stringify({ book_id: manifest.id, query: `What about ${topic}?` });
-  return `'${body.replaceAll("'", "'\\''")}'`;
+  return `What about ${topic}?`;
 }

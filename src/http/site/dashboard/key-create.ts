@@ -1,12 +1,12 @@
 import { Elysia } from 'elysia';
-import { Refusal } from '../../../refusal.ts';
 import { readTerm } from '../../../service/account/key-term.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { FormTokens } from './form-token.ts';
-import { KEYS, showKeys } from './key-list.tsx';
+import { showKeys } from './key-list.tsx';
+import { KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';
 
 /** `POST /dashboard/api-keys/create`: creates a key and shows it in the answer; the same form sent again creates none. */
@@ -34,13 +34,4 @@ export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
       },
       { memberGuard: true, parse: 'none' },
     );
-}
-
-/** Refuses a form whose token was used before or is no longer known. */
-export function refuseSentBefore(isFirst: boolean): void {
-  if (isFirst) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot send this form twice: it was sent before, and no key was created now; if the key in the list is not the one you copied, revoke it and send the form again',
-  );
 }

@@ -14,8 +14,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import type { FormTokens } from './form-token.ts';
 import { readFlash } from '../frame/flash-message.ts';
-
-export const KEYS = '/dashboard/api-keys';
+import { KEYS } from './key-parts.tsx';
 
 /** How many revoked and expired keys are shown, the latest ones. */
 const MOST_ENDED = 50;

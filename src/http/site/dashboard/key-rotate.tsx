@@ -12,9 +12,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import type { FormTokens } from './form-token.ts';
-import { refuseSentBefore } from './key-create.ts';
-import { KEYS } from './key-list.tsx';
-import { findUsable, KeyInWords } from './key-revoke.tsx';
+import { findUsable, KeyDescription, KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';
 
 const OVERLAPS: Readonly<Record<Overlap, string>> = {
@@ -74,8 +72,8 @@ function ask(
       <PageHeading title={`Rotate “${key.name}”`} />
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <p>
-        A new key with the same name and term replaces <KeyInWords of={key} />. Agents that still use the old
-        key get 401 once it has ended.
+        A new key with the same name and term replaces <KeyDescription of={key} />. Agents that still use the
+        old key get 401 once it has ended.
       </p>
       <Form action={`${KEYS}/${key.id}/rotate`}>
         <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />

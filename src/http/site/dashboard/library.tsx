@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 import type { Holding } from '../../../service/shop/holdings.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -11,7 +12,7 @@ import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { KEYS } from './key-list.tsx';
+import { KEYS } from './key-parts.tsx';
 
 /** `GET /dashboard`: the items an account holds, each with its install command. */
 export function libraryPage(deps: RouteDeps) {
@@ -93,7 +94,7 @@ function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
         .
       </p>
       <CopyLine
-        text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${origin}/api/install/${slug} | tar -xz`}
+        text={curlLines.install(origin, BEARER_VARIABLE, slug)}
         label={`Install into the folder ${slug}`}
       />
     </li>

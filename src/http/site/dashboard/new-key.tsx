@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import type { CreatedKey } from '../../../service/account/issue-key.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import type { View } from '../frame/view.ts';
-import { KEYS } from './key-list.tsx';
+import { KEYS } from './key-parts.tsx';
 
 /** Answers the form that created a key. No other page shows the key, and nothing keeps it. `children` follow the key. */
 export function sendNewKey(
@@ -38,7 +39,7 @@ export function sendNewKey(
           label="With the bookstall program, which asks for the key"
         />
         <CopyLine
-          text={`curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${view.origin}/api/cli/library`}
+          text={curlLines.library(view.origin, BEARER_VARIABLE)}
           label="To check that it works: your library"
         />
       </section>

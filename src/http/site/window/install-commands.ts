@@ -1,20 +1,18 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { isFree } from '../../../item/item.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 
 /** A command that gets an item, and what it does. */
 export type InstallCommand = { readonly name: string; readonly line: string; readonly does: string };
 
-const BEARER = '-H "Authorization: Bearer $BOOKSTALL_KEY" ';
-
 /** The commands that get an item from this stall, each one physical line. None contains a key, only its variable. */
 export function installCommands({ manifest, artefacts }: Edition, origin: string): readonly InstallCommand[] {
   const { kind, slug, id } = manifest;
-  const bearer = isFree(manifest) ? '' : BEARER;
-  const question = JSON.stringify({ book_id: id, query: 'What is this book about?' });
+  const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
   return [
     {
       name: 'curl',
-      line: `curl -fsS ${bearer}${origin}/api/install/${slug} | tar -xz`,
+      line: curlLines.install(origin, bearer, slug),
       does: `Unpacks the folder ${slug} into the current directory.`,
     },
     {
@@ -29,7 +27,7 @@ export function installCommands({ manifest, artefacts }: Edition, origin: string
       ? [
           {
             name: 'zip',
-            line: `curl -fsSOJ ${bearer}${origin}/api/skills/${slug}/download`,
+            line: curlLines.zip(origin, bearer, slug),
             does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
           },
         ]
@@ -38,7 +36,7 @@ export function installCommands({ manifest, artefacts }: Edition, origin: string
       ? [
           {
             name: 'Ask',
-            line: `curl -fsSN ${BEARER}-H 'Content-Type: application/json' -d '${question}' ${origin}/api/agent/fetch`,
+            line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
             does: 'Streams an answer from the book, with citations.',
           },
         ]
