@@ -1,3 +1,4 @@
+import { readPackageStall } from './client/package-stall.ts';
 import type { Command } from './cli/command.ts';
 import { completionCommand } from './cli/completion.ts';
 import { askCommand } from './cli/reader/ask.ts';
@@ -8,4 +9,5 @@ import { openTerminal } from './cli/terminal.ts';
 const COMMANDS: readonly Command[] = [...readerCommands, askCommand, completionCommand(() => COMMANDS)];
 
 const { terminal, close } = openTerminal((code) => process.exit(code));
-process.exit(await close(await runCommand(COMMANDS, process.argv.slice(2), terminal)));
+const packageStall = readPackageStall(new URL('stall.json', import.meta.url));
+process.exit(await close(await runCommand(COMMANDS, process.argv.slice(2), { ...terminal, packageStall })));

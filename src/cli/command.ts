@@ -10,6 +10,8 @@ export type Terminal = {
   /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
   readonly isColoured: boolean;
   readonly environment: Settings;
+  /** The stall that served this program as a package. */
+  readonly packageStall?: string | null;
   readonly exit: (code: number) => void;
 };
 

@@ -17,13 +17,19 @@ export type ClientContext = Dependencies & {
   readonly stallAt: (url: string) => Promise<StallClient>;
 };
 
-/** `address` comes from the command line. A flag beats BOOKSTALL_URL, which beats the file; BOOKSTALL_KEY beats the file's key. */
-export function openClientContext(address: string | null, dependencies: Dependencies): ClientContext {
+/**
+ * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
+ * beats the last sign-in; BOOKSTALL_KEY beats the saved key.
+ */
+export function openClientContext(
+  address: string | null,
+  { packageStall, ...dependencies }: Dependencies & { readonly packageStall: string | null },
+): ClientContext {
   const { environment } = dependencies;
   const places = placesOf(environment);
   const signIns = openSignIns(places.config);
   const fromEnvironment = textOf(environment['BOOKSTALL_URL']);
-  const named = address ?? fromEnvironment;
+  const named = address ?? fromEnvironment ?? packageStall;
   const origin = async (): Promise<string | null> =>
     named === null ? (await signIns.read()).current : parseAddress(named);
   const keyFor = async (url: string): Promise<string | null> => {

@@ -89,7 +89,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
-    .use(clientPackage(identity))
+    .use(clientPackage(identity, origin))
     .use(shopWindow(site, deps))
     .use(signIn(site))
     .use(signOut(site))

@@ -243,19 +243,47 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
   });
 });
 
-test('the package is small, the same from every stall, and answers HEAD and 304', async () => {
+test('the package is small, names its stall, and answers HEAD and 304', async () => {
   const first = await stall.fetch('/client.tgz');
   const bytes = await first.bytes();
   const etag = first.headers.get('etag') ?? '';
   expect(bytes.length).toBeLessThan(200_000);
-  const another = await openStall();
-  expect(await (await another.fetch('/client.tgz')).bytes()).toEqual(bytes);
+  const again = await openStall({ config: { baseUrl: stall.url } });
+  expect(await (await again.fetch('/client.tgz')).bytes()).toEqual(bytes);
   expect((await stall.fetch('/client.tgz', { headers: { 'If-None-Match': etag } })).status).toBe(304);
   const head = await stall.fetch('/client.tgz', { method: 'HEAD' });
   expect(head.headers.get('content-length')).toBe(String(bytes.length));
   const listed = await run(['-tzf', join(unpacked, 'client.tgz')], { program: ['tar'] });
-  expect(listed.out).toBe('package/package.json\npackage/bookstall.mjs\n');
+  expect(listed.out).toBe('package/package.json\npackage/stall.json\npackage/bookstall.mjs\n');
+  expect(JSON.parse(readFileSync(join(unpacked, 'package/stall.json'), 'utf8'))).toEqual({ url: stall.url });
   expect(readFileSync(join(unpacked, 'package/bookstall.mjs'), 'utf8')).not.toMatch(/\bBun\s*\.|from"bun/);
+});
+
+describe('the package', () => {
+  const script = join(unpacked, 'package/bookstall.mjs');
+  const open = (words: readonly string[], env: Readonly<Record<string, string>>) =>
+    run([script, ...words], { cwd: unpacked, env: { HOME: unpacked, ...env }, program: ['node'] });
+
+  test('installs a free item of the stall that served it: no address, no sign-in', async () => {
+    const { code, err } = await open(['install', 'free-skill', '--agent', 'claude'], {
+      HOME: temporaryDirectory(),
+    });
+    expect({ code, refusal: /Cannot/.test(err) }).toEqual({ code: 0, refusal: false });
+    expect(existsSync(join(unpacked, '.claude/skills/free-skill/SKILL.md'))).toBeTrue();
+  });
+
+  test.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    ['--url', ['--url', 'http://127.0.0.1:9'], {}],
+    ['BOOKSTALL_URL', [], { BOOKSTALL_URL: 'http://127.0.0.1:9' }],
+  ])('uses another stall with %s', async (_, words, env) => {
+    const { code, err } = await open(['install', 'free-skill', ...words], env);
+    expect([code, err]).toEqual([1, expect.stringContaining('Cannot reach http://127.0.0.1:9')]);
+  });
+
+  test('sends a key from the environment to its own stall', async () => {
+    const { out } = await open(['whoami', '--json'], { BOOKSTALL_KEY: reader.key });
+    expect(JSON.parse(out)).toMatchObject({ url: stall.url, email: 'ann@example.org' });
+  });
 });
 
 test('npx runs the package from the stall', async () => {
@@ -263,7 +291,6 @@ test('npx runs the package from the stall', async () => {
   afterAll(() => rmSync(cache, { recursive: true, force: true }));
   const env = {
     HOME: cache,
-    BOOKSTALL_URL: stall.url,
     BOOKSTALL_KEY: reader.key,
     npm_config_cache: cache,
     npm_config_offline: 'false',

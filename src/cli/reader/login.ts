@@ -33,6 +33,10 @@ export const loginCommand: Command = readerCommand({
     await context.signIns.add(url, { key, email });
     if (context.environment['BOOKSTALL_KEY'])
       context.say('BOOKSTALL_KEY is set and overrides the key that was just saved');
+    if (terminal.packageStall && terminal.packageStall !== url)
+      context.say(
+        `This program was served by ${terminal.packageStall}: use ${url} with --url or BOOKSTALL_URL`,
+      );
     const count = items.length === 1 ? '1 paid item' : `${items.length} paid items`;
     writeResult(
       terminal,

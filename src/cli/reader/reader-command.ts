@@ -29,6 +29,7 @@ export function readerCommand({ run, options, ...command }: ReaderCommand): Comm
       const bars = openProgressBars(terminal);
       const context = openClientContext(textOf(input, 'url'), {
         environment: terminal.environment,
+        packageStall: terminal.packageStall ?? null,
         signal: controller.signal,
         say: bars.say,
       });

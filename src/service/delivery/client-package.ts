@@ -27,13 +27,16 @@ const OS_UNKNOWN = 255;
 
 export type ClientPackage = { readonly body: Blob; readonly etag: string };
 
-/** The package, made at its first request; the same bytes from every stall of one build. Refuses if no build has bundled it. */
-export function createClientPackage(): () => ClientPackage {
+/**
+ * The package, made at its first request. Its `stall.json` names the stall's origin, so that the program knows which stall
+ * served it. Refuses if no build has bundled the program.
+ */
+export function createClientPackage(origin: () => string): () => ClientPackage {
   let made: ClientPackage | null = null;
-  return () => (made ??= pack());
+  return () => (made ??= pack(origin()));
 }
 
-function pack(): ClientPackage {
+function pack(origin: string): ClientPackage {
   if (!existsSync(BUNDLE))
     throw new Refusal(
       'not-found',
@@ -41,6 +44,7 @@ function pack(): ClientPackage {
     );
   const files = [
     tarFile('package/package.json', Buffer.from(`${JSON.stringify(PACKAGE, null, 2)}\n`), false),
+    tarFile('package/stall.json', Buffer.from(`${JSON.stringify({ url: origin })}\n`), false),
     tarFile('package/bookstall.mjs', Buffer.concat([SHEBANG, readFileSync(BUNDLE)]), true),
   ];
   const bytes = gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });

@@ -27,6 +27,6 @@ async function saveItem(saved: SavedEditions, publication: Publication): Promise
     return publication;
   } catch (cause) {
     const previous: Edition | null = saved.editions().get(keyOf(edition)) ?? null;
-    return withholdEdition(publication, previous, compileFailure('cannot-save', 'save', cause));
+    return withholdEdition(publication, previous, compileFailure('cannot-keep', 'save', cause));
   }
 }

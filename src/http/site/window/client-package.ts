@@ -4,8 +4,8 @@ import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
 
 /** `GET /client.tgz`: the reader's program for Node, which `npx` can install from this address. */
-export function clientPackage(identity: Identity) {
-  const find = createClientPackage();
+export function clientPackage(identity: Identity, origin: () => string) {
+  const find = createClientPackage(origin);
   return new Elysia().use(identity).get(
     '/client.tgz',
     ({ request }) => {
