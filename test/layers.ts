@@ -6,7 +6,7 @@
  */
 export const LAYERS: readonly (readonly string[])[] = [
   ['duration.ts', 'log.ts', 'model-engines.ts', 'production.ts', 'refusal.ts', 'version.ts', 'worker.ts'],
-  ['access', 'archive', 'budget', 'item', 'passages'],
+  ['access', 'archive', 'budget', 'item', 'markup', 'passages'],
   ['config.ts', 'model-config.ts'],
   ['catalog', 'engines', 'search', 'store'],
   ['service'],
@@ -38,11 +38,14 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   elysia: ['http'],
   'eventsource-parser': ['client', 'engines'],
   fflate: ['archive'],
+  'highlight.js': ['markup'],
+  htmlparser2: ['markup'],
   ignore: ['item'],
   'ipaddr.js': ['budget'],
+  'markdown-it': ['markup'],
+  'markdown-it-footnote': ['markup'],
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
-  'sanitize-html': ['http/site'],
   stemmer: ['search'],
   yaml: ['item'],
 };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { asset, type Asset } from './assets.ts';
-import { imageType } from '../parts/image-type.ts';
+import { imageType } from '../../../item/image-type.ts';
 
 type Logo = { readonly name: string; readonly asset: Asset };
 

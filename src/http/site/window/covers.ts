@@ -6,7 +6,7 @@ import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile, type StreamDeps } from './file-body.ts';
-import { imageType } from '../parts/image-type.ts';
+import { imageType } from '../../../item/image-type.ts';
 
 const ROUTE = '/covers/:name';
 

@@ -6,7 +6,7 @@ import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile, type StreamDeps } from './file-body.ts';
-import { imageType } from '../parts/image-type.ts';
+import { imageType } from '../../../item/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
 export function itemBytes({ service, identity }: RouteDeps, deps: StreamDeps) {

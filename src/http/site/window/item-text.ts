@@ -1,8 +1,9 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
-import { splitSkill } from '../../../item/front-matter.ts';
+import { createItemLinks } from '../../../catalog/reading/item-links.ts';
 import type { Service } from '../../../service/service.ts';
-import { type MarkdownHome, renderMarkdown } from '../parts/markdown.ts';
+import type { Links } from '../../../markup/links.ts';
+import { renderText } from '../parts/rendered-text.ts';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
@@ -30,15 +31,14 @@ export async function itemText(
   const path = kind === 'skill' ? 'SKILL.md' : sample.find((one) => /\.(md|markdown)$/i.test(one));
   const text = path === undefined ? null : await service.readText(visitor, edition, path, MOST);
   if (path === undefined || text === null) return null;
-  const body = kind === 'skill' ? splitSkill(text).body : text;
-  return { path, html: await renderOnce(edition, isOpen, body, homeOf(edition, path, isOpen)) };
+  return { path, html: await renderOnce(edition, isOpen, text, linksOf(edition, path, isOpen)) };
 }
 
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
-function renderOnce(edition: Edition, isOpen: boolean, body: string, home: MarkdownHome): Promise<string> {
+function renderOnce(edition: Edition, isOpen: boolean, text: string, links: Links): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(String(isOpen)) ?? renderMarkdown(body, { level: 3, home }).then(count);
+  const html = rendered.get(String(isOpen)) ?? renderText(text, { level: 3, links }).then(count);
   rendered.set(String(isOpen), html);
   return html;
 }
@@ -52,9 +52,9 @@ function count(html: string): string {
   return html;
 }
 
-function homeOf({ manifest, files }: Edition, from: string, isOpen: boolean): MarkdownHome {
-  const paths = new Set(isOpen ? files.map(({ path }) => path) : manifest.sample);
-  return { from, has: (path) => paths.has(path), files: filesUrl(manifest) };
+function linksOf({ manifest: { kind, slug, sample }, files }: Edition, from: string, isOpen: boolean): Links {
+  const paths = new Set(isOpen ? files.map(({ path }) => path) : sample);
+  return createItemLinks({ kind, slug, from, files: paths, texts: new Set() });
 }
 
 /** The URL below which an item's files are served. */

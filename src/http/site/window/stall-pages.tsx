@@ -2,7 +2,8 @@ import { Elysia } from 'elysia';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { renderMarkdown } from '../parts/markdown.ts';
+import { OUTSIDE_LINKS } from '../../../catalog/reading/item-links.ts';
+import { renderText } from '../parts/rendered-text.ts';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
@@ -24,7 +25,7 @@ const rendered = new WeakMap<StallEdition, Promise<string>>();
 /** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
 function renderTerms(edition: StallEdition): Promise<string> | null {
   if (edition.terms === null) return null;
-  const html = rendered.get(edition) ?? renderMarkdown(edition.terms, { level: 2, home: null });
+  const html = rendered.get(edition) ?? renderText(edition.terms, { level: 2, links: OUTSIDE_LINKS });
   rendered.set(edition, html);
   return html;
 }
@@ -46,7 +47,7 @@ async function showTerms(view: View, edition: StallEdition): Promise<Response> {
     ) : (
       <>
         <PageHeading title="Terms" />
-        {/* It passed the allow-list of markdown.ts. */}
+        {/* It passed the allow-list of markup/. */}
         <div class="reading" dangerouslySetInnerHTML={{ __html: html }} />
       </>
     ),

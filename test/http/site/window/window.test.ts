@@ -174,7 +174,7 @@ describe('terms and contact', () => {
   const EVIL = '# Terms <script>alert(1)</script>\n\n[out](javascript:alert(1)) [fine](https://a.example)\n';
 
   test.each([
-    ['terms: terms.md\n', '/terms', 200, '<h2>Terms </h2>'],
+    ['terms: terms.md\n', '/terms', 200, '<h2>Terms &lt;script&gt;alert(1)&lt;/script&gt;</h2>'],
     ['terms: https://a.example/terms\n', '/terms', 200, 'href="https://a.example/terms"'],
     ['name: x\n', '/terms', 404, 'Page not found'],
     ['contact: press@example.org\n', '/contact', 200, 'href="mailto:press@example.org"'],

@@ -1,0 +1,100 @@
+import type { Token } from 'markdown-it';
+import { type ContentMap, mapHeading, mapLines } from './content-map.ts';
+import { beginBlock } from './block-element.ts';
+import { writeForeignHtml } from './foreign-html.ts';
+import { highlight, languageOf } from './highlight.ts';
+import { writeInline } from './inline.ts';
+import type { Page } from './page.ts';
+import type { Positioned } from './positions.ts';
+import { type Cell, splitRow } from './table-cells.ts';
+
+/** Where the walk through a text is: the block it is in, the lines of that, and the cells of its row still to come. */
+type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
+
+/** Writes a block without blocks in it. Whether all its text has a place in the source. */
+type Write = (token: Token, page: Page, walk: Walk) => boolean;
+
+/** Blocks that can be framed as a whole where a passage cannot be marked. */
+const FRAMED = new Set(
+  'paragraph_open heading_open blockquote_open bullet_list_open ordered_list_open table_open fence code_block'.split(
+    ' ',
+  ),
+);
+
+/** Writes the blocks of a text. */
+export function writeBlocks(tokens: readonly Token[], page: Page): void {
+  const walk: Walk = { block: null, lines: [0, 0], cells: [] };
+  const ends: (() => void)[] = [];
+  tokens.forEach((token, n) => {
+    if (token.nesting < 0) return ends.pop()?.();
+    if (token.map !== null) walk.lines = token.map;
+    if (token.type === 'tr_open') walk.cells = cellsOf(token, page);
+    const endFrame = FRAMED.has(token.type) ? page.writer.beginBlock(...offsetsOf(walk, page)) : nothing;
+    if (token.nesting > 0) {
+      walk.block = token;
+      const endElement = beginBlock(token, page, tokens[n + 1]);
+      ends.push(() => {
+        endElement();
+        endFrame();
+      });
+    } else {
+      if (WRITERS[token.type]?.(token, page, walk) === false) page.writer.loseTrack(...offsetsOf(walk, page));
+      endFrame();
+    }
+  });
+}
+
+const nothing = (): void => {};
+
+function offsetsOf({ lines: [first, end] }: Walk, { source }: Page): [number, number] {
+  const last = Math.max(first, end - 1);
+  return [source.lines[first]?.start ?? 0, source.lines[last]?.end ?? source.original.length];
+}
+
+/** The cells of a row, which the parser placed in its own text: as far before the line's end as in the source. */
+function cellsOf({ map, at, end }: Positioned, { source: { lines, original } }: Page): readonly Cell[] {
+  const line = lines[map?.[0] ?? -1];
+  if (line === undefined || at === undefined || end === undefined) return [];
+  return splitRow(original, line.end - (end - at), line.end);
+}
+
+const WRITERS: Readonly<Record<string, Write>> = {
+  inline: ({ content, children, map }, page, walk) =>
+    writeInline({ tokens: children ?? [], content, map: mapOf(content, map !== null, page, walk) }, page),
+  fence: ({ content, info }, page, { lines }) => writeCodeBlock(content, info, lines[0] + 1, page),
+  code_block: ({ content }, page, { lines }) => writeCodeBlock(content, '', lines[0], page),
+  html_block: ({ content }, page, { lines }) =>
+    writeForeignHtml(content, mapLines(content, page.source, lines[0]), page),
+  hr(_, { writer }) {
+    writer.put('hr');
+    writer.text('\n');
+    return true;
+  },
+  footnote_anchor: (token, page) => writeInline({ tokens: [token], content: '', map: [] }, page),
+};
+
+function mapOf(content: string, hasLines: boolean, { source }: Page, walk: Walk): ContentMap {
+  if (hasLines) {
+    const isMarked = walk.block?.type === 'heading_open' && walk.block.markup.startsWith('#');
+    return (isMarked ? mapHeading : mapLines)(content, source, walk.lines[0]);
+  }
+  const [cell, ...rest] = walk.cells;
+  walk.cells = rest;
+  return cell?.content === content ? cell.map : [];
+}
+
+function writeCodeBlock(content: string, info: string, firstLine: number, { writer, source }: Page): boolean {
+  const language = languageOf(info);
+  // What is wider than the page is scrolled, and must be reached by the keyboard for it.
+  writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': 'Code' });
+  writer.open('code', language === null ? {} : { class: `language-${language}` });
+  const map = mapLines(content, source, firstLine);
+  let isPlaced = true;
+  highlight(content, language, writer, (from, to) => {
+    isPlaced = writer.content(content, map, from, to) && isPlaced;
+  });
+  writer.close();
+  writer.close();
+  writer.text('\n');
+  return isPlaced;
+}

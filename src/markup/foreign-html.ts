@@ -1,0 +1,98 @@
+import { Tokenizer } from 'htmlparser2';
+import { allowedAttributes } from './allow-list.ts';
+import { type ContentMap, placeOf } from './content-map.ts';
+import type { Attributes, HtmlWriter } from './html-writer.ts';
+import { linkAttributes, type Links } from './links.ts';
+import type { Page } from './page.ts';
+
+/** What an author's HTML is judged by besides the allow-list. */
+type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;
+
+/**
+ * Lets an author's HTML into the page: of its elements and attributes those of the allow-list, of its text all. It may be
+ * a piece: a start tag whose end comes later. Whether all the text has a place in the source.
+ */
+export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): boolean {
+  const { writer, shift } = judge;
+  let isPlaced = true;
+  let tag = '';
+  let name = '';
+  let attributes: Record<string, string> = {};
+  const open = (): void => openForeign(tag, attributes, judge);
+  const tokenizer = new Tokenizer(
+    { decodeEntities: true },
+    {
+      onopentagname(start, end) {
+        tag = html.slice(start, end).toLowerCase();
+        attributes = {};
+      },
+      onattribname(start, end) {
+        name = html.slice(start, end).toLowerCase();
+        attributes[name] = '';
+      },
+      onattribdata: (start, end) => void (attributes[name] += html.slice(start, end)),
+      onattribentity: (codePoint) => void (attributes[name] += String.fromCodePoint(codePoint)),
+      onattribend() {},
+      onopentagend: open,
+      onselfclosingtag: open,
+      onclosetag: (start, end) => writer.closeForeign(shifted(html.slice(start, end).toLowerCase(), shift)),
+      ontext(start, end) {
+        isPlaced = writer.content(html, map, start, end) && isPlaced;
+      },
+      ontextentity(codePoint, end) {
+        const at = html.lastIndexOf('&', end - 1);
+        const text = String.fromCodePoint(codePoint);
+        isPlaced = writeEscape({ text, at, length: end - at }, map, writer) && isPlaced;
+      },
+      oncomment() {},
+      oncdata() {},
+      ondeclaration() {},
+      onprocessinginstruction() {},
+      onend() {},
+    },
+  );
+  tokenizer.write(html);
+  tokenizer.end();
+  writer.endSilence();
+  return isPlaced;
+}
+
+/** Writes the `text` that `length` characters of a content at `at` stand for. Whether it has a place in the source. */
+export function writeEscape(
+  { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },
+  map: ContentMap,
+  writer: HtmlWriter,
+): boolean {
+  const source = placeOf(map, at, length);
+  if (source === null) writer.text(text);
+  else writer.textFor(text, source, length);
+  return source !== null;
+}
+
+function openForeign(name: string, written: Attributes, { writer, links, ids, shift }: Judge): void {
+  const tag = shifted(name, shift);
+  const { id: wanted, href, src, ...attributes } = allowedAttributes(tag, written);
+  const id = ids.claim(wanted ?? (tag === 'a' ? written['name'] : undefined));
+  const named = id === null ? attributes : { id, ...attributes };
+  if (tag === 'img') return writeImage(src ?? '', named, writer, links);
+  const address = href === undefined ? null : links.href(href);
+  writer.openForeign(tag, address === null ? named : { ...named, ...linkAttributes(address) });
+}
+
+/** An image of the item's; one from elsewhere becomes a link, one that is nowhere its words. */
+export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
+  const { alt = '' } = attributes;
+  const image = links.image(src);
+  if (image !== null) return writer.put('img', { ...attributes, src: image, alt, loading: 'lazy' });
+  const address = links.href(src);
+  if (address === null || writer.isWithin('a')) return writer.text(alt);
+  writer.openForeign('a', linkAttributes(address));
+  writer.text(alt === '' ? src : alt);
+  writer.closeForeign('a');
+}
+
+/** A heading's tag below the page's own headings. */
+export function shifted(tag: string, shift: number): string {
+  const level = /^h([1-6])$/.exec(tag)?.[1];
+  return level === undefined ? tag : `h${Math.min(6, Number(level) + shift)}`;
+}

@@ -1,0 +1,208 @@
+import { endsBefore, isAllowed, isPhrasing, isSilent, isVoid } from './allow-list.ts';
+import { type ContentMap, trace } from './content-map.ts';
+import { TooMuch } from './too-much.ts';
+
+export type Attributes = Readonly<Record<string, string>>;
+
+type Open = { readonly tag: string; readonly isOwn: boolean };
+
+/** Deeper markup is no writing, and costs a browser its depth squared. */
+const DEEPEST = 100;
+
+/** Longer HTML comes of no text that is read, in UTF-16 units: a note that is named often has as many links back. */
+const LONGEST = 16 * 1024 * 1024;
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+/** What XML forbids goes as well: e-books are made of the same text. */
+const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
+
+const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
+
+/** A text as it stands between tags or in an attribute's quotation marks. */
+export const escapeHtml = (text: string): string => text.replace(UNSAFE, escaped);
+
+/**
+ * Writes HTML that is well-formed XML too. Its own elements come from the renderer; those of the text's author are let in
+ * one by one, end with the element around them, and never end one of the renderer's. Alongside it notes which text comes
+ * from which offsets of the source.
+ */
+export class HtmlWriter {
+  private readonly parts: string[] = [];
+  private readonly stack: Open[] = [];
+  private readonly runs: number[] = [];
+  private readonly blocks: number[] = [];
+  private readonly unplaced: number[] = [];
+  private length = 0;
+  private readonly most: number;
+  /** The author's element whose text is none. */
+  private silent = '';
+
+  /** `most` is how long the HTML may become, in UTF-16 units. */
+  constructor(most = LONGEST) {
+    this.most = most;
+  }
+
+  /** Opens an element of the renderer's. */
+  open(tag: string, attributes: Attributes = {}): void {
+    this.push(tag, attributes, true);
+  }
+
+  /** Closes the renderer's last element, and before it what the author left open in it. */
+  close(): void {
+    while (this.stack.at(-1)?.isOwn === false) this.pop();
+    this.pop();
+  }
+
+  /** An element without content. */
+  put(tag: string, attributes: Attributes = {}): void {
+    if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
+  }
+
+  /** Lets in an element of the author's; what stands nowhere in HTML is left out, its text stays. */
+  openForeign(tag: string, attributes: Attributes): void {
+    if (this.silent !== '') return;
+    if (isSilent(tag)) this.silent = tag;
+    if (!isAllowed(tag) || (!isPhrasing(tag) && this.isInParagraph())) return;
+    for (
+      let top = this.stack.at(-1);
+      top?.isOwn === false && endsBefore(top.tag, tag);
+      top = this.stack.at(-1)
+    )
+      this.pop();
+    if (isVoid(tag)) this.put(tag, attributes);
+    else if (tag !== 'a' || !this.isWithin('a')) this.push(tag, attributes, false);
+  }
+
+  closeForeign(tag: string): void {
+    if (this.silent !== '') {
+      if (this.silent === tag) this.endSilence();
+      return;
+    }
+    let at = this.stack.length - 1;
+    while (at >= 0 && !this.stack[at]!.isOwn && this.stack[at]!.tag !== tag) at--;
+    if (at < 0 || this.stack[at]!.isOwn) return;
+    while (this.stack.length > at) this.pop();
+  }
+
+  /** Ends what the author's silent element hides: it hides nothing beyond its own HTML. */
+  endSilence(): void {
+    this.silent = '';
+  }
+
+  /** Text that is in no place of the source. */
+  text(text: string): void {
+    if (this.silent === '') this.append(escapeHtml(text));
+  }
+
+  /** Text that stands for `length` characters of the source: an entity, an escape. */
+  textFor(text: string, source: number, length: number): void {
+    if (this.silent !== '') return;
+    const html = escapeHtml(text);
+    this.runs.push(this.length, html.length, source, length);
+    this.append(html);
+  }
+
+  /** Text that is in the source, character for character, from `source` on. */
+  textFrom(text: string, source: number): void {
+    if (this.silent !== '') return;
+    let from = 0;
+    for (const { 0: character, index } of text.matchAll(UNSAFE)) {
+      this.verbatim(text.slice(from, index), source + from);
+      this.textFor(character, source + index, character.length);
+      from = index + character.length;
+    }
+    this.verbatim(text.slice(from), source + from);
+  }
+
+  /**
+   * A stretch of a block's content; `shown` is the same with some characters written as others, one for one. Whether all
+   * of it but white space has a place in the source.
+   */
+  content(
+    content: string,
+    map: ContentMap,
+    from: number,
+    to: number,
+    shown = content.slice(from, to),
+  ): boolean {
+    let isPlaced = true;
+    trace(
+      map,
+      from,
+      to,
+      (start, end, source) => this.textFrom(shown.slice(start - from, end - from), source),
+      (start, end) => {
+        const text = shown.slice(start - from, end - from);
+        if (/\S/.test(text)) isPlaced = false;
+        this.text(text);
+      },
+    );
+    return isPlaced;
+  }
+
+  /** Notes where a block begins that comes from the offsets `start` to `end` of the source; to be called where it ends. */
+  beginBlock(start: number, end: number): () => void {
+    const from = this.length;
+    return () => void this.blocks.push(from, this.length, start, end);
+  }
+
+  /** Notes that some text of those offsets is shown, and not known where. */
+  loseTrack(start: number, end: number): void {
+    this.unplaced.push(start, end);
+  }
+
+  isWithin(tag: string): boolean {
+    return this.stack.some((open) => open.tag === tag);
+  }
+
+  finish() {
+    while (this.stack.length > 0) this.pop();
+    return {
+      html: this.parts.join(''),
+      runs: this.runs,
+      blocks: this.blocks,
+      unplaced: this.unplaced,
+    };
+  }
+
+  private verbatim(text: string, source: number): void {
+    if (text === '') return;
+    const { runs, length } = this;
+    const last = runs.length - 4;
+    const continues =
+      last >= 0 &&
+      runs[last + 3] === 0 &&
+      runs[last]! + runs[last + 1]! === length &&
+      runs[last + 2]! + runs[last + 1]! === source;
+    if (continues) runs[last + 1]! += text.length;
+    else runs.push(length, text.length, source, 0);
+    this.append(text);
+  }
+
+  private push(tag: string, attributes: Attributes, isOwn: boolean): void {
+    if (this.stack.length >= DEEPEST) throw new TooMuch('Too deep');
+    this.stack.push({ tag, isOwn });
+    this.append(`<${tag}${attributesOf(attributes)}>`);
+  }
+
+  private pop(): void {
+    const open = this.stack.pop();
+    if (open !== undefined) this.append(`</${open.tag}>`);
+  }
+
+  private append(html: string): void {
+    this.parts.push(html);
+    this.length += html.length;
+    if (this.length > this.most) throw new TooMuch('Too long');
+  }
+
+  private isInParagraph(): boolean {
+    return this.stack.some(({ tag, isOwn }) => isOwn && /^(?:p|h[1-6])$/.test(tag));
+  }
+}
+
+function attributesOf(attributes: Attributes): string {
+  return Object.entries(attributes)
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('');
+}

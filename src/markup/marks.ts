@@ -1,0 +1,70 @@
+import type { Rendered } from './rendered.ts';
+
+/** A stretch of a source, in UTF-16 offsets. */
+export type Slice = { readonly start: number; readonly end: number };
+
+type Range = { from: number; to: number };
+
+/** What of a rendered text is marked: stretches of text between tags, else one frame around a block. */
+export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
+
+/**
+ * Where in the HTML of `rendered` the slice is: each stretch of its text between two tags; where not all of its text has a
+ * known place, or it has none, the smallest block around it. Null where there is nothing to mark.
+ */
+export function findMarks({ html, runs, blocks, unplaced }: Rendered, { start, end }: Slice): Marking | null {
+  const ranges: Range[] = [];
+  for (let n = 0; n < runs.length; n += 4) {
+    const range = clip(runs, n, start, end);
+    if (range !== null) append(ranges, range, html);
+  }
+  const shown = ranges.filter(({ from, to }) => /\S/.test(html.slice(from, to)));
+  if (shown.length > 0 && !overlaps(unplaced, start, end)) return { kind: 'marks', ranges: shown };
+  const block = smallestBlock(blocks, start, end);
+  return block === null ? null : { kind: 'frame', ranges: [block] };
+}
+
+function clip(runs: readonly number[], n: number, start: number, end: number): Range | null {
+  const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
+  // A character that is written otherwise is marked whole or not at all.
+  if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
+  const from = Math.max(start, source);
+  const to = Math.min(end, source + length);
+  return from < to ? { from: at + from - source, to: at + to - source } : null;
+}
+
+/** Joins what only white space parts. Notes stand after the text they were written in: the ranges need not be in order. */
+function append(ranges: Range[], range: Range, html: string): void {
+  const last = ranges.at(-1);
+  if (last !== undefined && range.from >= last.to && /^\s*$/.test(html.slice(last.to, range.from)))
+    last.to = range.to;
+  else ranges.push(range);
+}
+
+function overlaps(pairs: readonly number[], start: number, end: number): boolean {
+  return pairs.some((from, n) => n % 2 === 0 && from < end && start < pairs[n + 1]!);
+}
+
+function smallestBlock(blocks: readonly number[], start: number, end: number): Range | null {
+  let [smallest, size] = [null as Range | null, Infinity];
+  for (let n = 0; n < blocks.length; n += 4) {
+    const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];
+    if (first > start || last < end || last - first >= size) continue;
+    [smallest, size] = [{ from, to }, last - first];
+  }
+  return smallest;
+}
+
+/** The HTML with the marking put in; its first part has the id `mark`. */
+export function putMarks(html: string, { kind, ranges }: Marking): string {
+  const [open, close] = kind === 'marks' ? ['<mark', '</mark>'] : ['<div class="marked"', '</div>'];
+  let marked = '';
+  let at = 0;
+  [...ranges]
+    .sort((one, other) => one.from - other.from)
+    .forEach(({ from, to }, n) => {
+      marked += `${html.slice(at, from)}${open}${n === 0 ? ' id="mark"' : ''}>${html.slice(from, to)}${close}`;
+      at = to;
+    });
+  return marked + html.slice(at);
+}

@@ -1,0 +1,26 @@
+import markdownIt, { type MarkdownIt } from 'markdown-it';
+import footnotes from 'markdown-it-footnote';
+import { useAutolinks } from './autolinks.ts';
+import { recordPositions } from './positions.ts';
+import { useStrikethrough } from './strikethrough.ts';
+import { useTasks } from './tasks.ts';
+
+/** Beyond this the parser drops text without a word; the writer refuses far less. */
+const DEEPEST = 400;
+
+/** A parser of CommonMark and GFM with footnotes, whose tokens know where they begin. */
+export function createParser(): MarkdownIt {
+  const md = markdownIt({ html: true, linkify: true, maxNesting: DEEPEST });
+  md.use(footnotes);
+  // GFM has no notes inside a line, and the writer joins text itself.
+  md.inline.ruler.disable('footnote_inline');
+  md.core.ruler.disable(['replacements', 'smartquotes', 'text_join']);
+  // The allow-list judges every address, and an address is shown as it was written.
+  md.validateLink = () => true;
+  md.normalizeLinkText = (url) => url;
+  recordPositions(md);
+  useStrikethrough(md);
+  useTasks(md);
+  useAutolinks(md);
+  return md;
+}

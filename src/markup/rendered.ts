@@ -1,0 +1,14 @@
+export type Heading = { readonly level: number; readonly id: string; readonly title: string };
+
+/**
+ * A text as a page shows it. `runs` holds four numbers a stretch of shown text: offset and length in the HTML, offset in
+ * the source, and how long the source of a character is that is written otherwise there, else 0. `blocks` holds begin and
+ * end of every block in the HTML and in the source; `unplaced` source ranges of which some text is shown without a run.
+ */
+export type Rendered = {
+  readonly html: string;
+  readonly runs: readonly number[];
+  readonly blocks: readonly number[];
+  readonly unplaced: readonly number[];
+  readonly headings: readonly Heading[];
+};

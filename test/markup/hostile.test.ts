@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { createItemLinks } from '../../src/catalog/reading/item-links.ts';
+import { renderMarkdown } from '../../src/markup/markdown.ts';
+import { HOSTILE } from './hostile.ts';
+
+const links = createItemLinks({
+  kind: 'skill',
+  slug: 'heron',
+  from: 'guide/SKILL.md',
+  files: new Set(['guide/a.png', 'guide/SKILL.md', 'refs/api.md']),
+  texts: new Set(['guide/SKILL.md', 'refs/api.md']),
+});
+
+const htmlOf = (text: string): string => renderMarkdown(text, { links })?.html ?? '';
+
+/** All that may be in the page: a tag of the list, its few attributes, each address of a scheme that runs nothing. */
+const TAG =
+  /^<\/?(?:h[1-6]|p|br|hr|blockquote|pre|[uod]l|li|d[td]|div|section|article|aside|header|footer|fig(?:ure|caption)|span|em|strong|[ibsuq]|del|ins|code|kbd|samp|var|su[bp]|mark|small|abbr|cite|dfn|bdi|ruby|r[tp]|wbr|a|img|table|caption|t(?:head|body|foot|[hdr])|details|summary|time)(?: (?:href="(?:https?:\/\/[^"\s\\<>]+|mailto:[^"\s<>]+|#[^"\s<>]+|\/skills\/heron\/(?:read|files)\/[^"\s<>]*|\/(?:books|skills)\/[a-z0-9-]+)"|src="\/skills\/heron\/files\/guide\/a\.png"|(?:title|alt|aria-label)="[^"<>]*"|id="[^"\s<>]+"|class="(?:scroll|anchor|notes?|back|task|left|right|center|language-[\w+#.-]+|hljs-[\w -]+)"|role="(?:group|img|doc-endnotes)"|tabindex="0"|rel="nofollow noopener"|loading="lazy"|(?:start|value|width|height|colspan|rowspan)="-?\d+"|scope="\w+"|open=""|reversed=""|dir="(?:ltr|rtl|auto)"|lang="[\w-]+"|datetime="[\d:.TZ+-]+"))*(?: \/)?>$/;
+
+function strangersIn(html: string): string[] {
+  return (html.match(/<[^>]*>?/g) ?? []).filter((tag) => !TAG.test(tag));
+}
+
+/** The elements that are still open where they should not be. */
+function unbalancedIn(html: string): string[] {
+  const open: string[] = [];
+  for (const [, end, name = '', , empty] of html.matchAll(/<(\/?)([a-z\d]+)([^>]*?)( \/)?>/g)) {
+    if (empty !== undefined) continue;
+    if (end === '') open.push(name);
+    else if (open.pop() !== name) return [`</${name}>`];
+  }
+  return open;
+}
+
+test('the list is long', () => {
+  expect(new Set(HOSTILE).size).toBeGreaterThan(170);
+});
+
+describe('hostile Markdown becomes plain markup', () => {
+  test.each(HOSTILE)('%j', (text) => {
+    const html = htmlOf(text);
+    expect(strangersIn(html)).toEqual([]);
+    expect(unbalancedIn(html)).toEqual([]);
+    expect(html).not.toMatch(/href="[^"]*(?:javascript|vbscript|data:|sign-out|admin|passwd)/i);
+    expect(html).not.toMatch(/src="[^"]*evil|id="(?:main|mark)"/i);
+  });
+
+  test('also in whatever is put together of its pieces', () => {
+    const pieces = HOSTILE.flatMap((text) => text.split(/(?=[<>"'&\n])/)).concat(
+      '\n\n',
+      '    ',
+      '> ',
+      '- ',
+      '|',
+    );
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 40 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        const html = htmlOf(text);
+        expect(strangersIn(html)).toEqual([]);
+        expect(unbalancedIn(html)).toEqual([]);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+});
+
+describe('a text that is too deep or too much is not rendered', () => {
+  test.each([
+    ['nested quotes', '>'.repeat(100_000)],
+    ['nested quotes with spaces', '> '.repeat(100_000)],
+    ['nested lists', Array.from({ length: 300 }, (_, n) => `${'  '.repeat(n)}- a`).join('\n')],
+    ['nested elements', '<div>'.repeat(2000)],
+    ['nested inline elements', `a ${'<b>'.repeat(2000)}`],
+    ['500,000 cells', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${`${'|a'.repeat(100)}|\n`.repeat(5000)}`],
+    ['cells that rows leave out', `${'|a'.repeat(100)}|\n${'|-'.repeat(100)}|\n${'|a\n'.repeat(501)}`],
+    ['a note named 200,000 times', `${'[^a]'.repeat(200_000)}\n\n[^a]: x`],
+  ])('%s', (_, text) => {
+    expect(renderMarkdown(text, { links })).toBeNull();
+  });
+});

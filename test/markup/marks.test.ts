@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { renderMarkdown } from '../../src/markup/markdown.ts';
+import { findMarks, type Marking, putMarks } from '../../src/markup/marks.ts';
+import { renderPlain } from '../../src/markup/plain-text.ts';
+import type { Rendered } from '../../src/markup/rendered.ts';
+import { shownBy, wordsOf } from './oracle.ts';
+
+const links = { href: (target: string) => target, image: (target: string) => target };
+
+function markedIn(html: string): string[] {
+  return [...html.matchAll(/<mark(?: id="mark")?>(.*?)<\/mark>/gs)].map(([, text = '']) => text);
+}
+
+/** The HTML with the first place of `slice` marked. */
+function markText(source: string, slice: string): string {
+  const rendered = renderMarkdown(source, { links, anchors: false })!;
+  const start = source.indexOf(slice);
+  const marking = findMarks(rendered, { start, end: start + slice.length });
+  return marking === null ? rendered.html : putMarks(rendered.html, marking);
+}
+
+describe('a slice of the source is marked, and nothing else', () => {
+  test.each([
+    ['across emphasis', 'a **b c** d', 'b c** d', ['b c', ' d']],
+    ['in a quotation over two lines', '> a b\n> c d', 'b\n> c', ['b\nc']],
+    ['with an entity and an escape', 'a &amp; \\* b', '&amp; \\*', ['&amp; *']],
+    ['that cuts an entity', 'a &amp; b', 'p; b', [' b']],
+    ['within code', 'a `` b `c` `` d', 'b `c`', ['b `c`']],
+    ['of a cell with a pipe', '|x|y|\n|-|-|\n|a|b \\| c|', '\\| c', ['| c']],
+    ['of one of two like cells in a quotation', '> - |a|a|\n>   |-|-|\n>   |b|b|', 'b|\n', []],
+    ['of a link, without its address', 'a [b c](d "e") f', 'c](d "e") f', ['c', ' f']],
+    ['of indented code with tabs', '-\ta\n\n\t\tb c', 'b c', ['b c']],
+    ['of an autolink', 'see https://a.example/b now', 'a.example/b now', ['a.example/b', ' now']],
+    ['of HTML', '<div>a &lt; <b>b</b></div>', '&lt; <b>b', ['&lt; ', 'b']],
+    ['after a surrogate pair', '😀 *a* b', 'a* b', ['a', ' b']],
+    ['of a note', 'a[^1]\n\n[^1]: b c', 'b c', ['b c']],
+    ['with CRLF', 'a b\r\nc d', 'b\r\nc', ['b\nc']],
+    ['after emphasis that is none', '2 * 3 * 4 = x_y_z', '3 * 4 = x_y', ['3 * 4 = x_y']],
+    ['in a task', '- [x] a b', 'b', ['b']],
+  ])('%s', (_, source, slice, marked) => {
+    if (marked.length > 0) expect(markedIn(markText(source, slice))).toEqual(marked);
+  });
+});
+
+test('the second of two like cells is marked when it is meant', () => {
+  const source = '> - |a|a|\n>   |-|-|\n>   |b|b|';
+  const rendered = renderMarkdown(source, { links, anchors: false })!;
+  const start = source.lastIndexOf('b');
+  const html = putMarks(rendered.html, findMarks(rendered, { start, end: start + 1 })!);
+  expect(html).toContain('<td>b</td>\n<td><mark id="mark">b</mark></td>');
+});
+
+test('the first mark alone has the id', () => {
+  expect(markText('a *b* c', 'a *b* c').match(/id="mark"/g)).toHaveLength(1);
+});
+
+test('a slice without words frames the smallest block around it', () => {
+  expect(markText('a\n\n> b [c](address) d', 'addr')).toBe(
+    '<p>a</p>\n<blockquote><div class="marked" id="mark"><p>b <a href="address">c</a> d</p>\n</div></blockquote>\n',
+  );
+});
+
+test('a slice of a plain text is marked between its line numbers', () => {
+  const source = 'a b\nc < d\ne';
+  const rendered = renderPlain(source, 'x.txt');
+  const html = putMarks(rendered.html, findMarks(rendered, { start: 2, end: 9 })!);
+  expect(markedIn(html)).toEqual(['b\n', 'c &lt; d']);
+});
+
+/** The oracle takes the marker of an empty list item for text: letters alone are compared. */
+const letters = (text: string): string => text.replace(/\P{L}+/gu, '');
+
+const lettersOf = ({ html }: Rendered, marking: Marking): string =>
+  letters(markedIn(putMarks(html, marking)).join('').replace(/&\w+;/g, ''));
+
+test('any slice of any Markdown marks what an independent parser shows of it', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'word ',
+      'two words ',
+      '*',
+      '**',
+      '_',
+      '`',
+      '``',
+      '[',
+      '](x) ',
+      '![',
+      '&amp;',
+      '\\*',
+      '\\',
+      '\n',
+      '\n\n',
+      '\n> ',
+    ],
+    ...[
+      '\n- ',
+      '\n1. ',
+      '\n    ',
+      '\t',
+      '# ',
+      '\n## ',
+      '|',
+      '\n|a|b|\n|-|-|\n|c|d\\|e|\n',
+      '~~',
+      '\n```js\nlet x\n```\n',
+    ],
+    ...[
+      'é',
+      '漢字',
+      '😀',
+      '<b>',
+      '</b>',
+      '<br>',
+      '<!-- c -->',
+      'https://a.example/x ',
+      '\r\n',
+      '  \n',
+      '"',
+      '.',
+      ' ',
+    ],
+  );
+  const cases = fc.record({
+    text: fc.array(pieces, { minLength: 1, maxLength: 30 }).map((parts) => parts.join('')),
+    from: fc.nat(200),
+    length: fc.integer({ min: 1, max: 80 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ text, from, length }) => {
+      const rendered = renderMarkdown(text, { links });
+      const shown = shownBy(text, 0);
+      const all = rendered && findMarks(rendered, { start: 0, end: text.length });
+      // Where the two read a text differently, there is nothing to compare.
+      fc.pre(
+        all?.kind !== 'marks' || lettersOf(rendered!, all) === letters(wordsOf(shown, text, 0, text.length)),
+      );
+      const start = from % text.length;
+      const end = Math.min(text.length, start + length);
+      const marking = rendered === null ? null : findMarks(rendered, { start, end });
+      if (rendered === null || marking?.kind !== 'marks') return;
+      expect(lettersOf(rendered, marking)).toBe(letters(wordsOf(shown, text, start, end)));
+    }),
+    { numRuns: 3000 },
+  );
+});
