@@ -41,6 +41,11 @@ export function createIdentity(deps: GuardDependencies) {
     deps.budgets.takeRoute(request, principal);
     return principal;
   };
+  const refuseUncounted = (request: Request): void => {
+    // Starts the request's clock.
+    deps.requestLog.of(request);
+    refuseMalformed(request);
+  };
   const visit = async (request: Request) => {
     const visitor = await takeRoute(request, bySession);
     refuseForeign(request, deps.origin());
@@ -73,6 +78,17 @@ export function createIdentity(deps: GuardDependencies) {
     /** Questions: a key is required. */
     keyGuard: {
       resolve: async ({ request }) => ({ account: requireKey(await takeRoute(request, byKey)) }),
+    },
+    /** Style sheets, script, icon and logo: neither counted nor refused, since without them every page is broken. */
+    assetGuard: {
+      resolve: ({ request }) => refuseUncounted(request),
+    },
+    /** Covers, of which a page loads dozens: not counted either; a session is optional. */
+    coverGuard: {
+      resolve: async ({ request }) => {
+        refuseUncounted(request);
+        return { visitor: noted(request, await bySession(request)) };
+      },
     },
     /** A page for anyone, or a form on it. */
     visitorGuard: {

@@ -2,7 +2,7 @@
 type SiteRoute = readonly [
   method: 'GET' | 'POST',
   path: string,
-  guard: 'open' | 'visitor' | 'member' | 'owner',
+  guard: 'open' | 'asset' | 'cover' | 'visitor' | 'member' | 'owner',
   file: string,
 ];
 
@@ -14,14 +14,14 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['GET',  '/skills/:slug',                               'visitor', 'window/item-page.tsx'],
   ['GET',  '/books/:slug/files/*',                        'open',    'window/item-bytes.ts'],
   ['GET',  '/skills/:slug/files/*',                       'open',    'window/item-bytes.ts'],
-  ['GET',  '/covers/:name',                               'visitor', 'window/covers.ts'],
+  ['GET',  '/covers/:name',                               'cover',   'window/covers.ts'],
   ['GET',  '/terms',                                      'visitor', 'window/stall-pages.tsx'],
   ['GET',  '/contact',                                    'visitor', 'window/stall-pages.tsx'],
   ['GET',  '/feed.xml',                                   'visitor', 'window/feed.ts'],
   ['GET',  '/sitemap.xml',                                'visitor', 'window/sitemap.ts'],
   ['GET',  '/robots.txt',                                 'visitor', 'window/sitemap.ts'],
   ['GET',  '/client.tgz',                                 'open',    'window/client-package.ts'],
-  ['GET',  '/assets/:name',                               'open',    'frame/assets.ts'],
+  ['GET',  '/assets/:name',                               'asset',   'frame/assets.ts'],
 
   ['GET',  '/sign-in',                                    'visitor', 'account/sign-in.tsx'],
   ['POST', '/sign-in',                                    'visitor', 'account/sign-in.tsx'],

@@ -116,6 +116,8 @@ export const STRAY_EXAMPLES = Object.keys(EXAMPLES).filter((route) => SITE[route
 const ANYONE = { anonymous: 200, reader: 200, owner: 200 };
 const USUAL: Readonly<Record<SiteRoute['guard'], Readonly<Record<Visitor, number>>>> = {
   open: ANYONE,
+  asset: ANYONE,
+  cover: ANYONE,
   visitor: ANYONE,
   member: { anonymous: 401, reader: 200, owner: 200 },
   owner: { anonymous: 401, reader: 404, owner: 200 },

@@ -59,7 +59,7 @@ export function assets(identity: Identity, findOther: (name: string) => Asset | 
     .get(
       '/assets/:name',
       ({ request, params: { name } }) => sendAsset(request, findAsset(name) ?? findOther(name)),
-      { openGuard: true },
+      { assetGuard: true },
     );
 }
 

@@ -29,7 +29,7 @@ export function covers({ service, identity }: RouteDeps, deps: StreamDeps) {
   return new Elysia()
     .use(identity)
     .get(ROUTE, async ({ request, params, visitor }) => await send(request, visitor, params.name), {
-      visitorGuard: true,
+      coverGuard: true,
     });
 }
 
