@@ -34,7 +34,7 @@ export async function* askBook(stall: StallClient, id: string, query: string): A
   });
   for await (const { event = 'message', data } of readEvents(answer)) {
     if (event === 'error') throw readFailure(data, 'Cannot answer: the stall says no more');
-    const read = READERS[event]?.(objectOf(parse(data)));
+    const read = Object.hasOwn(READERS, event) ? READERS[event]?.(objectOf(parse(data))) : undefined;
     if (read !== undefined) yield read;
     if (event === 'done') return;
   }

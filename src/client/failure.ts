@@ -18,8 +18,8 @@ const MAX_LENGTH = 500;
 export function readFailure(text: string, otherwise: string): Refusal {
   const { error, code } = parse(text);
   if (typeof error !== 'string' || error === '') return new Refusal('invalid-request', otherwise);
-  const kind = KINDS[typeof code === 'string' ? code : ''] ?? 'invalid-request';
-  return new Refusal(kind, plain(withoutKeys(error)).slice(0, MAX_LENGTH));
+  const kind = typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
+  return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
 /** The refusal for a response that no stall gives. */

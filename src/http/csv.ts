@@ -15,10 +15,16 @@ export function csvLine(cells: readonly Cell[]): string {
  */
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
+/**
+ * The place of a formula after a character at which some spreadsheets divide cells, whatever the file's own separator is.
+ * Quotation marks do not help there: a field that does not begin with one is divided inside of them too.
+ */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?=[\s"'\p{Cc}]*[=+\-@＝＋－＠])/gu;
+
 function toField(cell: Cell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = (FORMULA.test(cell) ? `'${cell}` : cell).replace(INNER_FORMULA, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** An answer that browsers save as a table under this name: the header, then the records, read as fast as the client takes them. */

@@ -267,6 +267,18 @@ describe('an answer', () => {
     expect(err).toContain(sentence);
   });
 
+  test('whose event, outcome or code is a word of every object is read like any unknown word', async () => {
+    for (const word of ['constructor', 'toString', '__proto__', 'valueOf']) {
+      const { code, out, err } = await ask(
+        ['ask', 'trap', 'Why?'],
+        stream(event(word, { text: 'no' }), event('chunk', { text: 'a' }), event('done', { outcome: word })),
+      );
+      expect({ code, out, err }).toEqual({ code: 0, out: 'a\n', err: '' });
+      const failed = await ask(['ask', 'trap', 'Why?'], stream(event('error', { error: 'Odd', code: word })));
+      expect({ code: failed.code, err: failed.err }).toMatchObject({ code: 1, err: 'Odd\n' });
+    }
+  });
+
   test('with --json is the events, a line each', async () => {
     const { code, out } = await ask(
       ['ask', 'trap-id', 'Why?', '--json'],

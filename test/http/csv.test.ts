@@ -34,16 +34,46 @@ describe('a cell that a spreadsheet would run is defused', () => {
     '－1',
     '＠x',
   ])('%j', (text) => {
-    expect(parse(csvLine([text]), { relax_column_count: true })).toEqual([[`'${text}`]]);
+    const defused = `'${text.replace(/^([\t\r\n])=/, "$1'=")}`;
+    expect(parse(csvLine([text]), { relax_column_count: true })).toEqual([[defused]]);
   });
+});
+
+test.each([
+  ["x;=cmd|'/C calc'!A0;y", `"x;'=cmd|'/C calc'!A0;y"`],
+  ['x\t+1', `"x\t'+1"`],
+  ['x; @SUM(A1)', `"x;' @SUM(A1)"`],
+  ['x\n-1', `"x\n'-1"`],
+  ['x;＝1', `"x;'＝1"`],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
+])('the cell %j, which a spreadsheet may divide, is written %j', (cell, field) => {
+  expect(csvLine([cell, 'z'])).toBe(`${field},z\r\n`);
+  expect(csvLine(['z', cell])).toBe(`z,${field}\r\n`);
+});
+
+test.each([';', '\t', ','])('divided at %j, no field of any line is a formula', (separator) => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom(...';\t\n\r"\'=+-@ x,') })), (cells) => {
+      // As readers do that take a quotation mark for a part of a field that does not begin with one.
+      const fields = csvLine(cells)
+        .split(/[\r\n]/)
+        .flatMap((line) => line.split(separator));
+      if (separator !== ',')
+        for (const field of fields) expect(field.replace(/^["\s]+/, '')).not.toMatch(/^[=+\-@]/);
+      expect(parse(csvLine(['x', ...cells]), { record_delimiter: '\r\n' })).toHaveLength(1);
+    }),
+  );
 });
 
 test('any cells come back from a reader of RFC 4180, except for an apostrophe before a formula', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 2, maxLength: 5 }), (cells) => {
       const [read = []] = parse(csvLine(cells), { record_delimiter: '\r\n' });
-      expect(read.map((cell, n) => (cell === cells[n] ? cell : cell.replace(/^'/, '')))).toEqual(cells);
-      for (const cell of read) expect(cell).not.toMatch(/^[\s"]*[=+\-@]/);
+      const within = (cell: string): string => (/[;\t\r\n]/.test(cell) ? cell.replaceAll("'", '') : cell);
+      const restored = read.map((cell, n) => (cell === cells[n] ? cell : cell.replace(/^'/, '')));
+      expect(restored.map(within)).toEqual(cells.map(within));
+      for (const cell of read) expect(cell).not.toMatch(/(^|[;\t\r\n])[\s"]*[=+\-@]/);
     }),
   );
 });

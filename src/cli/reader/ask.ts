@@ -44,11 +44,12 @@ async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal
   return DONE;
 }
 
-const REMARKS: Readonly<Record<string, string>> = {
-  quoted: 'Quoted from the book; no model wrote this',
-  unsupported: 'Nothing of this answer was found in the book',
-  declined: 'The model declined to answer',
-};
+/** A Map, since a server may name any outcome. */
+const REMARKS: ReadonlyMap<string, string> = new Map([
+  ['quoted', 'Quoted from the book; no model wrote this'],
+  ['unsupported', 'Nothing of this answer was found in the book'],
+  ['declined', 'The model declined to answer'],
+]);
 
 async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<number> {
   let last = '\n';
@@ -62,7 +63,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
     if (last !== '\n') out('\n');
     if (event.citations.length > 0)
       out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
-    const remarks = [REMARKS[event.outcome], event.isCut ? 'The answer was cut short' : undefined];
+    const remarks = [REMARKS.get(event.outcome), event.isCut ? 'The answer was cut short' : undefined];
     for (const remark of remarks) if (remark !== undefined) err(`${remark}\n`);
     return DONE;
   }

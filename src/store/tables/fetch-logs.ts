@@ -105,7 +105,7 @@ export function fetchLogReads(db: Database) {
     /** Questions in a window of the log, newest first. */
     async listFetchLogPage(selection: FetchSelection, window: LogWindow): Promise<readonly PagedFetchLog[]> {
       const { bookId, outcome, living } = selection;
-      const ofOutcome = OPEN[outcome ?? ''];
+      const ofOutcome = OPEN.get(outcome ?? '');
       return readPage(
         selection,
         [
@@ -118,10 +118,11 @@ export function fetchLogReads(db: Database) {
   };
 }
 
-const OPEN: Readonly<Record<string, string>> = {
-  running: 'outcome IS NULL AND server_start_id = ?',
-  interrupted: 'outcome IS NULL AND server_start_id <> ?',
-};
+/** A Map, since an object would have SQL for "toString" too, and the outcome comes from a page's address. */
+const OPEN: ReadonlyMap<string, string> = new Map([
+  ['running', 'outcome IS NULL AND server_start_id = ?'],
+  ['interrupted', 'outcome IS NULL AND server_start_id <> ?'],
+]);
 
 export function fetchLogWrites(db: Database) {
   const open = db.prepare(

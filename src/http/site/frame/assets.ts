@@ -26,10 +26,10 @@ const names = new Map(
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
 /** Files that are drawn from the colour in their name. */
-const DRAWN: Readonly<Record<string, (awning: string) => Asset>> = {
-  'awning-.css': (awning) => asset(CSS, awningSheet(awning)),
-  'icon-.svg': (awning) => asset(SVG, drawIcon(awning)),
-};
+const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
+  ['awning-.css', (awning: string) => asset(CSS, awningSheet(awning))],
+  ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
+]);
 
 /** The URL of the site's style sheet or script. */
 export function assetUrl(name: keyof typeof SITE): string {
@@ -65,7 +65,7 @@ export function assets(identity: Identity, findOther: (name: string) => Asset | 
 
 function findAsset(name: string): Asset | null {
   const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
-  return files.get(name) ?? DRAWN[`${before}${after}`]?.(`#${colour}`) ?? null;
+  return files.get(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
 }
 
 function sendAsset(request: Request, found: Asset | null): Response {

@@ -114,6 +114,18 @@ describe.each(LOGS)('%s', (path, _, word) => {
     expect((await visitor.open(`${path}.csv?${filter}`)).status).toBe(400);
   });
 
+  test.each(['toString', 'constructor', '__proto__', 'hasOwnProperty', 'valueOf'])(
+    'reads "%s" in its filter as a value without rows',
+    async (name) => {
+      for (const filter of [`outcome=${name}`, `door=${name}`, `item=${name}`]) {
+        const isOwn = filter.startsWith('item') || word.startsWith(filter.slice(0, 4));
+        const page = await visitor.open(`${path}?${filter}`);
+        expect([page.status, rowsOf(page.html) === 0]).toEqual([200, isOwn]);
+        expect((await visitor.open(`${path}.csv?${filter}`)).status).toBe(200);
+      }
+    },
+  );
+
   test.each([
     'older=x',
     'older=1',
