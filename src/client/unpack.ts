@@ -44,10 +44,16 @@ export async function unpack(
       onRecord(record);
     } else if (path === RECORD) throw refuse(`it holds ${quote(path)} twice`);
     const folder = dirname(join(stage, path));
-    if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
-    folders.add(folder);
-    if (path === RECORD) writeFileSync(join(stage, path), record, { flag: 'wx' });
-    else files.push({ path, executable: entry.executable, ...(await writeFile(join(stage, path), entry)) });
+    try {
+      if (!folders.has(folder)) mkdirSync(folder, { recursive: true });
+      folders.add(folder);
+      if (path === RECORD) writeFileSync(join(stage, path), record, { flag: 'wx' });
+      else files.push({ path, executable: entry.executable, ...(await writeFile(join(stage, path), entry)) });
+    } catch (error) {
+      throw (error as { code?: string }).code === 'ENAMETOOLONG'
+        ? refuse(`it holds ${quote(path)}, a path too long for this system`)
+        : error;
+    }
   }
   if (record === null) throw refuse('it is empty');
   return { record, files };

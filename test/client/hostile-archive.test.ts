@@ -166,6 +166,11 @@ describe('nothing is written for a damaged or endless archive', () => {
       trap(pax({ path: `trap/${'a/'.repeat(20_000)}x` }), file('trap/x')),
       'longer and deeper',
     ],
+    ...[2_000, 4_000].map((deep): [string, Buffer, string] => [
+      `a path of ${deep} folders`,
+      trap(pax({ path: `trap/${'abc/'.repeat(deep)}x` }), file('trap/x')),
+      'too long for this system',
+    ]),
     [
       'many long paths',
       trap(
