@@ -62,6 +62,10 @@ function openTables(db: Database): IndexFile {
       const row = passage.get(number)!;
       return { ...row, sentences: readSentences(row.sentences) };
     },
-    close: () => db.close(),
+    close() {
+      // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
+      for (const statement of [counted, found, passage]) statement.finalize();
+      db.close();
+    },
   };
 }

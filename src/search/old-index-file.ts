@@ -39,7 +39,11 @@ export function openOldIndexFile(db: Database): IndexFile {
         sentences: indexSentences(plain, tokenizer, (text) => tokenize(text, tokenizer).length),
       };
     },
-    close: () => db.close(),
+    close() {
+      // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.
+      for (const statement of [counted, found, place]) statement.finalize();
+      db.close();
+    },
   };
 }
 

@@ -73,6 +73,7 @@ export function createService({
   const { logs, personalData } = admin('command');
   const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
+  publisher.onSwap(indexes.retain);
   const library = createLibrary(store, catalog, now);
   return {
     now,

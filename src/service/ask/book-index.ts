@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { type Found, type Index, openIndex } from '../../search/query.ts';
 import { type Artefacts, artefactOf } from '../delivery/artefacts.ts';
@@ -46,6 +47,14 @@ export function createBookIndexes(artefacts: Artefacts) {
       drop(artefactOf(edition, 'index').name);
       artefacts.invalidate(edition, 'index');
       return (await find(edition)).search(question, limit);
+    },
+    /** Closes the indexes that no edition of a new catalog names. */
+    retain({ editions }: Catalog): void {
+      const named = new Set(editions.map(({ artefacts: { index } }) => index?.name));
+      // Later: a search that has just opened its index must not find it closed.
+      setImmediate(() => {
+        for (const name of [...open.keys()]) if (!named.has(name)) drop(name);
+      });
     },
     close(): void {
       for (const name of [...open.keys()]) drop(name);

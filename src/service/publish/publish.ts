@@ -45,6 +45,11 @@ export function createPublisher(dependencies: Dependencies) {
   const { onProgress = () => {} } = dependencies;
   const stall = createServedStall(content, dataDirectory, log);
   let catalog: Catalog = createCatalog([]);
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const swap = (editions: readonly Edition[]): void => {
+    catalog = createCatalog(editions);
+    for (const listener of listeners) listener(catalog);
+  };
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
   /** The requests for the next pass. */
@@ -66,7 +71,7 @@ export function createPublisher(dependencies: Dependencies) {
     await stall.refresh();
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await recordItems(store, editions, now(), audits).catch(logStorageError);
-    catalog = createCatalog(editions);
+    swap(editions);
     report = describePublications(publications, at);
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
@@ -119,7 +124,7 @@ export function createPublisher(dependencies: Dependencies) {
         : 'name another with --content, or make one with "bookstall init"';
     const message = `The content directory "${content}" is ${state}; ${remedy}`;
     log({ event: 'content-missing', message });
-    if (catalog.editions.length === 0) catalog = createCatalog([...editions.values()]);
+    if (catalog.editions.length === 0) swap([...editions.values()]);
     const publications = catalog.editions.map((edition) => ({
       kind: edition.manifest.kind,
       slug: edition.manifest.slug,
@@ -157,7 +162,7 @@ export function createPublisher(dependencies: Dependencies) {
     // If a publish ended in between, its editions are the ones to serve.
     if (rebuilt === null || !catalog.editions.includes(edition)) return rebuilt;
     await saved?.save(rebuilt);
-    catalog = createCatalog(catalog.editions.map((one) => (one === edition ? rebuilt : one)));
+    swap(catalog.editions.map((one) => (one === edition ? rebuilt : one)));
     return rebuilt;
   };
 
@@ -186,6 +191,8 @@ export function createPublisher(dependencies: Dependencies) {
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild,
     catalog: () => catalog,
+    /** Calls back with each new catalog. */
+    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
     /** The outcome of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,

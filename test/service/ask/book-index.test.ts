@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { openStall, readEvents, type Stall, writeFiles } from '../../harness.ts';
+
+async function ask(stall: Stall, headers: Readonly<Record<string, string>>): Promise<unknown> {
+  const response = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { ...headers, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ book_id: 'free-id', query: 'Why does the heron stand on one leg?' }),
+  });
+  return (await readEvents(response)).at(-1)?.data['outcome'];
+}
+
+/** The indexes of a stall that this process has open, deleted ones too. */
+function openIndexes({ data }: Stall): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const file = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return file.startsWith(data) && file.includes('.index') ? [file] : [];
+    } catch {
+      return [];
+    }
+  });
+}
+
+test('the index of a superseded edition is closed when the new one is served', async () => {
+  const stall = await openStall();
+  const { headers } = await stall.reader('ann@example.org', 'free-book');
+  for (let edit = 1; edit <= 3; edit++) {
+    expect(await ask(stall, headers)).toBe('quoted');
+    expect(openIndexes(stall)).toHaveLength(1);
+    writeFiles(stall.content, { 'books/free-book/02.md': `# Edit ${edit}\n\nA heron eats ${edit} frogs.\n` });
+    await stall.app.publish();
+    await Bun.sleep(20);
+    expect(openIndexes(stall)).toEqual([]);
+  }
+  await stall.close();
+});
+
+test('an index that stays in the catalog stays open', async () => {
+  const stall = await openStall();
+  const { headers } = await stall.reader('ann@example.org', 'free-book');
+  await ask(stall, headers);
+  const before = openIndexes(stall);
+  writeFiles(stall.content, { 'books/paid-book/02.md': '# Another book\n\nIt changed.\n' });
+  await stall.app.publish();
+  await Bun.sleep(20);
+  expect([before.length, openIndexes(stall)]).toEqual([1, before]);
+  await stall.close();
+});
