@@ -10,17 +10,17 @@ export type Outcome = 'answered' | 'quoted' | 'not_covered' | 'unsupported' | 'd
  */
 export type Question = {
   readonly query: string;
-  readonly book: { readonly title: string };
+  readonly book: { readonly title: string; readonly language?: string | null };
   readonly passages: readonly FoundPassage[];
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
+  /** Below this coverage the book does not seem to answer. */
+  readonly neededCoverage: number;
   readonly signal: AbortSignal;
   /** The whole book, if the engine may be shown more than passages. */
   readonly text?: BookText;
   /** Called each time the cost of the answer is known better, so that an answer cut short counts too. */
   readonly spend?: (tokens: Tokens) => void;
-  /** Resolves once these tokens are on disk, before a request that may cost them. Refuses storage-unavailable. */
-  readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
 /** The model's own count. */

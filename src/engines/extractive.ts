@@ -1,45 +1,84 @@
+import { shownText } from '../passages/quote/shown-text.ts';
 import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
 import type { AnswerEvent, Engine, Outcome, Question } from './engine.ts';
+import { type Frame, frameOf } from './frame.ts';
 
 const MOST_HEADINGS = 3;
-// The highest threshold that keeps 95 % of the answerable questions of every set measured; see test/bench/qa.md. It
-// detects other subjects, not gaps in the book: on SQuAD 2.0's adversarial questions any threshold is near chance.
-const COVERED = 0.135;
+/** Below this many times the coverage that an answer needs, the answer says that it is doubtful. */
+const WEAK = 1.3;
 
 /**
  * Answers with up to three quotes of the book's own sentences (at most 60 words each), or says that the book does not
- * cover the question, when its coverage is below `threshold`. No model, no network. An aborted question gets no `end`.
+ * cover the question, if its coverage is below the one the question names, or `threshold`. No model, no network. An
+ * aborted question gets no `end`.
  */
-export function createExtractive(threshold: number = COVERED): Engine & { readonly threshold: number } {
-  return { name: 'extractive', model: null, threshold, answer: (question) => answer(question, threshold) };
+export function createExtractive(threshold?: number): Engine {
+  return {
+    name: 'extractive',
+    model: null,
+    answer: (question) => answer(question, threshold ?? question.neededCoverage),
+  };
 }
 
 async function* answer(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
   const { passages, coverage, book, signal } = question;
+  const frame = frameOf(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;
   if (quotes.length === 0) {
-    yield { type: 'text', text: notCovered(book.title, passages) };
+    yield { type: 'text', text: notCovered(frame, book.title, passages) };
     yield end('not_covered');
     return;
   }
-  for (const [i, quote] of quotes.entries()) {
+  let before: FoundQuote | null = null;
+  for (const quote of inReadingOrder(quotes)) {
     if (signal.aborted) return;
-    yield { type: 'text', text: (i === 0 ? '' : '\n\n') + show(quote) };
+    const isWeak = before === null && coverage < WEAK * threshold;
+    yield { type: 'text', text: (isWeak ? `${frame.weak}\n\n` : '') + show(frame, quote, before) };
     const { path, heading } = quote.passage;
-    yield { type: 'cite', path, heading, start: quote.start, end: quote.end };
+    yield { type: 'cite', path, heading, start: quote.start, end: quote.end, quote: quote.text };
+    before = quote;
   }
   yield end('quoted');
 }
 
-function show({ passage, text }: FoundQuote): string {
-  return `From “${passage.heading || passage.path}”:\n“${text}”`;
+/** The best quote with those under its heading first, then the others; each group in the order of the book. */
+function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
+  const [best, ...others] = quotes;
+  if (best === undefined) return [];
+  const sorted = others.toSorted(
+    (a, b) =>
+      Number(isSamePlace(b, best)) - Number(isSamePlace(a, best)) ||
+      (a.passage.order ?? 0) - (b.passage.order ?? 0) ||
+      a.start - b.start,
+  );
+  return [best, ...sorted];
 }
 
-function notCovered(title: string, passages: readonly FoundPassage[]): string {
-  const headings = new Set(passages.map(({ heading, path }) => heading || path));
-  const nearest = [...headings].slice(0, MOST_HEADINGS).map((heading) => `“${heading}”`);
-  const hint = nearest.length === 0 ? '' : ` The nearest parts: ${nearest.join(', ')}.`;
-  return `“${title}” does not seem to cover this question.${hint} Asking in other words may help.`;
+function isSamePlace(a: FoundQuote, b: FoundQuote): boolean {
+  return a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
+}
+
+/** The quote with its heading, unless the quote before it has the same one. */
+function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
+  const { passage, text, isCutBefore = false, isCutAfter = false, isCode = false } = quote;
+  const [open, close] = frame.quote;
+  const shown = shownText(text, isCode);
+  const slice = `${isCutBefore ? '… ' : ''}${shown}${isCutAfter ? ' …' : ''}`;
+  // Code is no speech: its own lines, without quotation marks.
+  const quoted = isCode ? slice : open + slice + close;
+  if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;
+  return `${before === null ? '' : '\n\n'}${frame.from(titleOf(passage))}\n${quoted}`;
+}
+
+function notCovered(frame: Frame, title: string, passages: readonly FoundPassage[]): string {
+  const [open, close] = frame.quote;
+  const headings = [...new Set(passages.map(titleOf))].slice(0, MOST_HEADINGS);
+  const nearest = headings.map((heading) => open + heading + close).join(frame.comma);
+  return `${frame.notCovered(title)}${nearest === '' ? '' : frame.nearest(nearest)}${frame.askAgain}`;
+}
+
+function titleOf({ heading, path }: FoundPassage): string {
+  return heading === '' ? path : shownText(heading);
 }
 
 function end(outcome: Outcome): AnswerEvent {

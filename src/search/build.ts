@@ -58,10 +58,11 @@ function createWriter(db: Database, postings: ReturnType<typeof createPostingsWr
   return {
     add({ path, content, title }: Chapter): void {
       addChapter.run(chapters, path);
-      for (const { heading: own, start, end, plain } of splitPassages(content, path)) {
+      for (const passage of splitPassages(content, path)) {
+        const { heading: own, start, end } = passage;
         const heading = own || (title ?? '');
         passages++;
-        const { sentences, length } = postings.add(passages, plain, heading);
+        const { sentences, length } = postings.add(passages, passage, heading);
         lengths.push(length);
         chaptersOf.push(chapters);
         const text = content.slice(start, end);

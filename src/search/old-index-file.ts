@@ -33,11 +33,10 @@ export function openOldIndexFile(db: Database): IndexFile {
     postings: (token) => gather(found.values(token) as [number, number, number][]),
     passage: (number) => {
       const row = place.get(number)!;
-      const plain = isCode(row.path, row.text) ? row.text : maskMarkup(row.text);
-      return {
-        ...row,
-        sentences: indexSentences(plain, tokenizer, (text) => tokenize(text, tokenizer).length),
-      };
+      const isProgram = isCode(row.path, row.text);
+      const plain = isProgram ? row.text : maskMarkup(row.text);
+      const count = (text: string): number => tokenize(text, tokenizer).length;
+      return { ...row, sentences: indexSentences({ plain, isProgram }, tokenizer, count) };
     },
     close() {
       // SQLite keeps a closed database open until its last statement ends, which would wait for a garbage collection.

@@ -31,14 +31,14 @@ export function createPostingsWriter(db: Database, tokenizer: Tokenizer, mostInM
     /** Returns the sentences of the text, and its length in tokens. */
     add(
       passage: number,
-      plain: string,
+      text: { readonly plain: string; readonly isProgram: boolean },
       heading: string,
     ): { readonly sentences: readonly IndexedSentence[]; readonly length: number } {
       const { tokens } = postings;
       const before = tokens.length();
-      const sentences = indexSentences(plain, tokenizer, (text) => {
+      const sentences = indexSentences(text, tokenizer, (piece) => {
         const from = tokens.length();
-        vocabulary.read(text, tokens);
+        vocabulary.read(piece, tokens);
         return tokens.length() - from;
       });
       const length = tokens.length() - before;

@@ -1,17 +1,23 @@
+import { definitionAsked } from '../passages/question/definition.ts';
 import { bestQuotes } from '../passages/quote/best-quote.ts';
 import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
 import { findCandidates } from './candidate.ts';
 import { coverageOf } from './coverage.ts';
+import { neededCoverage } from './gate.ts';
 import { openIndexFile, type IndexFile, type StoredPassage } from './index-file.ts';
 import { overlapsOf } from './overlap.ts';
 import { rerankScore } from './rerank.ts';
 import type { Terms } from './terms.ts';
 
-/** The result of a search, best first. `coverage` is 0 to 1, and 0 when nothing was found. */
+/**
+ * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book
+ * does not seem to answer.
+ */
 export type Found = {
   readonly passages: readonly FoundPassage[];
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
+  readonly neededCoverage: number;
 };
 
 /** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
@@ -20,12 +26,14 @@ export type Index = {
   readonly close: () => void;
 };
 
+type IsDefinition = ReturnType<typeof definitionAsked>;
 type Ranked = StoredPassage & { readonly number: number; readonly score: number };
 
-const NOTHING: Found = { passages: [], quotes: [], coverage: 0 };
 const MOST_QUOTES = 3;
 /** Passages whose sentences are weighed. */
 const QUOTED = 8;
+/** Passages that are looked through for a definition, if the question asks for one. */
+const QUOTED_FOR_DEFINITION = 24;
 
 /** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
 export function openIndex(file: string): Index {
@@ -35,28 +43,41 @@ export function openIndex(file: string): Index {
 
 function search(file: IndexFile, question: string, limit: number): Found {
   const { terms, candidates } = findCandidates(file, question);
-  if (candidates.length === 0) return NOTHING;
+  const needed = neededCoverage(file.layout.total);
+  if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const ranked = candidates
     .map(({ passage, features }) => ({ number: passage, score: rerankScore(features) }))
-    .sort((a, b) => b.score - a.score)
-    .slice(0, limit)
+    .sort((a, b) => b.score - a.score);
+  const isDefinition = definitionAsked(question);
+  const read = ranked
+    .slice(0, Math.max(limit, isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION))
     .map((one) => ({ ...one, ...file.passage(one.number) }));
+  const quoted = read.filter((one, rank) => rank < QUOTED || defines(one, isDefinition));
   return {
-    passages: ranked.map(foundPassage),
-    quotes: quotesOf(ranked.slice(0, QUOTED), terms),
+    passages: read.slice(0, limit).map(foundPassage),
+    quotes: quotesOf(quoted, terms, isDefinition),
     coverage: coverageOf(candidates, terms),
+    neededCoverage: needed,
   };
 }
 
-function foundPassage({ path, heading, start, end, text, score }: Ranked): FoundPassage {
-  return { path, heading, start, end, text, score };
+function defines({ text, sentences }: Ranked, isDefinition: IsDefinition): boolean {
+  return isDefinition !== null && sentences.some(({ start, end }) => isDefinition(text.slice(start, end)));
 }
 
-function quotesOf(ranked: readonly Ranked[], terms: Terms): readonly FoundQuote[] {
-  const judged = ranked.map((one) => ({
+function foundPassage({ number, path, heading, start, end, text, score }: Ranked): FoundPassage {
+  return { path, heading, start, end, text, score, order: number };
+}
+
+function quotesOf(
+  ranked: readonly Ranked[],
+  terms: Terms,
+  isDefinition: IsDefinition,
+): readonly FoundQuote[] {
+  const scored = ranked.map((one) => ({
     passage: foundPassage(one),
     sentences: one.sentences,
     overlaps: overlapsOf(one.number, one.sentences, terms),
   }));
-  return bestQuotes(judged, MOST_QUOTES);
+  return bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined);
 }

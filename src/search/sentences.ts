@@ -1,5 +1,5 @@
 import { searchable } from '../passages/question/searchable.ts';
-import { quotableSentences, type Sentence } from '../passages/quote/quotable-sentence.ts';
+import { quotableSentences, type Sentence, type SentenceKind } from '../passages/quote/quotable-sentence.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { createVarints, readVarints } from './varint.ts';
 
@@ -8,7 +8,7 @@ export type IndexedSentence = Sentence & { readonly from: number; readonly to: n
 
 /** The sentences of a passage's text. The text goes in pieces to `read`, which returns the number of tokens in a piece. */
 export function indexSentences(
-  plain: string,
+  { plain, isProgram }: { readonly plain: string; readonly isProgram: boolean },
   tokenizer: Tokenizer,
   read: (searchable: string) => number,
 ): readonly IndexedSentence[] {
@@ -23,7 +23,7 @@ export function indexSentences(
     if (isWhole) whole += piece;
     return (tokens += isWhole ? [...piece].length : read(piece));
   };
-  const sentences = quotableSentences(plain).map((sentence) => {
+  const sentences = quotableSentences(plain, isProgram).map((sentence) => {
     const from = readTo(sentence.start);
     return { ...sentence, from, to: readTo(sentence.end) };
   });
@@ -31,6 +31,10 @@ export function indexSentences(
   if (isWhole) read(whole);
   return sentences;
 }
+
+const KINDS: readonly SentenceKind[] = ['prose', 'item', 'table', 'code'];
+const CUT_BEFORE = 4;
+const CUT_AFTER = 8;
 
 /** The sentences as bytes. */
 export function writeSentences(sentences: readonly IndexedSentence[]): Uint8Array {
@@ -42,12 +46,17 @@ export function writeSentences(sentences: readonly IndexedSentence[]): Uint8Arra
     varints.push(sentence.words);
     varints.push(sentence.from - to);
     varints.push(sentence.to - sentence.from);
+    varints.push(
+      KINDS.indexOf(sentence.kind) +
+        (sentence.isCutBefore ? CUT_BEFORE : 0) +
+        (sentence.isCutAfter ? CUT_AFTER : 0),
+    );
     ({ end, to } = sentence);
   }
   return varints.bytes();
 }
 
-const FIELDS = 5;
+const FIELDS = 6;
 
 /** The sentences that `writeSentences` wrote. */
 export function readSentences(bytes: Uint8Array): readonly IndexedSentence[] {
@@ -59,7 +68,17 @@ export function readSentences(bytes: Uint8Array): readonly IndexedSentence[] {
     end = start + values[at + 1]!;
     const from = to + values[at + 3]!;
     to = from + values[at + 4]!;
-    sentences.push({ start, end, words: values[at + 2]!, from, to });
+    const marks = values[at + 5]!;
+    sentences.push({
+      start,
+      end,
+      words: values[at + 2]!,
+      kind: KINDS[marks % CUT_BEFORE]!,
+      isCutBefore: (marks & CUT_BEFORE) !== 0,
+      isCutAfter: (marks & CUT_AFTER) !== 0,
+      from,
+      to,
+    });
   }
   return sentences;
 }

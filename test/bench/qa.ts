@@ -100,11 +100,9 @@ async function quote({ question, book, found }: Answered) {
     book: { title: book.title },
     signal: new AbortController().signal,
   };
-  let said = '';
   for await (const event of createExtractive(0).answer(asked)) {
-    if (event.type === 'text') said = event.text;
     if (event.type !== 'cite') continue;
-    const text = said.slice(said.indexOf('\n“') + 2, -1);
+    const text = event.quote ?? '';
     quotes.push({ text, isVerbatim: book.contentOf(event.path).slice(event.start, event.end) === text });
   }
   return quotes;
@@ -113,27 +111,29 @@ async function quote({ question, book, found }: Answered) {
 /** Each question also asked of another book of the set, chosen by a seeded generator. */
 function refusals(answerable: readonly Answered[], unanswerable: readonly Answered[]) {
   const random = generator(1);
-  const shipped = createExtractive().threshold;
   const slugs = [...books.keys()].sort();
-  const coverages = answerable.map(({ found }) => found.coverage).sort((a, b) => a - b);
+  const own = answerable.map(({ found }) => found);
+  const coverages = own.map(({ coverage }) => coverage).sort((a, b) => a - b);
   // The highest threshold that still keeps the share.
   const threshold = coverages[Math.floor((1 - KEPT) * coverages.length)] ?? 0;
-  console.error(`Threshold that keeps ${100 * KEPT} %: ${threshold.toFixed(3)}; shipped: ${shipped}`);
-  const adversarial = unanswerable.map(({ found }) => found.coverage);
+  console.error(`Threshold that keeps ${100 * KEPT} %: ${threshold.toFixed(3)}`);
+  const adversarial = unanswerable.map(({ found }) => found);
   const foreign = answerable.flatMap(({ question, book }) => {
     const others = slugs.filter((slug) => slug !== book.slug);
     const other = books.get(others[Math.floor(random() * others.length)] ?? '');
-    return other === undefined ? [] : [other.search(question.question, 1).coverage];
+    return other === undefined ? [] : [other.search(question.question, 1)];
   });
-  const share = (all: readonly number[], limit: number) =>
-    all.length === 0 ? null : percent(all, (one) => one < limit);
+  const share = (all: readonly Found[], is: (one: Found) => boolean) =>
+    all.length === 0 ? null : percent(all, is);
+  const isBelow = ({ coverage }: Found): boolean => coverage < threshold;
+  const isRefused = ({ coverage, neededCoverage }: Found): boolean => coverage < neededCoverage;
   return {
-    refused: share(foreign, threshold),
-    kept: percent(coverages, (one) => one >= threshold),
-    refusedShipped: share(foreign, shipped),
-    keptShipped: percent(coverages, (one) => one >= shipped),
-    refusedUnanswerable: share(adversarial, threshold),
-    refusedUnanswerableShipped: share(adversarial, shipped),
+    refused: share(foreign, isBelow),
+    kept: percent(own, (one) => !isBelow(one)),
+    refusedShipped: share(foreign, isRefused),
+    keptShipped: percent(own, (one) => !isRefused(one)),
+    refusedUnanswerable: share(adversarial, isBelow),
+    refusedUnanswerableShipped: share(adversarial, isRefused),
   };
 }
 

@@ -4,7 +4,6 @@ import { anthropicDialect } from '../../src/engines/anthropic.ts';
 import { compatDialect } from '../../src/engines/compat.ts';
 import type { Question } from '../../src/engines/engine.ts';
 import { createModel } from '../../src/engines/model.ts';
-import { createRequestSlots } from '../../src/engines/request-slots.ts';
 import type { ModelConfig } from '../../src/model-config.ts';
 import { modelConfig } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
@@ -31,6 +30,7 @@ function question(query: string, coverage: number): Question {
     passages: [passageOf('02.md', 0, 50, 'Owls', 2), passageOf('01.md', 13, 67, 'The heron', 1)],
     quotes: [],
     coverage,
+    neededCoverage: 0.135,
     signal: new AbortController().signal,
     text: {
       key: 'animals',
@@ -46,11 +46,7 @@ const messages = await openMessages((line) => line.say(['NOT_COVERED']));
 async function requestOf(config: Partial<ModelConfig>, asked: Question) {
   const settings = modelConfig(messages.url, config);
   const dialect = settings.engine === 'anthropic' ? anthropicDialect(settings) : compatDialect(settings);
-  const engine = createModel(settings, dialect, {
-    log: () => {},
-    slots: createRequestSlots(9),
-    seed: () => 'seed1234',
-  });
+  const engine = createModel(settings, dialect, { log: () => {}, seed: () => 'seed1234' });
   await Array.fromAsync(engine.answer(asked));
   return messages.received.at(-1)!;
 }

@@ -1,7 +1,8 @@
 import type { FoundPassage, FoundQuote } from '../text/passage.ts';
-import { QUOTE_WORDS } from './quote.ts';
 import { cutToWords } from '../text/words.ts';
-import type { Sentence } from './quotable-sentence.ts';
+import { withLeadIn } from './lead-in.ts';
+import type { Sentence, SentenceKind } from './quotable-sentence.ts';
+import { QUOTE_WORDS } from './quote.ts';
 
 /** A passage, its sentences, and each one's share (0 to 1) of the question's weight. */
 export type ScoredPassage = {
@@ -12,7 +13,13 @@ export type ScoredPassage = {
 
 type Chance = Sentence & { readonly chance: number };
 type Stretch = { readonly from: number; readonly to: number; readonly chance: number };
-type Choice = Stretch & { readonly passage: FoundPassage; readonly sentences: (Chance | null)[] };
+type Open = {
+  readonly passage: FoundPassage;
+  readonly sentences: readonly Sentence[];
+  /** The sentences that no quote has yet. */
+  readonly left: (Chance | null)[];
+};
+type Choice = Stretch & Open;
 
 const MOST_SENTENCES = 3;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
@@ -20,55 +27,75 @@ const MOST_SENTENCES = 3;
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
+/** Tables and code are quoted only if they are best by far, and only first. */
+const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.4, code: 0.4 };
+// A definition wins over sentences that use the word, in its passage and over other passages.
+const DEFINITION = 12;
+const DEFINING_PASSAGE = 4;
 // A sentence less likely than this share of the best one beside it would only lengthen the quote.
 const LEAST = 0.1;
 const PARTED = /\S|\n\s*\n/;
 
 /**
- * The quotes most likely to hold the answer: at most `most`, each of one to three sentences and at most 60 words, without
- * overlap. A passage's score is its log-odds. A passage without any of the question's terms gives none.
+ * The quotes most likely to hold the answer, the best first: at most `most`, each of one to three sentences and at most 60
+ * words, without overlap; a sentence that introduces a list or code is quoted with it. A passage's score is its log-odds. A
+ * passage without any of the question's terms gives none. `isDefinition` is for a question that asks for one.
  */
-export function bestQuotes(scored: readonly ScoredPassage[], most: number): readonly FoundQuote[] {
+export function bestQuotes(
+  scored: readonly ScoredPassage[],
+  most: number,
+  isDefinition: (sentence: string) => boolean = () => false,
+): readonly FoundQuote[] {
   const matching = scored.filter(({ overlaps }) => overlaps.some((overlap) => overlap > 0));
   const top = Math.max(...matching.map(({ passage }) => passage.score));
-  const left = matching.map((one) => ({
+  const open = matching.map((one) => ({
     passage: one.passage,
-    sentences: chancesOf(one, Math.exp(one.passage.score - top)) as (Chance | null)[],
+    sentences: one.sentences,
+    left: chancesOf(one, Math.exp(one.passage.score - top), isDefinition) as (Chance | null)[],
   }));
   const quotes: FoundQuote[] = [];
   while (quotes.length < most) {
-    const best = bestChoice(left);
+    const best = bestChoice(open, quotes.length === 0);
     if (best === null) break;
-    quotes.push(quoteOf(best));
-    best.sentences.fill(null, best.from, best.to + 1);
+    const { from, to, end } = withLeadIn(best.passage.text, best.sentences, best);
+    quotes.push(quoteOf(best, from, to, end));
+    best.left.fill(null, from, to + 1);
   }
   return quotes;
 }
 
-function chancesOf({ sentences, overlaps }: ScoredPassage, chance: number): readonly Chance[] {
-  const odds = sentences.map(({ words }, i) => {
+function chancesOf(
+  { passage, sentences, overlaps }: ScoredPassage,
+  chance: number,
+  isDefinition: (sentence: string) => boolean,
+): readonly Chance[] {
+  const defines = sentences.map(({ start, end }) => isDefinition(passage.text.slice(start, end)));
+  const odds = sentences.map(({ words, kind }, i) => {
     const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
-    return Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH;
+    const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH * KINDS[kind];
+    return defines[i] ? own * DEFINITION : own;
   });
   const all = odds.reduce((sum, one) => sum + one, 0);
-  return sentences.map((sentence, i) => ({ ...sentence, chance: (chance * odds[i]!) / all }));
+  const whole = defines.includes(true) ? chance * DEFINING_PASSAGE : chance;
+  return sentences.map((sentence, i) => ({ ...sentence, chance: (whole * odds[i]!) / all }));
 }
 
-function bestChoice(left: readonly Pick<Choice, 'passage' | 'sentences'>[]): Choice | null {
+function bestChoice(open: readonly Open[], isFirst: boolean): Choice | null {
   let best: Choice | null = null;
-  for (const one of left)
-    for (const stretch of stretchesOf(one))
+  for (const one of open)
+    for (const stretch of stretchesOf(one, isFirst))
       if (best === null || stretch.chance > best.chance) best = { ...one, ...stretch };
   return best;
 }
 
-function* stretchesOf({ passage, sentences }: Pick<Choice, 'passage' | 'sentences'>): Generator<Stretch> {
-  for (let from = 0; from < sentences.length; from++) {
+function* stretchesOf({ passage, left }: Open, isFirst: boolean): Generator<Stretch> {
+  for (let from = 0; from < left.length; from++) {
     let words = 0;
     let chances: readonly number[] = [];
-    for (let to = from; to < Math.min(from + MOST_SENTENCES, sentences.length); to++) {
-      const sentence = sentences[to];
-      if (!sentence || (to > from && isParted(passage.text, sentences[to - 1]!, sentence))) break;
+    for (let to = from; to < Math.min(from + MOST_SENTENCES, left.length); to++) {
+      const sentence = left[to];
+      if (!sentence || (!isFirst && KINDS[sentence.kind] < 1)) break;
+      if (to > from && isParted(passage.text, left[to - 1]!, sentence)) break;
       if ((words += sentence.words) > QUOTE_WORDS) break;
       chances = [...chances, sentence.chance];
       if (Math.min(...chances) < LEAST * Math.max(...chances)) continue;
@@ -77,15 +104,22 @@ function* stretchesOf({ passage, sentences }: Pick<Choice, 'passage' | 'sentence
   }
 }
 
-/** Whether two sentences are in different paragraphs or have text between them that may not be quoted. */
+/** Whether two sentences are of different paragraphs, or have something between them that may not be quoted. */
 function isParted(text: string, before: Chance, sentence: Chance): boolean {
   return PARTED.test(text.slice(before.end, sentence.start));
 }
 
-function quoteOf({ passage, sentences, from, to }: Choice): FoundQuote {
-  const { start } = sentences[from]!;
-  // The blanks between sentences may add words.
-  const end = cutToWords(passage.text, QUOTE_WORDS, start, sentences[to]!.end);
-  const text = passage.text.slice(start, end);
-  return { passage, start: passage.start + start, end: passage.start + end, text };
+function quoteOf({ passage, sentences }: Choice, from: number, to: number, last: number): FoundQuote {
+  const { start, isCutBefore, kind } = sentences[from]!;
+  // Counts the words again, with the blanks between sentences.
+  const end = cutToWords(passage.text, QUOTE_WORDS, start, last);
+  return {
+    passage,
+    start: passage.start + start,
+    end: passage.start + end,
+    text: passage.text.slice(start, end),
+    isCutBefore,
+    isCutAfter: end < sentences[to]!.end || sentences[to]!.isCutAfter,
+    isCode: kind === 'code',
+  };
 }

@@ -10,6 +10,8 @@ export type FoundPassage = Passage & {
   readonly path: string;
   readonly text: string;
   readonly score: number;
+  /** Its place in the book's reading order. */
+  readonly order?: number;
 };
 
 /** A part of `passage`; `start` and `end` are UTF-16 offsets into its file. */
@@ -18,4 +20,9 @@ export type FoundQuote = {
   readonly start: number;
   readonly end: number;
   readonly text: string;
+  /** Whether a sentence begins before the quote, or goes on after it. */
+  readonly isCutBefore?: boolean;
+  readonly isCutAfter?: boolean;
+  /** Whether the quote is lines of code. */
+  readonly isCode?: boolean;
 };

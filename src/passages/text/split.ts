@@ -15,7 +15,7 @@ const FEWEST_CODE = 100;
 const LONE_CR = /\r(?!\n)/g;
 
 /** A passage and its text without comments and markup, of the same length. */
-export type PlainPassage = Passage & { readonly plain: string };
+export type PlainPassage = Passage & { readonly plain: string; readonly isProgram: boolean };
 
 /**
  * The passages of the file at `path`, in order and without overlap: paragraphs gathered to 150-200 words, never across
@@ -31,7 +31,7 @@ export function splitPassages(content: string, path: string): readonly PlainPass
   const blocks = code ? codeBlocksOf(text) : blocksOf(text);
   return Array.from(gather(text, blocks), ({ heading, start, end }) => {
     const range = trim(text, start, end);
-    return { heading, ...range, plain: text.slice(range.start, range.end) };
+    return { heading, ...range, plain: text.slice(range.start, range.end), isProgram: code };
   }).filter(({ plain }) => plain !== '');
 }
 

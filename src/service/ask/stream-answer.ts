@@ -29,7 +29,6 @@ type Asked = {
   readonly edition: Edition;
   readonly query: string;
   readonly spend?: (tokens: Tokens) => void;
-  readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
 /** Passages for an engine that does not say how many it can use. */
@@ -39,21 +38,20 @@ const PASSAGES = 8;
 export async function* streamAnswer(
   engine: Engine,
   source: Source,
-  { edition, query, spend, reserve }: Asked,
+  { edition, query, spend }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const found = await source.search(edition, query, engine.passages ?? PASSAGES);
   const citations = createCitations(edition, found.passages, (path) => source.readContent(edition, path));
   let position = 0;
-  const book = { title: edition.manifest.title };
+  const { title, language } = edition.manifest;
   const question: Question = {
     query,
-    book,
+    book: { title, language },
     ...found,
     signal,
     text: bookText(source, edition),
     ...(spend === undefined ? {} : { spend }),
-    ...(reserve === undefined ? {} : { reserve }),
   };
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {

@@ -44,6 +44,48 @@ describe('bestQuotes', () => {
     expect(quotes(text, 'fox', 'here')).toEqual(['Fox here.']);
   });
 
+  test.each([
+    ['a list', 'Foxes eat these:\n\n- mice\n- owls\n\nThey sleep.', 'Foxes eat these:\n\n- mice\n- owls'],
+    ['code', 'Run the fox:\n\n```sh\nrun it\n```\n\nThey sleep.', 'Run the fox:\n\n```sh\nrun it'],
+    [
+      'code that is too long',
+      `Run the fox:\n\n\`\`\`\nrun\n${'on '.repeat(70)}\n\`\`\``,
+      'Run the fox:\n\n```\nrun',
+    ],
+  ])('quotes a lead-in with %s', (_, text, expected) => {
+    expect(quotes(text, 'fox', 'foxes')).toEqual([expected]);
+  });
+
+  test('quotes an item with the lead-in of its list', () => {
+    expect(quotes('They eat:\n\n- owls\n- a fox\n\nNo more.', 'fox')).toEqual([
+      'They eat:\n\n- owls\n- a fox',
+    ]);
+  });
+
+  test.each([
+    ['a table', '| fox | fox fox |\n\nThe fox sleeps.'],
+    ['code', '```\nfox fox\n```\n\nThe fox sleeps.'],
+  ])('prefers a sentence to %s', (_, text) => {
+    expect(quotes(text, 'fox')).toEqual(['The fox sleeps.']);
+  });
+
+  test('quotes tables and code only if they are best', () => {
+    const text = 'The owl sleeps.\n\n```\nfox den owl\n```\n\n```\nfox den\n```\n\nThe owl wakes.';
+    const quoted = bestQuotes([judge(passage(text), 'fox', 'den')], 3);
+    expect(quoted.map((quote) => quote.isCode)).toEqual([true, false, false]);
+  });
+
+  test('prefers a definition to sentences that use the word', () => {
+    const text = 'The fox and the fox met. A fox is an animal. The fox fought the fox, and the fox won.';
+    const [best] = bestQuotes([judge(passage(text), 'fox')], 1, (sentence) => sentence.includes('is an'));
+    expect(best?.text).toContain('A fox is an animal.');
+  });
+
+  test('marks a sentence that goes on', () => {
+    const [quote] = bestQuotes([judge(passage(`Fox ${'on '.repeat(100)}end.`), 'fox')], 1);
+    expect(quote).toMatchObject({ isCutBefore: false, isCutAfter: true });
+  });
+
   test('cuts a sentence of more than 60 words', () => {
     expect(quotes(`Fox ${'on '.repeat(100)}end.`, 'fox')[0]!.split(' ')).toHaveLength(60);
   });

@@ -13,6 +13,24 @@ describe('sentencesOf', () => {
     ['a list', 'Take:\n- bread\n- salt\n2. wine', ['Take:', '- bread', '- salt', '2. wine']],
     ['paragraphs', 'No stop\n\nhere', ['No stop', 'here']],
     ['Chinese', '我走了。他来了！', ['我走了。', '他来了！']],
+    ['speech in Japanese', '「行く。」と彼は言った。雨だ。', ['「行く。」と彼は言った。', '雨だ。']],
+    [
+      'a quotation of several lines',
+      '> He came\n> home. She\n> left.',
+      ['> He came\n> home.', 'She\n> left.'],
+    ],
+    ['a quotation after a line', 'He said\n> Go on.', ['He said', '> Go on.']],
+    [
+      'marks in code',
+      'Use `vec![1]` or `a? B` here. Then go.',
+      ['Use `vec![1]` or `a? B` here.', 'Then go.'],
+    ],
+    [
+      'sources',
+      'Smith et al. Showed it. See e.g. Brown, pp. 3.',
+      ['Smith et al. Showed it.', 'See e.g. Brown, pp. 3.'],
+    ],
+    ['numbered items', '1. Sit down.\n2. Wait.', ['1. Sit down.', '2. Wait.']],
     ['nothing', '', []],
     ['blanks', ' \n\n ', []],
   ])('finds %s', (_, text, expected) => {

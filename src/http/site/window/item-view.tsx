@@ -1,5 +1,4 @@
 import type { Edition } from '../../../catalog/edition.ts';
-import { byline } from '../../../item/item.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../frame/view.ts';
 import { coverUrl } from '../cover/cover-name.ts';
@@ -47,13 +46,14 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
 }
 
 function ItemHead({ edition }: { edition: Edition }) {
-  const { kind, title, description, language } = edition.manifest;
+  const { kind, title, authors, publisher, description, language } = edition.manifest;
+  const by = [...authors.filter((author) => author !== publisher), publisher];
   return (
     <header class="item-head" lang={language ?? undefined}>
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div>
         <h1>{title}</h1>
-        <p class="by">{byline(edition.manifest)}</p>
+        <p class="by">{by.join(' · ')}</p>
         {description.split(/\n\s*\n/).map((paragraph) => (
           <p class="lead" key={paragraph}>
             {paragraph}
