@@ -21,6 +21,7 @@ import type { AskEvent } from './service/ask/stream-answer.ts';
 import { createAdminServices } from './service/admin/admin-services.ts';
 import type { Progress } from './service/publish/compile-items.ts';
 import { startRetention } from './service/upkeep/retention.ts';
+import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
 import {
@@ -70,7 +71,12 @@ export async function openApp(config: Config, dependencies: Dependencies) {
   const { store, publisher } = publishing;
   try {
     const serverStartId = crypto.randomUUID();
-    await store.write('addServerStart', { id: serverStartId, version: VERSION, startedAt: now() });
+    const recording = await recordServerStart({
+      store,
+      start: { id: serverStartId, version: VERSION, startedAt: now() },
+      log,
+      onWritable: () => announceAgain(),
+    });
     const shelf = createArtefactShelf(config.data);
     let isReady = false;
     let isClosing = false;
@@ -96,9 +102,13 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const listener = listen(server, config, log);
     const port = listener.port ?? config.port;
     const origin = config.baseUrl ?? originOf(config.host, port);
-    // Before the process id: who finds that finds the note too.
     const note = keepServerNote(config.data, describeServer(config, port, now()));
+    // The note is there before the process id: whoever finds that finds the note too.
     const announcement = announceServer(config.data);
+    const announceAgain = (): void => {
+      note.write();
+      announceServer(config.data);
+    };
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;
@@ -122,6 +132,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
         watcher?.close();
         chores.forEach((chore) => chore.close());
         announcement.withdraw();
+        recording.close();
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
           await Bun.sleep(20);
         await listener.stop(true);

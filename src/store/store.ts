@@ -1,11 +1,13 @@
 import type { Database } from 'bun:sqlite';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountReads } from './tables/accounts.ts';
 import { accountSearchReads } from './tables/account-search.ts';
 import { activityReads } from './tables/activity.ts';
 import { auditReads } from './tables/audit-log.ts';
 import { createCommitCounter } from './database/commit-counter.ts';
-import { openForReading } from './database/database.ts';
+import { openForReading, openUnwritable } from './database/database.ts';
+import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
 import { downloadReads } from './tables/downloads.ts';
 import { fetchLogReads } from './tables/fetch-logs.ts';
 import { grantReads } from './tables/grants.ts';
@@ -16,13 +18,15 @@ import { passwordReads } from './tables/passwords.ts';
 import { personalDataReads } from './tables/personal-data.ts';
 import { serverStartReads } from './tables/server-starts.ts';
 import { sessionReads } from './tables/sessions.ts';
-import { openWriteQueue, type Write } from './writer/write-queue.ts';
+import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
 
 export type Reads = ReturnType<typeof createReads>;
 
 /** All that is kept of accounts, keys, grants and logs. Reads are synchronous statements behind kept promises; writes go to the Worker. */
 export type Store = Reads & {
   readonly write: Write;
+  /** Why its disk could not be written when it was opened, or null; it is read all the same. */
+  readonly fault: DiskFault | null;
   /** Stays the same for as long as no process has written. */
   readonly generation: () => number;
   close(): Promise<void>;
@@ -31,18 +35,60 @@ export type Store = Reads & {
 /** Opens (and creates) `bookstall.db` in an existing data directory. Refuses what `openForWriting` refuses. */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
+  const fault = existsSync(file) ? findDiskFault(dataDirectory) : null;
+  if (fault !== null) return openFrozenStore(file, fault);
   const queue = await openWriteQueue(file);
   const db = openForReading(file);
   const commits = createCommitCounter(db);
   let isOpen = true;
   return {
     ...createReads(db),
+    fault,
     async write(name, argument) {
       const result = await queue.write(name, argument);
       if (isOpen) commits.look();
       return result;
     },
     generation: commits.count,
+    async close() {
+      isOpen = false;
+      db.close();
+      await queue.close();
+    },
+  };
+}
+
+/** A store whose disk cannot be written yet: the first write that succeeds makes it an ordinary one. */
+async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
+  const queue = deferWriteQueue(file);
+  let db = openUnwritable(file, fault);
+  let commits = createCommitCounter(db);
+  let reads = createReads(db);
+  let isFrozen = true;
+  let isOpen = true;
+  let earlier = 0;
+  const thaw = (): void => {
+    isFrozen = false;
+    // Statements of the old connection may still be in use: it is closed when nothing names it.
+    db = openForReading(file);
+    earlier += commits.count() + 1;
+    commits = createCommitCounter(db);
+    reads = createReads(db);
+  };
+  const delegates = Object.keys(reads).map((name) => [
+    name,
+    (...args: unknown[]) => (reads[name as keyof Reads] as (...args: unknown[]) => unknown)(...args),
+  ]);
+  return {
+    ...(Object.fromEntries(delegates) as Reads),
+    fault,
+    async write(name, argument) {
+      const result = await queue.write(name, argument);
+      if (isFrozen) thaw();
+      else if (isOpen) commits.look();
+      return result;
+    },
+    generation: () => earlier + commits.count(),
     async close() {
       isOpen = false;
       db.close();

@@ -2,6 +2,7 @@ import { type App, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/upkeep/demo.ts';
 import { createProgress } from '../progress.ts';
 import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
@@ -58,9 +59,17 @@ export const serveCommand: Command = {
 async function open(app: App, config: Config, terminal: Terminal, log: Log): Promise<void> {
   await app.publish();
   log(engineEntry(config.model));
-  if (config.demo) await printDemo(app, terminal);
-  await printSetup(app, terminal);
+  if (config.demo) await unlessUnwritable(printDemo(app, terminal), terminal);
+  await unlessUnwritable(printSetup(app, terminal), terminal);
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
+}
+
+/** A disk that cannot be written takes keys and links, and leaves what is served. */
+async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
+  await print.catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
+    err(`${error.message}\n`);
+  });
 }
 
 /** Who answers, without a word of the key. */

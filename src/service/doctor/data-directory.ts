@@ -1,6 +1,7 @@
 import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { findNetworkFileSystem } from '../../store/database/database.ts';
+import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
 import { listOwnFiles, type OwnFile } from './footprint.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';
@@ -59,8 +60,14 @@ export function examineFiles({ config }: Subject): Result {
   return ok('The database and what is sold are closed to others, and belong to one user');
 }
 
+/** Whether the file system is local, and can be written: after an error it may have turned read-only beside the server. */
 export function examineFileSystem({ config: { data } }: Subject): Result {
   const name = findNetworkFileSystem(data);
+  const fault = name === null ? findDiskFault(data) : null;
+  if (fault !== null) {
+    const { reason, remedy } = describeDiskFault(fault);
+    return fail(`Nothing can be written to "${data}": ${reason}`, capitalize(remedy));
+  }
   if (name === null) return ok('The data lies on a local file system');
   return fail(
     `The data directory "${data}" lies on a network file system (${name}), where SQLite can lose data`,
@@ -98,4 +105,8 @@ function isInside(inner: string, outer: string): boolean {
 
 function octal(mode: number): string {
   return (mode & 0o777).toString(8).padStart(4, '0');
+}
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -7,6 +7,7 @@ import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
+import { unlessDiskFault } from '../../store/lock/disk-fault.ts';
 import { forgetServer, lockDataDirectory } from '../../store/lock/serve-lock.ts';
 import { openStore } from '../../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
@@ -37,7 +38,7 @@ export async function openPublishingSession(
     const store = await openStore(data);
     // Leftovers of a server that was killed: its process id, and unfinished artefacts.
     forgetServer(data);
-    rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true });
+    unlessDiskFault(data, () => rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true }));
     const pool = openPool(startCompiler);
     const publisher = createPublisher({
       content,

@@ -2,8 +2,10 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
+import { describeDiskFault, type DiskFault, findDiskFault } from '../lock/disk-fault.ts';
 import { holdOpenLock } from '../lock/open-lock.ts';
-import { migrate } from './migrate.ts';
+import { openFrozen } from './frozen-database.ts';
+import { migrate, refuseNewer } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
@@ -29,6 +31,8 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
  */
 export function openForWriting(file: string, list: readonly string[] = migrations): Database {
   refuseNetworkFileSystem(dirname(file));
+  const fault = existsSync(file) ? findDiskFault(dirname(file)) : null;
+  if (fault !== null) throw unwritable(file, fault);
   return holdOpenLock(dirname(file), () => openDatabase(file, list));
 }
 
@@ -100,6 +104,40 @@ export function openForReading(file: string): Database {
     readPragma(db, 'user_version');
     return db;
   });
+}
+
+/**
+ * Opens a database for reading that nobody can write now, since its disk is full, read-only or broken. Refuses what
+ * `openForWriting` refuses, and a database of an earlier schema: this program reads only its own.
+ */
+export function openUnwritable(file: string, fault: DiskFault): Database {
+  return holdOpenLock(dirname(file), () => {
+    let db: Database | null = null;
+    try {
+      db = openFrozen(file, fault);
+      db.run('PRAGMA busy_timeout = 100');
+      refuseForeignFile(db, file);
+      refuseOtherSchema(db, file, fault);
+      return db;
+    } catch (error) {
+      db?.close();
+      throw asRefusal(error, file);
+    }
+  });
+}
+
+function refuseOtherSchema(db: Database, file: string, fault: DiskFault): void {
+  refuseNewer(db, file, migrations.length);
+  if (readPragma(db, 'user_version') !== migrations.length) throw unwritable(file, fault);
+}
+
+function unwritable(file: string, fault: DiskFault): Refusal {
+  const { reason, remedy } = describeDiskFault(fault);
+  return new Refusal(
+    'storage-unavailable',
+    `Cannot write to the database: ${reason} ("${dirname(file)}"); ${remedy}, then try again`,
+    5,
+  );
 }
 
 /** The network file system that an existing directory lies on, by name; null where it lies on none. */

@@ -52,7 +52,8 @@ function apply(db: Database, file: string, migration: string, number: number): v
   }
 }
 
-function refuseNewer(db: Database, file: string, known: number): void {
+/** Refuses a schema that this program does not know. */
+export function refuseNewer(db: Database, file: string, known: number): void {
   const version = readPragma(db, 'user_version');
   if (version <= known) return;
   throw new Refusal(

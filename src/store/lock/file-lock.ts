@@ -1,32 +1,38 @@
 import { Database } from 'bun:sqlite';
+import { dirname } from 'node:path';
+import { findDiskFault } from './disk-fault.ts';
 
 const BEGIN = {
   shared: ['BEGIN', 'SELECT count(*) FROM sqlite_schema'],
   exclusive: ['BEGIN EXCLUSIVE'],
 };
 
-/** Kept reachable: a connection that nothing names is collected, and its lock freed. */
+/** Keeps connections reachable: one that is collected frees its lock. */
 const held = new Set<Database>();
 
 /**
  * Locks an empty file until `release` or the end of the process, kill -9 too: for one alone, or for any number that
- * share. Waits at most `patience` milliseconds, and gives null where it is locked otherwise. It is SQLite's lock, since
- * Bun offers no flock(2).
+ * share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is SQLite's lock, since
+ * Bun offers no flock(2). On a read-only file system the lock is shared, or none: nobody can write there.
  */
 export function lockFile(
   file: string,
   kind: keyof typeof BEGIN,
   patience: number,
 ): { release(): void } | null {
-  const db = new Database(file, { create: true });
+  const db = open(file);
+  if (db === null) return UNLOCKED;
   try {
     db.run(`PRAGMA busy_timeout = ${patience}`);
-    // In memory, where it is on a full disk too: nothing is ever written.
+    // In memory, so that a full disk does no harm: nothing is ever written.
     db.run('PRAGMA journal_mode = MEMORY');
     for (const statement of BEGIN[kind]) db.run(statement);
   } catch (error) {
     db.close();
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY') return null;
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'SQLITE_BUSY') return null;
+    if (code === 'SQLITE_READONLY' && kind === 'exclusive' && isReadOnly(file))
+      return lockFile(file, 'shared', patience);
     throw error;
   }
   held.add(db);
@@ -36,4 +42,20 @@ export function lockFile(
       db.close();
     },
   };
+}
+
+const UNLOCKED = { release(): void {} };
+
+/** Null if there is no such file and none can be made on a read-only file system. */
+function open(file: string): Database | null {
+  try {
+    return new Database(file, { create: true });
+  } catch (error) {
+    if (isReadOnly(file)) return null;
+    throw error;
+  }
+}
+
+function isReadOnly(file: string): boolean {
+  return findDiskFault(dirname(file)) === 'EROFS';
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../refusal.ts';
+import { unlessDiskFault } from './disk-fault.ts';
 import { lockFile } from './file-lock.ts';
 
 /** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
@@ -24,17 +25,18 @@ export function isServed(dataDirectory: string): boolean {
   return lock === null;
 }
 
-/** Notes which process serves and can be told to reindex; to be called by the holder of the lock. */
+/** Writes down which process serves and can be told to reindex, if the disk allows it; for the holder of the lock. */
 export function announceServer(dataDirectory: string): { withdraw(): void } {
-  const file = join(dataDirectory, 'serve.pid');
-  writeFileSync(file, `${process.pid}\n`);
+  unlessDiskFault(dataDirectory, () => writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`));
   return { withdraw: () => forgetServer(dataDirectory) };
 }
 
-/** Removes the notes of a server that was killed, without a moment in which it names a process; for the holder of the lock. */
+/** Removes what a killed server left of itself, if the disk allows it; for the holder of the lock. */
 export function forgetServer(dataDirectory: string): void {
-  for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
-    rmSync(file, { force: true });
+  unlessDiskFault(dataDirectory, () => {
+    for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
+      rmSync(file, { force: true });
+  });
 }
 
 /** Where the server keeps what it tells of itself. */

@@ -26,7 +26,7 @@ export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
-/** Keeps the note of the server that holds the data directory until `forgetServer`; `see` adds what it sees of proxies. */
+/** Writes the note of the server that holds the data directory; `see` adds what it sees of proxies, `write` writes it again. */
 export function keepServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
@@ -35,11 +35,12 @@ export function keepServerNote(dataDirectory: string, first: ServerNote) {
       writeFileSync(`${file}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
       renameSync(`${file}.new`, file);
     } catch {
-      // A full disk: readers are served on, and only the doctor knows less.
+      // On a full disk readers are still served, and only the doctor knows less.
     }
   };
   write();
   return {
+    write,
     see(sight: ProxySight, peer: string): void {
       note = { ...note, proxies: { ...note.proxies, [sight]: peer } };
       write();

@@ -1,5 +1,6 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { unlessDiskFault } from './disk-fault.ts';
 
 /** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
 export function keepSetupUrl(dataDirectory: string, url: string): void {
@@ -15,5 +16,5 @@ export function keepSetupUrl(dataDirectory: string, url: string): void {
 
 /** Removes the file that `keepSetupUrl` wrote, if it is there. */
 export function forgetSetupUrl(dataDirectory: string): void {
-  rmSync(join(dataDirectory, 'setup-url'), { force: true });
+  unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }

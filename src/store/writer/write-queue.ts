@@ -15,17 +15,19 @@ export type Write = <Name extends WriteName>(
  * Starts the writer's Worker over a database file and waits until it is migrated; one that ended is started again by the
  * next write. Refuses what `openForWriting` refuses.
  */
-export async function openWriteQueue(
-  file: string,
-): Promise<{ readonly write: Write; close(): Promise<void> }> {
+export async function openWriteQueue(file: string): Promise<WriteQueue> {
+  const queue = deferWriteQueue(file);
+  await queue.open();
+  return queue;
+}
+
+type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
+
+/** The same without a Worker: the first write starts it, and each is refused until the database can be opened. */
+export function deferWriteQueue(file: string): WriteQueue {
   const waiters = new Map<number, Waiter>();
   let nextId = 0;
-  let worker: Worker | null = startWriter();
-  await request(worker, { type: 'open', file }, 'opened').catch((error: unknown) => {
-    // Else it would keep the process from ending.
-    worker?.terminate();
-    throw error;
-  });
+  let worker: Worker | null = null;
 
   function startWriter(): Worker {
     const started = new Worker(workerUrl('store/writer/writer'));
@@ -51,10 +53,18 @@ export async function openWriteQueue(
     const waiter = waiters.get(id);
     waiters.delete(id);
     if (error === null) waiter?.resolve(result);
-    else waiter?.reject(unavailable(error));
+    else waiter?.reject(error.startsWith('Cannot ') ? refused(error) : unavailable(error));
   }
 
   return {
+    async open() {
+      const started = (worker = startWriter());
+      await request(started, { type: 'open', file }, 'opened').catch((error: unknown) => {
+        // Otherwise it would keep the process from ending.
+        started.terminate();
+        throw error;
+      });
+    },
     write(name, argument) {
       worker ??= startAgain();
       const id = nextId++;
@@ -85,6 +95,11 @@ function request(worker: Worker, message: WriterRequest, expected: WriterReply['
   });
   worker.postMessage(message);
   return answered;
+}
+
+/** A database that cannot be opened says so in a whole sentence. */
+function refused(sentence: string): Refusal {
+  return new Refusal('storage-unavailable', sentence, 5);
 }
 
 function unavailable(reason: string): Refusal {

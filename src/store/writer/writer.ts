@@ -100,7 +100,10 @@ function begin(connection: Database): void {
 function recover(error: unknown): void {
   try {
     if (db?.inTransaction) db.run('ROLLBACK');
-    if (error instanceof Error && 'code' in error && error.code === 'SQLITE_IOERR_FSYNC') effaceRefused();
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'SQLITE_IOERR_FSYNC') effaceRefused();
+    // It was opened while the file system was read-only, and would stay so.
+    if (code === 'SQLITE_READONLY') throw error;
   } catch {
     db?.close();
     db = null;

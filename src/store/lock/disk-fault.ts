@@ -1,0 +1,64 @@
+import { accessSync, closeSync, constants, openSync, writeSync } from 'node:fs';
+
+/** O_TMPFILE of Linux, a file without a name: Node's constants lack it (open(2)). */
+const NAMELESS = 0o20200000;
+const BLOCK = new Uint8Array(4096);
+
+/** What stands for a disk and not for a permission: full, over its quota, read-only, broken. */
+export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
+
+const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly remedy: string }>> = {
+  ENOSPC: { reason: 'the disk is full', remedy: 'free some space' },
+  EDQUOT: { reason: 'the disk quota is used up', remedy: 'free some space' },
+  EROFS: {
+    reason: 'the file system is read-only, perhaps since an error',
+    remedy: 'look into the system log, check the disk, and mount it for writing',
+  },
+  EIO: { reason: 'the disk fails (EIO)', remedy: 'look into the system log, and check the disk' },
+};
+
+/**
+ * Why no file can be written in a directory, or null. A file system that turned read-only after an error still grants
+ * access(2), so that a block is written to a file that never has a name. Leaves nothing and changes no time.
+ */
+export function findDiskFault(directory: string): DiskFault | null {
+  try {
+    if (process.platform === 'linux') writeNameless(directory);
+    else accessSync(directory, constants.W_OK);
+  } catch (error) {
+    const code = codeOf(error);
+    if (isFault(code)) return code;
+  }
+  return null;
+}
+
+/** Changes what lies in a directory; a disk that cannot be written is no reason to serve nobody. */
+export function unlessDiskFault(directory: string, change: () => void): void {
+  try {
+    change();
+  } catch (error) {
+    if (findDiskFault(directory) === null) throw error;
+  }
+}
+
+/** A fault and what to do about it, as parts of a sentence. */
+export function describeDiskFault(fault: DiskFault): { readonly reason: string; readonly remedy: string } {
+  return FAULTS[fault];
+}
+
+function writeNameless(directory: string): void {
+  const descriptor = openSync(directory, NAMELESS | constants.O_RDWR, 0o600);
+  try {
+    writeSync(descriptor, BLOCK);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isFault(code: string): code is DiskFault {
+  return Object.hasOwn(FAULTS, code);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
