@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from '../replace-file.ts';
 
 /** Writes a value to a file, replaced whole and synced: the SHA-256 of a line of JSON, then the line. */
 export async function writeChecksummed(file: string, value: object): Promise<void> {
-  const handle = await open(`${file}.new`, 'w');
-  try {
-    const line = JSON.stringify(value);
-    await handle.writeFile(`${sha256(line)}\n${line}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(`${file}.new`, file);
+  const line = JSON.stringify(value);
+  await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
 }
 
 /** The value that `writeChecksummed` wrote, or null if the file is missing or damaged. */

@@ -88,14 +88,17 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       expect((await install(ann.headers)).status).toBe(200);
       expect((await install(bob.headers)).status).toBe(401);
       expect((await server.fetch('/api/cli/library', { headers: ann.headers })).status).toBe(200);
+      if (breakDisk === (fill as never)) fill(disk);
       expect((await ask(server, ann.headers)).status).toBe(503);
       const refused = await run(['key', 'create', 'ann@example.org'], { cwd: directory });
       expect([refused.code, refused.out]).toEqual([1, '']);
       expect(refused.err).toMatch(sentence);
+      // A start on a full disk frees a few blocks.
+      if (breakDisk === (fill as never)) fill(disk);
       const sick = await doctor(directory);
       expect([sick.code, sick.out]).toEqual([1, expect.stringMatching(sentence)]);
       const reindex = await run(['reindex'], { cwd: directory });
-      expect([reindex.code, reindex.err]).toEqual([1, expect.stringContaining('Cannot')]);
+      expect([reindex.code, reindex.err]).toEqual([1, expect.stringMatching(/Cannot|have errors/)]);
       expect(reindex.err).not.toContain('Internal error');
 
       if (mend === null) return;

@@ -4,7 +4,8 @@ import { isError } from '../../catalog/scan.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Report, readReport } from '../../service/publish/report.ts';
-import { findServer } from '../../store/lock/serve-lock.ts';
+import { findDiskFault } from '../../store/lock/disk-fault.ts';
+import { findServer, readReportLoss } from '../../store/lock/serve-lock.ts';
 import {
   type Command,
   DONE,
@@ -31,16 +32,15 @@ export const reindexCommand: Command = {
   async run(input, terminal) {
     const data = readSetting('data', input.flags, terminal.environment);
     refuseMissing(data);
-    const before = await readReport(data);
-    const since = Date.now();
+    const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
     const server = findServer(data);
     if (server === null) await publishHere(input, terminal, data);
-    else hail(server, input);
-    return announce(await waitForReport(data, { before, since, server }), input, terminal);
+    else signal(server, input);
+    return announce(await waitForReport(data, before, server), input, terminal);
   },
 };
 
-function hail(server: number, { flags }: Input): void {
+function signal(server: number, { flags }: Input): void {
   if (flags['content'] !== undefined)
     throw new UsageError(
       'Cannot reindex another --content: a server runs, and takes up its own; leave --content out, or stop it first',
@@ -63,15 +63,17 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
-/** The report of a publish that began after `since`: one that ran already may not have seen what changed. */
-async function waitForReport(
-  data: string,
-  { before, since, server }: { before: Report | null; since: number; server: number | null },
-): Promise<Report> {
+/** How reports were before the content was reloaded. */
+type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
+
+/** The report of a publish that began after `before`: an earlier one may not have seen what changed. */
+async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
   for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
+    // Looked at first: a report that is written after one was lost is found all the same.
+    const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
-    if (report !== null && report.at !== before?.at && report.at >= since) return report;
-    if (report === null && (before !== null || server === null)) throw unwritten(data);
+    if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
+    if (isLost) throw unwritten(data);
     if (findServer(data) !== server) break;
   }
   throw new Refusal(

@@ -1,6 +1,8 @@
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../../item/problem.ts';
+import { replaceFile } from '../../replace-file.ts';
+import { markReportLost } from '../../store/lock/serve-lock.ts';
 import type { Publication } from './publication.ts';
 
 /** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
@@ -37,10 +39,10 @@ export function describePublications(
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
-    await writeFile(`${file}.new`, JSON.stringify(report));
-    await rename(`${file}.new`, file);
+    await replaceFile(file, JSON.stringify(report));
   } catch (cause) {
-    await Promise.all([file, `${file}.new`].map((path) => rm(path, { force: true })));
+    await rm(file, { force: true }).catch(() => {});
+    markReportLost(dataDirectory);
     throw cause;
   }
 }

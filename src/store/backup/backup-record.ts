@@ -1,5 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFileSync } from '../../replace-file.ts';
 
 /** What is known of the newest proven backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex. */
 export interface BackupRecord {
@@ -21,9 +22,7 @@ export function readBackupRecord(dataDirectory: string): BackupRecord | null {
 
 /** Notes a backup, once it is proven. */
 export function writeBackupRecord(dataDirectory: string, record: BackupRecord): void {
-  const unfinished = `${recordFile(dataDirectory)}.${process.pid}`;
-  writeFileSync(unfinished, `${JSON.stringify(record)}\n`, { mode: 0o600 });
-  renameSync(unfinished, recordFile(dataDirectory));
+  replaceFileSync(recordFile(dataDirectory), `${JSON.stringify(record)}\n`);
 }
 
 function isBackupRecord(noted: unknown): noted is BackupRecord {

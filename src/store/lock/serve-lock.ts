@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { unlessDiskFault } from './disk-fault.ts';
@@ -37,6 +37,21 @@ export function forgetServer(dataDirectory: string): void {
     for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
       rmSync(file, { force: true });
   });
+}
+
+/** Tells the commands that wait for a report that none could be written. It needs no room: the lock's time is set. */
+export function markReportLost(dataDirectory: string): void {
+  try {
+    const now = new Date();
+    utimesSync(fileOf(dataDirectory), now, now);
+  } catch {
+    // A read-only file system: the command sees that by itself.
+  }
+}
+
+/** When a report was last lost, as a mark that only changes then. */
+export function readReportLoss(dataDirectory: string): number | null {
+  return statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
 /** Where the server keeps what it tells of itself. */

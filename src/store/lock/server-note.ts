@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySight } from '../../budget/address.ts';
+import { replaceFileSync } from '../../replace-file.ts';
 import { findServer, isServed, noteFile } from './serve-lock.ts';
 
 /**
@@ -30,10 +31,8 @@ export type ServerState =
 export function keepServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
-    const file = noteFile(dataDirectory);
     try {
-      writeFileSync(`${file}.new`, `${JSON.stringify(note)}\n`, { mode: 0o600 });
-      renameSync(`${file}.new`, file);
+      replaceFileSync(noteFile(dataDirectory), `${JSON.stringify(note)}\n`);
     } catch {
       // On a full disk readers are still served, and only the doctor knows less.
     }

@@ -1,14 +1,12 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { replaceFileSync } from '../../replace-file.ts';
 import { unlessDiskFault } from './disk-fault.ts';
 
 /** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
 export function keepSetupUrl(dataDirectory: string, url: string): void {
-  const file = join(dataDirectory, 'setup-url');
   try {
-    rmSync(`${file}.new`, { force: true });
-    writeFileSync(`${file}.new`, `${url}\n`, { mode: 0o600, flag: 'wx' });
-    renameSync(`${file}.new`, file);
+    replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
   } catch {
     // It is printed as well.
   }

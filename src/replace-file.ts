@@ -1,0 +1,49 @@
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+
+/** For the stall's own user alone. */
+const MODE = 0o600;
+
+/**
+ * Replaces a file whole: whoever reads it finds the old text or the new one. `isSynced` has the text on disk before it
+ * gets its name, so that a power cut leaves no empty file. A write that fails leaves the old file, and nothing beside it.
+ */
+export async function replaceFile(file: string, text: string, isSynced = false): Promise<void> {
+  const unfinished = nameBeside(file);
+  try {
+    const handle = await open(unfinished, 'w', MODE);
+    try {
+      await handle.chmod(MODE);
+      await handle.writeFile(text);
+      if (isSynced) await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(unfinished, file);
+  } catch (error) {
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw error;
+  }
+}
+
+/** The same at once, for small files that are not synced. */
+export function replaceFileSync(file: string, text: string): void {
+  const unfinished = nameBeside(file);
+  try {
+    // A file of another mode may be left there.
+    rmSync(unfinished, { force: true });
+    writeFileSync(unfinished, text, { mode: MODE, flag: 'wx' });
+    renameSync(unfinished, file);
+  } catch (error) {
+    try {
+      rmSync(unfinished, { force: true });
+    } catch {
+      // The first error says more.
+    }
+    throw error;
+  }
+}
+
+function nameBeside(file: string): string {
+  return `${file}.new`;
+}
