@@ -1,4 +1,4 @@
-// What a stall that was killed must hold, looked at from outside: its database, its artefacts, its answers.
+// Examines a killed stall from outside: its database, its artefacts and its answers.
 import { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Fact, holds, missing, type Operation } from './clerk.ts';
 import type { Install, Question } from './reader.ts';
 
-/** An operation whose command was killed before it said anything. */
+/** An operation whose command was killed before it printed anything. */
 export type Unseen = Pick<Operation, 'before' | 'after' | 'settle'>;
 
 export function openDatabase(directory: string): Database {
@@ -15,7 +15,7 @@ export function openDatabase(directory: string): Database {
   return db;
 }
 
-/** Whether the database is sound, and what of the facts it lacks. */
+/** Faults of the database, and the facts that it lacks. */
 export function auditDatabase(db: Database, facts: Iterable<Fact>): readonly string[] {
   const checks = db.query<Record<string, string>, []>('PRAGMA integrity_check').all();
   const strays = db.query('PRAGMA foreign_key_check').all();
@@ -26,7 +26,7 @@ export function auditDatabase(db: Database, facts: Iterable<Fact>): readonly str
   ];
 }
 
-/** Settles what killed commands left: done whole, or not at all. */
+/** Settles the operations of killed commands: done completely, or not at all. */
 export function auditUnseen(
   db: Database,
   unseen: readonly Unseen[],
@@ -48,7 +48,7 @@ export function auditUnseen(
 
 type AskedRow = { readonly key_id: number; readonly asked_at: number; readonly outcome: string | null };
 
-/** Questions of which a first event was seen and that have no row, or whose row contradicts the end that was seen. */
+/** Questions whose first event was seen but that have no row, or whose row contradicts the end that was seen. */
 export function auditQuestions(db: Database, questions: readonly Question[]): readonly string[] {
   const since = Math.min(...questions.map(({ from }) => from));
   const rows = new Set(
@@ -68,7 +68,7 @@ export function auditQuestions(db: Database, questions: readonly Question[]): re
     });
 }
 
-/** The installs without a row, by how many milliseconds before the kill they were taken. */
+/** The installs without a row, as milliseconds between the install and the kill. */
 export function lostInstalls(
   db: Database,
   installs: readonly Install[],
@@ -78,7 +78,7 @@ export function lostInstalls(
   return installs.filter(({ fetchId }) => find.get(fetchId)?.n !== 1).map(({ at }) => killedAt - at);
 }
 
-/** Rows that stand for one install more than once. */
+/** Installs with more than one row. */
 export function doubleInstalls(db: Database): readonly string[] {
   const rows = db.query<{ id: string }, []>('SELECT id FROM downloads GROUP BY id HAVING count(*) > 1').all();
   return rows.map(({ id }) => `The install ${id} is counted twice`);
@@ -93,7 +93,7 @@ type Edition = {
   >;
 };
 
-/** Artefacts that a kept edition names and that are not what was compiled, and what a killed compiler left. */
+/** Artefacts of saved editions that are not intact, and leftovers of a killed compiler. */
 export function auditArtefacts(directory: string): readonly string[] {
   const data = join(directory, 'data');
   const left = join(data, 'artefacts', 'new');
@@ -111,7 +111,7 @@ export function auditArtefacts(directory: string): readonly string[] {
       return !existsSync(file) || createHash('sha256').update(readFileSync(file)).digest('hex') !== sha256;
     });
   return [
-    ...broken.map(({ kind, name }) => `The artefact ${name}.${kind} is not whole`),
+    ...broken.map(({ kind, name }) => `The artefact ${name}.${kind} is not intact`),
     ...(existsSync(left) ? readdirSync(left) : []).map((name) => `A compiler that was killed left ${name}`),
   ];
 }

@@ -1,4 +1,4 @@
-// Chance that can be repeated: everything random in a torture run comes from its seed.
+// Repeatable randomness: everything random in a torture run comes from its seed.
 
 export type Chance = {
   readonly below: (limit: number) => number;
@@ -8,7 +8,7 @@ export type Chance = {
   readonly fork: (name: string) => Chance;
 };
 
-/** Random choices from a seed (mulberry32). `fork` gives a stream of its own, so that timing in one place shifts nothing in another. */
+/** Random choices from a seed (mulberry32). `fork` gives an independent stream, so that timing in one place does not affect another. */
 export function createChance(seed: number): Chance {
   let state = seed >>> 0;
   const next = (): number => {

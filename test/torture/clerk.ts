@@ -1,20 +1,20 @@
-// Office work: random commands on accounts, keys and grants, with what must be in the database before and after each.
+// Office work: random commands on accounts, keys and grants, with the facts that hold in the database before and after each.
 import type { Database } from 'bun:sqlite';
 import type { Chance } from './chance.ts';
 
-/** Something the database must hold about one object: `sql` selects a 1 where it does. */
+/** Something the database must hold about one object: `sql` selects 1 if it does. */
 export type Fact = {
   readonly object: string;
   readonly sql: string;
   readonly params: readonly (string | number)[];
 };
 
-/** What a command printed with `--json`. */
+/** The JSON that a command printed with `--json`. */
 export type Output = Readonly<Record<string, string | number>>;
 
 /**
- * One command. `before` holds until it is done, `after` once it is: all of either, or something is half there.
- * `settle` tells the clerk that it was done; the output is null where the command was killed before it could say so.
+ * One command. `before` holds until it is done, `after` once it is: all of one of them, or the change is half done.
+ * `settle` tells the clerk that it was done; the output is null if the command was killed before it printed any.
  */
 export type Operation = {
   readonly words: readonly string[];
@@ -38,7 +38,7 @@ const IMPORTED = 120;
 
 export type Clerk = ReturnType<typeof createClerk>;
 
-/** A clerk of a few accounts of their own, who does one command at a time. */
+/** A clerk with a few accounts of their own, who runs one command at a time. */
 export function createClerk(name: string, chance: Chance, slugs: readonly string[]) {
   const accounts: Account[] = [];
   let count = 0;
@@ -165,7 +165,7 @@ export function holds(db: Database, facts: readonly Fact[]): boolean {
   return facts.every((fact) => missing(db, fact) === null);
 }
 
-/** The fact in words where a database does not hold it, else null. */
+/** The fact in words if a database does not hold it, else null. */
 export function missing(db: Database, { object, sql, params }: Fact): string | null {
   const row = db.query<{ holds: number }, (string | number)[]>(`SELECT (${sql}) AS holds`).get(...params);
   return row?.holds === 1 ? null : `${object}: ${sql} with ${JSON.stringify(params)}`;

@@ -1,9 +1,9 @@
-// The content directory of a torture run: some items that stay, and one whose editions can be told apart.
+// The content directory of a torture run: some constant items, and one with distinguishable editions.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { writeFiles } from './program.ts';
 
-/** Items of which accounts are given grants. */
+/** Items that accounts are granted. */
 export const PAID = ['paid-book', 'paid-skill'] as const;
 export const FREE_BOOK = 'free-id';
 export const CHANGING = 'changing-book';
@@ -32,7 +32,7 @@ export function writeContent(directory: string): void {
 
 const CHAPTERS = ['01.md', '02.md', '03.md'];
 
-/** Writes one edition of the changing book: each of its files names the edition, and one is long enough to be killed in. */
+/** Writes one edition of the changing book: each of its files names the edition, and one is long enough for a kill in its middle. */
 export function writeEdition(directory: string, edition: number): void {
   const noise = createHash('sha512').update(String(edition)).digest('hex');
   writeFiles(join(directory, 'content/books', CHANGING), {
@@ -42,7 +42,7 @@ export function writeEdition(directory: string, edition: number): void {
   });
 }
 
-/** The edition that the changing book's archive holds; refuses one that is not whole or mixes two. */
+/** The edition in the changing book's archive; refuses an archive that is incomplete or mixes two editions. */
 export async function readEdition(url: string): Promise<number> {
   const answer = await fetch(`${url}/api/install/${CHANGING}`);
   if (answer.status !== 200) throw new Error(`The changing book's archive is ${answer.status}`);

@@ -8,17 +8,17 @@ import { type Call, lastNumber, pathOf, textsOf } from './trace.ts';
 type Change = { readonly at: number; readonly bytes: Buffer | null };
 type Inode = { durable: Buffer; current: Buffer; pending: Change[] };
 type Entries = Map<string, Inode>;
-/** A folder: its entries on disk, and the changes of entries that no sync of the folder has confirmed yet, in order. */
+/** A folder: its entries on disk, and the changes that no sync of the folder has confirmed yet, in order. */
 type Folder = { durable: Entries; current: Entries; pending: ((entries: Entries) => void)[] };
 
-/** How much of what was not synced a power cut leaves: nothing, all, or what chance decides, down to a sector. */
+/** How much unsynced data a power cut leaves: nothing, all, or a random part, down to a sector. */
 export type Leaving = 'nothing' | 'everything' | Chance;
 
 const SECTOR = 512;
 
 export type Disk = ReturnType<typeof createDisk>;
 
-/** The files below `root` as a trace's calls make them. Directories' entries reach the disk in their order, files' bytes in any. */
+/** The files below `root` as the calls of a trace make them. Entries of directories reach the disk in order, bytes of files in any order. */
 export function createDisk(root: string) {
   const folders = new Map<string, Folder>([[root, newFolder()]]);
   const folderOf = (path: string): Folder | undefined => folders.get(dirname(path));
@@ -86,13 +86,13 @@ export function createDisk(root: string) {
   };
 
   return {
-    /** Takes up one call, unless it failed; its paths are absolute. */
+    /** Applies one call, unless it failed; its paths are absolute. */
     apply(call: Call): void {
       if (!(call.result >= 0)) return;
       const namesPaths = !call.name.includes('write');
       APPLY[call.name]?.(call, namesPaths ? textsOf(call).map(String) : []);
     },
-    /** Writes one folder as a power cut now would leave it into `target`. */
+    /** Writes one folder into `target` as a power cut now would leave it. */
     cut(path: string, target: string, leaving: Leaving): void {
       const [folder, above] = [folders.get(path), folderOf(path)];
       mkdirSync(target, { recursive: true });

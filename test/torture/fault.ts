@@ -1,5 +1,5 @@
 // Part "faults": the disk below a running server, or below one command, fails in one way at a time (strace -e inject=).
-// Each write is refused in a sentence, reading goes on, everything recovers without a restart, and what was refused stays so.
+// Each write is refused with a message, reads continue, everything recovers without a restart, and refused writes stay refused.
 import { auditDatabase, openDatabase } from './audit.ts';
 import { FREE_BOOK, PAID, writeContent } from './content.ts';
 import { failing, type Fault, inject, metIn } from './injection.ts';
@@ -16,7 +16,7 @@ const FAULTS: readonly Fault[] = [
   { file: 'bookstall.db', calls: 'fsync,fdatasync', error: 'EIO', refused: false },
 ];
 
-/** Further ones that only a command meets, which opens everything anew. */
+/** Further faults that only a command meets, because it opens everything itself. */
 const OPENING: readonly Fault[] = [
   { file: WAL, calls: 'openat', error: 'EIO', refused: true },
   { file: 'bookstall.db', calls: 'openat', error: 'EIO', refused: true },
@@ -26,7 +26,7 @@ const OPENING: readonly Fault[] = [
 type Stand = { readonly directory: string; readonly server: Server; readonly key: string };
 type Table = { readonly rows: readonly string[]; readonly faults: readonly string[] };
 
-/** Runs the part; the rows of its tables, and what went wrong in a sentence each. */
+/** Runs the part; the rows of its tables, and a sentence for each fault. */
 export async function tortureByFaults(): Promise<Table> {
   const tables = [
     await eachFault('the server, which goes on', FAULTS, failServer),
@@ -100,7 +100,7 @@ async function read({ server, key }: Stand, path: string): Promise<number> {
   return answer.status;
 }
 
-/** Enough for the log to be carried over into the database amid the fault: a thousand pages of it. */
+/** A thousand pages: enough for a checkpoint of the log during the fault. */
 const MANY = 700;
 
 async function failServer(stand: Stand, fault: Fault) {
@@ -141,7 +141,7 @@ async function failAndKill(stand: Stand, fault: Fault) {
   const stop = await inject(stand, fault);
   const during = await ask(stand, 3);
   stand.server.kill('SIGKILL');
-  // It would wait for threads that are gone, and the kill with it.
+  // It would wait for threads that are gone, and so would the kill.
   await stop('SIGKILL');
   await stand.server.exited;
   const server = await startServer(stand.directory);

@@ -1,9 +1,9 @@
-// Makes system calls on one file of the data directory fail (strace -e inject=), and counts how often that was met.
+// Makes system calls on one file of the data directory fail (strace -e inject=), and counts the failures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Server } from './program.ts';
 
-/** A way to fail. `refused`: whether an acknowledged write needs what fails; the rest must be borne in silence. */
+/** A way to fail. `refused`: whether an acknowledged write needs the failing call; other failures must have no visible effect. */
 export type Fault = {
   readonly file: 'bookstall.db' | 'bookstall.db-wal' | 'bookstall.db-shm';
   readonly calls: string;
@@ -13,14 +13,14 @@ export type Fault = {
 
 const tracedTo = (directory: string): string => join(directory, 'injected');
 
-/** The words that run a command with calls failing from its start. */
+/** The command line that runs a command with calls failing from its start. */
 export function failing(directory: string, { file, calls, error }: Fault): readonly string[] {
   const path = join(directory, 'data', file);
   const words = ['-qq', '-f', '-o', tracedTo(directory), '-P', path, '-e', `trace=${calls}`];
   return ['strace', ...words, '-e', `inject=${calls}:error=${error}`];
 }
 
-/** How often the fault was met. */
+/** How often the fault occurred. */
 export function metIn(directory: string): number {
   return readFileSync(tracedTo(directory), 'utf8').split('(INJECTED)').length - 1;
 }

@@ -1,4 +1,4 @@
-// Part "kill": rounds of kill -9 of the server, and of commands, under mixed load; after each the stall is started and examined.
+// Part "kill": rounds of kill -9 of the server and of commands, under mixed load; after each the stall is started and examined.
 import { join } from 'node:path';
 import {
   auditArtefacts,
@@ -30,10 +30,10 @@ type Stand = {
   edition: number;
 };
 
-/** Where a round's kill falls: amid readers and clerks, amid a publish, amid a start, or amid a reindex without a server. */
+/** When a round kills: during work of readers and clerks, during a publish, a start, or a reindex without a server. */
 const SCENES = ['load', 'load', 'load', 'publish', 'publish', 'start', 'reindex'] as const;
 
-/** Runs the rounds; the rows of the table, and what went wrong in a sentence each. */
+/** Runs the rounds; the rows of the table, and a sentence for each fault. */
 export async function tortureByKilling(chance: Chance, rounds: number, say: (text: string) => void) {
   const stand = openStand(chance);
   const faults: string[] = [];
@@ -101,7 +101,7 @@ async function play(
   return { unseen, killedAt, lag: lag.stop() };
 }
 
-/** The longest that a timer of this process came too late, in milliseconds: others take the machine's time, not ours alone. */
+/** The longest delay of a timer of this process, in milliseconds: other programs use the machine too. */
 function watchLag() {
   let [longest, last] = [0, performance.now()];
   const timer = setInterval(() => {
@@ -138,7 +138,7 @@ async function killAtReindex(stand: Stand, chance: Chance): Promise<void> {
   await reindex.ended;
 }
 
-/** One clerk's commands, some killed at random; what is acknowledged becomes a fact. */
+/** One clerk's commands, some killed at random; acknowledged operations become facts. */
 async function workOn(
   stand: Stand,
   clerk: Clerk,
@@ -214,7 +214,7 @@ async function examine(
   }
 }
 
-/** The served edition is the last one, whole; every live key is let in and every revoked one is not. */
+/** The served edition is the last one, complete; every live key is accepted and every revoked one is refused. */
 async function auditAnswers({ clerks, edition }: Stand, { url }: Server): Promise<readonly string[]> {
   const faults: string[] = [];
   const served = await readEdition(url).catch((error: Error) => error.message);

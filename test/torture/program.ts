@@ -1,4 +1,4 @@
-// The compiled program as a victim: its server and its commands, each to be killed at any moment.
+// The compiled program under test: its server and its commands, each of which may be killed at any moment.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ process.on('exit', () => {
   for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
 
-/** A directory that goes with the run. */
+/** A directory that is deleted after the run. */
 export function scratch(name: string): string {
   const directory = mkdtempSync(join(tmpdir(), `bookstall-torture-${name}-`));
   directories.push(directory);
@@ -20,7 +20,7 @@ export function scratch(name: string): string {
 
 export type Server = Awaited<ReturnType<typeof startServer>>;
 
-/** Starts `serve` without waiting for it: `ready` is kept with the milliseconds that took, or null where it ended before. */
+/** Starts `serve` without waiting for it: `ready` resolves to the milliseconds it took, or null if the server ended before. */
 export function launchServer(directory: string, binary: string = BINARY, ...flags: readonly string[]) {
   const startedAt = performance.now();
   const child = Bun.spawn([binary, ...serveWords(directory), ...flags], {
@@ -61,7 +61,7 @@ export async function startServer(directory: string, binary: string = BINARY, ..
   };
 }
 
-/** The words that serve a directory's `content` from its `data`, with no budget in the way. */
+/** The command line that serves a directory's `content` from its `data`, without budgets. */
 function serveWords(directory: string): readonly string[] {
   const [content, data] = [join(directory, 'content'), join(directory, 'data')];
   return `serve --content ${content} --data ${data} --port 0 --budget off --route-budget off --log json`.split(
@@ -71,7 +71,7 @@ function serveWords(directory: string): readonly string[] {
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
-/** Starts a command on a directory's data; with `through`, another program runs it, strace for one. */
+/** Starts a command on a directory's data; with `through`, another program such as strace runs it. */
 export function launchCommand(
   directory: string,
   words: readonly string[],
@@ -88,7 +88,7 @@ export function launchCommand(
   return { ended, kill: () => child.kill('SIGKILL') };
 }
 
-/** Runs a command to its end; `code` is -1 where it was killed. */
+/** Runs a command to its end; `code` is -1 if it was killed. */
 export function runCommand(
   directory: string,
   words: readonly string[],
@@ -97,7 +97,7 @@ export function runCommand(
   return launchCommand(directory, words, through).ended;
 }
 
-/** Builds the program from its sources with one text exchanged for another: a control that must not pass. */
+/** Builds the program from its sources with one text replaced: a control that must fail. */
 export async function buildControl(file: string, text: string, other: string): Promise<string> {
   const directory = scratch('control');
   const shell = (command: readonly string[]) =>
@@ -105,12 +105,12 @@ export async function buildControl(file: string, text: string, other: string): P
   shell([
     'cp',
     '-r',
-    ...['src', 'package.json', 'tsconfig.json', 'bunfig.toml'].map((name) => join(PROJECT, name)),
+    ...['src', '.ci', 'package.json', 'tsconfig.json', 'bunfig.toml'].map((name) => join(PROJECT, name)),
     '.',
   ]);
   shell(['ln', '-s', join(PROJECT, 'node_modules'), 'node_modules']);
   const source = await Bun.file(join(directory, file)).text();
-  if (!source.includes(text)) throw new Error(`"${file}" does not hold "${text}" any more`);
+  if (!source.includes(text)) throw new Error(`"${file}" no longer contains "${text}"`);
   await Bun.write(join(directory, file), source.replace(text, other));
   mkdirSync(join(directory, 'dist'));
   const built = shell([process.execPath, 'run', 'build']);

@@ -1,8 +1,8 @@
-// Readers who never stop: they install, list their library and ask, and note what was acknowledged to them and when.
+// Readers who never stop: they install, list their library and ask, and record each acknowledgement with its time.
 import type { Chance } from './chance.ts';
 import { FREE_BOOK } from './content.ts';
 
-/** Times are milliseconds since 1970; `done` is the outcome a finished answer named, else null. */
+/** Times are milliseconds since 1970; `done` is the outcome of a finished answer, else null. */
 export type Question = {
   readonly keyId: number;
   readonly from: number;
@@ -17,7 +17,7 @@ type Key = { readonly id: string; readonly text: string };
 
 const SLUGS = ['free-book', 'changing-book'];
 
-/** Reads on and on with one key until told to stop, or until the server is gone. */
+/** Sends requests with one key until told to stop, or until the server is gone. */
 export async function readOn(
   url: string,
   key: Key,
@@ -32,7 +32,7 @@ export async function readOn(
       else if (chance.odds(0.7)) await install(url, chance.among(SLUGS), headers, ear);
       else await (await fetch(`${url}/api/cli/library`, { headers })).text();
     } catch {
-      // The server was killed in the midst of it: nothing was acknowledged.
+      // The server was killed during the request: nothing was acknowledged.
       if (isOver()) return;
       await Bun.sleep(5);
     }
@@ -55,7 +55,7 @@ async function ask(url: string, key: Key, headers: Record<string, string>, ear: 
       text += Buffer.from(chunk).toString();
     }
   } catch {
-    // Cut by the kill; what came counts.
+    // Cut off by the kill; the events that arrived count.
   }
   const done = /event: done\ndata: .*"outcome":"(\w+)"/.exec(text)?.[1] ?? null;
   if (to > 0) ear.questions.push({ keyId: Number(key.id), from, to, done });
@@ -71,7 +71,7 @@ async function install(url: string, slug: string, headers: Record<string, string
   ear.installs.push({ fetchId, at });
 }
 
-/** A key that is revoked meanwhile is refused; a stream too many waits; nothing else may be. */
+/** A key that was just revoked is refused, and a stream beyond the limit waits; nothing else is allowed. */
 function expectOf(status: number, what: string, ear: Ear): void {
   if (![401, 429, 503].includes(status)) ear.faults.push(`${what} was answered ${status}`);
 }

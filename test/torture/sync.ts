@@ -1,5 +1,5 @@
-// Part "sync": every acknowledged write is synced before its answer leaves, read from a system-call trace; and a disk that
-// loses what was not synced, cut at any call of that trace, still holds everything acknowledged before the cut.
+// Part "sync": a system-call trace shows that every acknowledged write is synced before its answer leaves; and a disk that
+// loses unsynced data, cut at any call of that trace, still holds everything acknowledged before the cut.
 import { Database } from 'bun:sqlite';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -68,7 +68,7 @@ function answersOf({ directory, calls }: Recording): readonly Answer[] {
     });
 }
 
-/** The answers whose write was not followed by a sync of the write-ahead log before they left, in words. */
+/** The answers that left before their write was followed by a sync of the write-ahead log, in words. */
 function unsynced(recording: Recording, answers: readonly Answer[]): readonly string[] {
   const wal = join(recording.directory, 'data', 'bookstall.db-wal');
   const processOf = processes(recording.calls);
@@ -100,7 +100,7 @@ function questionIds(directory: string): readonly string[] {
 
 type Cuts = { readonly cuts: number; readonly losses: readonly string[] };
 
-/** Cuts the power at every sync and answer of a trace, three ways each, and opens what is left. */
+/** Cuts the power at every sync and answer of a trace, three ways each, and opens the remaining files. */
 function cutEverywhere(recording: Recording, answers: readonly Answer[], chance: Chance): Cuts {
   const { directory, calls, seed } = recording;
   const disk = createDisk(directory);
@@ -133,7 +133,7 @@ function cutEverywhere(recording: Recording, answers: readonly Answer[], chance:
   return { cuts, losses };
 }
 
-/** What has been acknowledged so far, told by the same clerk over again; the next operation may be there or not, but whole. */
+/** The facts acknowledged so far, replayed by the same clerk; the next operation may be present or not, but never partly. */
 function createLedger(seed: number) {
   const clerk = createClerk('clerk', createChance(seed), PAID);
   const facts = new Map<string, Fact>();
@@ -146,7 +146,7 @@ function createLedger(seed: number) {
       current.settle(output);
       current = clerk.next();
     },
-    /** What a data directory lacks, in a sentence, or null. */
+    /** A sentence about a fact that a data directory lacks, or null. */
     examine(directory: string): string | null {
       const isEmpty = facts.size === 0 && questions === 0;
       if (!isEmpty && !Bun.file(join(directory, 'bookstall.db')).size) return 'the database is gone';
@@ -206,9 +206,10 @@ export async function tortureSync(seed: number, operations: number) {
     const control = await buildControl('src/store/database/database.ts', FULL, FULL.replace('FULL', mode));
     const finding = await examine(control, seed, operations);
     tell(`control: synchronous = ${mode}`, finding);
-    if (finding.unsynced.length === 0) faults.push(`The trace does not tell synchronous = ${mode} from FULL`);
+    if (finding.unsynced.length === 0)
+      faults.push(`The trace does not distinguish synchronous = ${mode} from FULL`);
     if (finding.losses.length === 0)
-      faults.push(`The cut disk does not tell synchronous = ${mode} from FULL`);
+      faults.push(`The cut disk does not distinguish synchronous = ${mode} from FULL`);
   }
   return {
     rows: [

@@ -1,6 +1,6 @@
-// What the rounds of kill -9 add up to.
+// The totals over the rounds of kill -9.
 
-/** A download's row may be this late, in milliseconds, and later by twice what the machine kept a timer of ours waiting: once for the server's timer, once for its commit. */
+/** A download's row may be this late, in milliseconds, plus twice the delay of our own timer: once for the server's timer, once for its commit. */
 export const DOWNLOAD_DELAY = 100;
 
 export type Totals = {

@@ -1,4 +1,4 @@
-// Every part of the torture, one after the other: bun run torture [--rounds N] [--operations N] [--seed S] [--only PART]
+// Runs every part of the torture in turn: bun run torture [--rounds N] [--operations N] [--seed S] [--only PART]
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createChance } from './chance.ts';

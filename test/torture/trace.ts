@@ -1,10 +1,10 @@
-// What `strace -f -tt -y -s … -o FILE` writes, read again: strace(1), "The format of the output".
+// Reads the output of `strace -f -tt -y -s … -o FILE`: strace(1), "The format of the output".
 
 /** The calls that make, change or sync a file, send an answer, or start a process or thread. */
 export const TRACED =
   'execve,clone,clone3,fork,vfork,openat,write,pwrite64,ftruncate,fsync,fdatasync,rename,link,unlink,unlinkat,mkdir,rmdir,sendto';
 
-/** One system call; it was entered at line `begin` and had returned at line `end`. `result` is NaN where it never returned. */
+/** One system call; it was entered at line `begin` and had returned at line `end`. `result` is NaN if it never returned. */
 export type Call = {
   readonly pid: number;
   readonly name: string;
@@ -40,7 +40,7 @@ export function readTrace(text: string): readonly Call[] {
   return calls;
 }
 
-/** Which process a thread belongs to: the one that was started by execve above it. */
+/** The process that a thread belongs to: the one that was started by execve above it. */
 export function processes(calls: readonly Call[]): (pid: number) => number {
   const parents = new Map<number, number>();
   for (const { pid, name, args, result } of calls)

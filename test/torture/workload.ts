@@ -1,5 +1,5 @@
-// Runs below strace: a server with questions and office work beside it, then office work alone; one thing at a time.
-// Usage: bun workload.ts PROGRAM DIRECTORY SEED OPERATIONS. What a command says goes to DIRECTORY/said/N.json.
+// Runs below strace: a server with questions and office work beside it, then only office work; one thing at a time.
+// Usage: bun workload.ts PROGRAM DIRECTORY SEED OPERATIONS. The output of a command goes to DIRECTORY/said/N.json.
 import { mkdirSync, openSync, closeSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createChance } from './chance.ts';
