@@ -1,5 +1,5 @@
-# Built the way `npm start` builds, so that every test run tries it: Node's slim image brings npm, npm brings the pinned
-# Bun. An image of Bun's would be one version more to keep in step, and one publisher more to trust.
+# Built as `npm start` builds, so that every test run tries it: Node's slim image has npm, and npm installs the pinned
+# Bun. An image with Bun would be another version to keep in step, and another publisher to trust.
 FROM node:22-bookworm-slim AS build
 WORKDIR /build
 COPY package.json bun.lock bunfig.toml ./
@@ -8,11 +8,11 @@ RUN npm run prestart
 COPY tsconfig.json ./
 COPY .ci/build.ts .ci/build.ts
 COPY src src
-# There is no git here: --build-arg BOOKSTALL_COMMIT=… is what `bookstall --version` names.
+# There is no git here: `bookstall --version` prints the commit of --build-arg BOOKSTALL_COMMIT=….
 ARG BOOKSTALL_COMMIT=
 RUN npm run build
 
-# The program needs the C library and nothing else; what it serves and what it keeps are mounted, and the rest may be
+# The program needs only the C library; content and data are mounted, and everything else may be
 # read-only (--read-only).
 FROM debian:bookworm-slim
 COPY --from=build /build/dist/bookstall /usr/local/bin/bookstall
@@ -22,7 +22,7 @@ USER 10001:10001
 ENV BOOKSTALL_HOST=0.0.0.0
 EXPOSE 7070
 VOLUME ["/stall/content", "/stall/data"]
-# The base has no curl, but a shell that opens sockets. The first compile of a large stall may take minutes.
+# The base image has no curl, but a shell that opens sockets. The first compile of a large stall may take minutes.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10m CMD ["bash", "-c", \
   "exec 3<>/dev/tcp/127.0.0.1/${BOOKSTALL_PORT:-7070} && printf 'GET /readyz HTTP/1.1\\r\\nHost: localhost\\r\\nConnection: close\\r\\n\\r\\n' >&3 && read -r _ status _ <&3 && [ \"$status\" = 200 ]"]
 # Running answers get 25 s to end: stop with `docker stop --time 30`, or `stop_grace_period: 30s` in a compose file.

@@ -8,7 +8,7 @@ export const DAY = 24 * HOUR;
 
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
-/** A length of time written as 90s, 30m, 24h or 7d, in milliseconds; refused where it is shorter than `least`, written alike. */
+/** Parses a duration such as 90s, 30m, 24h or 7d into milliseconds. Refuses one shorter than `least`, which has the same form. */
 export function parseDuration(text: string, least: string): number {
   const duration = read(text);
   if (duration !== null && duration >= (read(least) ?? 0)) return duration;
@@ -18,7 +18,7 @@ export function parseDuration(text: string, least: string): number {
   );
 }
 
-/** A length of time in words, in the largest unit that it is a whole number of. */
+/** A duration in words, in the largest unit of which it is a whole number. */
 export function formatDuration(duration: number): string {
   const unit = Object.keys(UNITS).findLast((name) => duration % (UNITS[name] ?? 1) === 0) ?? 's';
   const count = Math.round(duration / (UNITS[unit] ?? 1000));

@@ -5,7 +5,16 @@
  * module and from lower layers; modules of one layer never import each other.
  */
 export const LAYERS: readonly (readonly string[])[] = [
-  ['duration.ts', 'log.ts', 'model-engines.ts', 'production.ts', 'refusal.ts', 'replace-file.ts', 'version.ts', 'worker.ts'],
+  [
+    'duration.ts',
+    'log.ts',
+    'model-engines.ts',
+    'production.ts',
+    'refusal.ts',
+    'replace-file.ts',
+    'version.ts',
+    'worker.ts',
+  ],
   ['access', 'archive', 'budget', 'item', 'markup', 'passages'],
   ['config.ts', 'model-config.ts'],
   ['catalog', 'engines', 'search', 'store'],

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isThere, REMEDY } from './browser/executable.ts';
 
-/** Said before the tests and once more after them: a skipped test is easily taken for a passed one. */
+/** Printed before the tests and again after them: a skipped test is easily mistaken for a passed one. */
 const sayNoBrowser = (tests: string): void => {
   const line = '='.repeat(78);
   console.log(`${line}\n${tests} NOT RUN: ${REMEDY}\n${line}`);
@@ -17,7 +17,7 @@ const run = Bun.spawn(
     process.execPath,
     'test',
     '--timeout=60000',
-    // Half of the time is waited for clocks and programs. Two, whatever the machine: more would starve each other's deadlines.
+    // Half of the time is spent waiting for clocks and programs. Always two: more would miss each other's deadlines.
     '--parallel=2',
     '--reporter=junit',
     `--reporter-outfile=${report}`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 
-/** The npm packages whose files a build took in, sorted, from the metafile it wrote. */
+/** The npm packages whose files a build contains, sorted, from its metafile. */
 export function bundledPackages(metafile: {
   readonly inputs: Readonly<Record<string, unknown>>;
 }): readonly string[] {
@@ -13,7 +13,7 @@ export function bundledPackages(metafile: {
   return [...new Set(names)].toSorted();
 }
 
-/** The licence text that a package in `node_modules` brings along, or MIT's where it names that alone. Refuses another without one. */
+/** The licence text of a package in `node_modules`, or MIT's text if it only names that licence. Refuses others without a text. */
 export function licenseText(name: string): string {
   const folder = join(MODULES, name);
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
@@ -25,7 +25,7 @@ export function licenseText(name: string): string {
   return readFileSync(join(folder, file), 'utf8').trim();
 }
 
-/** What THIRD-PARTY-LICENSES holds: each package's text, and what Bun says of itself and of what is linked into it. */
+/** The contents of THIRD-PARTY-LICENSES: each package's text, and Bun's page about itself and its linked libraries. */
 export function thirdPartyLicenses(packages: readonly string[]): string {
   const sections = packages.map((name) => section(`${name} ${versionOf(name)}`, licenseText(name)));
   return `${INTRODUCTION}\n${sections.join('')}${section(`Bun ${versionOf('bun')}`, bunNotice())}`;
@@ -49,13 +49,13 @@ function packageOf(name: string): Package {
   return JSON.parse(readFileSync(join(MODULES, name, 'package.json'), 'utf8')) as Package;
 }
 
-/** The text of https://spdx.org/licenses/MIT.html, which ours is too, with another's name. */
+/** The text of https://spdx.org/licenses/MIT.html, which our own licence is too, with another name. */
 function mitText(author: string): string {
   const own = readFileSync(join(import.meta.dir, '../../LICENSE'), 'utf8');
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`).trim();
 }
 
-/** Bun's own page on licences, as its documentation of this version has it, without the page's front matter. */
+/** Bun's own page about licences from the documentation of this version, without its front matter. */
 function bunNotice(): string {
   const page = readFileSync(join(MODULES, 'bun-types/docs/project/license.mdx'), 'utf8');
   return page

@@ -7,7 +7,7 @@ export type PackedFile = { readonly path: string; readonly bytes: Uint8Array; re
 
 const CHUNK = 1 << 20;
 
-/** The files as a .tar.gz below `folder`; the same bytes for the same files at any time. */
+/** The files as a .tar.gz below `folder`; equal files give equal bytes at any time. */
 export function packTarGz(folder: string, files: readonly PackedFile[]): Uint8Array {
   const blocks = files.flatMap(({ path, bytes, executable }) => [
     tarHeader(`${folder}/${path}`, bytes.length, executable),

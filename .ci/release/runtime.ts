@@ -7,8 +7,8 @@ const PROJECT = join(import.meta.dir, '../..');
 const CACHE = join(PROJECT, 'dist/runtimes');
 
 /**
- * The path of a target's Bun runtime, of the version that `bun.lock` names, fetched with npm where `dist/runtimes` has
- * none yet. Refuses bytes whose SHA-512 is not the one in `bun.lock`.
+ * The path of a target's Bun runtime, of the version in `bun.lock`, fetched with npm if `dist/runtimes` has
+ * none yet. Refuses bytes whose SHA-512 differs from `bun.lock`.
  */
 export async function fetchRuntime(target: Target): Promise<string> {
   const { id, integrity } = lockedRuntime(target.runtime);
@@ -42,7 +42,7 @@ async function unpack(tarball: string, target: Target): Promise<string> {
   return runtime;
 }
 
-/** Runs a program to its end; refuses with what it said where it fails. */
+/** Runs a program to its end; if it fails, throws its output. */
 export async function run(command: readonly string[], cwd: string, env = {}): Promise<void> {
   const child = Bun.spawn([...command], {
     cwd,

@@ -1,7 +1,7 @@
-/** One platform a release is made for: Bun's name of it, and the npm package its runtime comes in. */
+/** One platform of a release: Bun's name for it, and the npm package with its runtime. */
 export type Target = { readonly name: string; readonly bun: string; readonly runtime: string };
 
-/** Every target. There is one x64 build each: Bun chooses between SSE4.2 and AVX2 when it runs. */
+/** Every target. Each system has one x64 build: Bun chooses between SSE4.2 and AVX2 at run time. */
 export const TARGETS: readonly Target[] = [
   target('linux-x64', 'linux-x64', 'linux-x64'),
   target('linux-arm64', 'linux-arm64', 'linux-aarch64'),

@@ -84,7 +84,8 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       const server = await serve(directory);
       expect((await server.fetch('/readyz')).status).toBe(200);
       expect(server.err.text()).toMatch(sentence);
-      const install = (headers: Record<string, string>) => server.fetch('/api/install/paid-book', { headers });
+      const install = (headers: Record<string, string>) =>
+        server.fetch('/api/install/paid-book', { headers });
       expect((await install(ann.headers)).status).toBe(200);
       expect((await install(bob.headers)).status).toBe(401);
       expect((await server.fetch('/api/cli/library', { headers: ann.headers })).status).toBe(200);
@@ -109,7 +110,9 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       expect((await install(carl.headers)).status).toBe(200);
       await server.command('key', 'revoke', carl.id);
       expect((await install(carl.headers)).status).toBe(401);
-      writeFiles(join(directory, 'content/skills/free-skill'), { 'SKILL.md': skillMd('free-skill', 'Changed') });
+      writeFiles(join(directory, 'content/skills/free-skill'), {
+        'SKILL.md': skillMd('free-skill', 'Changed'),
+      });
       expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
       expect((await doctor(directory)).out).not.toMatch(sentence);
       expect(await server.stop()).toBe(0);

@@ -54,7 +54,14 @@ async function compile(
     );
   const pool = openPool(startCompiler);
   try {
-    const { edition } = await pool.compile({ item, previous: null, dataDirectory, limits, rebuild: false, settledBefore: null });
+    const { edition } = await pool.compile({
+      item,
+      previous: null,
+      dataDirectory,
+      limits,
+      rebuild: false,
+      settledBefore: null,
+    });
     if (edition === null)
       throw new Refusal(
         'no-content',

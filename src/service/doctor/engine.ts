@@ -87,7 +87,15 @@ function question({ engine, contextTokens }: ModelConfig): Question {
     score: texts.length - i,
   }));
   const { signal } = new AbortController();
-  return { query: QUERY, book: { title: 'The heron' }, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
+  return {
+    query: QUERY,
+    book: { title: 'The heron' },
+    passages,
+    quotes: [],
+    coverage: 1,
+    neededCoverage: 0,
+    signal,
+  };
 }
 
 function causeOf(heard: readonly LogEntry[]): string {
