@@ -2,6 +2,7 @@ import type { Field, Report } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
+import { priceWarnings } from './price.ts';
 import { error, quote, type Problem } from './problem.ts';
 import { didYouMean } from './spelling.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
@@ -44,7 +45,8 @@ export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
   };
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
-  return { manifest: isRefused ? null : manifest, problems: found };
+  const warnings = isRefused ? [] : priceWarnings(manifest.unitAmountCents, manifest.currency);
+  return { manifest: isRefused ? null : manifest, problems: [...found, ...warnings] };
 }
 
 function readValues(kind: ItemKind, entries: YamlMap, report: Report): ManifestValues {

@@ -2,6 +2,7 @@ import type { Principal } from '../access/principal.ts';
 import { type Grant, isLive } from '../access/grant.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { isFree, itemKey, type Manifest } from '../item/item.ts';
+import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
@@ -27,8 +28,12 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** What the owner's session may of a draft. */
 const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
 
-/** The one function that decides who may. `now` is in milliseconds since 1970. */
-export function createAccess(findGrants: FindGrants, now: () => number): Access {
+/** The one function that decides who may. `stallContact` is for items without a contact of their own; `now` is in milliseconds since 1970. */
+export function createAccess(
+  findGrants: FindGrants,
+  stallContact: () => string | null,
+  now: () => number,
+): Access {
   return async (principal, { manifest }, action, path) => {
     if (manifest.status === 'draft') {
       if (isOwner(principal) && PREVIEW.has(action)) return;
@@ -45,7 +50,7 @@ export function createAccess(findGrants: FindGrants, now: () => number): Access 
     if (principal.kind === 'anonymous')
       throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
-    throw accessDenied(manifest, action);
+    throw accessDenied(manifest, action, stallContact());
   };
 }
 
@@ -74,12 +79,22 @@ export function unauthenticated(action: string, complaint: string | null): Refus
   );
 }
 
-function accessDenied(manifest: Manifest, action: Action): Refusal {
+function accessDenied(manifest: Manifest, action: Action, stallContact: string | null): Refusal {
   // Pages are read by people, who came without a key.
   const who = action === 'read' ? 'your account' : "this key's account";
   const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
-  const remedy = isFree(manifest) ? `; it is free, install it from /api/install/${manifest.slug}` : '';
-  return new Refusal('access-denied', reason + remedy);
+  const remedy = isFree(manifest)
+    ? `it is free, install it from /api/install/${manifest.slug}`
+    : howToBuy(manifest, stallContact);
+  return new Refusal('access-denied', `${reason}; ${remedy}`);
+}
+
+function howToBuy(manifest: Manifest, stallContact: string | null): string {
+  const price = formatPrice(manifest.unitAmountCents, manifest.currency);
+  const contact = manifest.contact ?? stallContact;
+  if (manifest.checkoutUrl !== null) return `buy it for ${price} at ${manifest.checkoutUrl}`;
+  if (contact !== null) return `to buy it for ${price}, contact ${contact}`;
+  return `to buy it for ${price}, ask its publisher, ${manifest.publisher}`;
 }
 
 const VERBS: Readonly<Record<Action, string>> = {

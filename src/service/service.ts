@@ -65,7 +65,7 @@ export function createService({
   const grants = createMemo<readonly Grant[]>(store.generation);
   const findGrants: FindGrants = (account, kind, key) =>
     grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
-  const access = createAccess(findGrants, now);
+  const access = createAccess(findGrants, () => publisher.stall().stall.contact, now);
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);

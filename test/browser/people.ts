@@ -45,7 +45,7 @@ export async function accept(reader: Person, link: string): Promise<void> {
   await openLink(reader, link);
   await reader.type('Password', PASSWORD);
   await reader.type('Repeat the password', PASSWORD);
-  await reader.press('Set the password and sign in');
+  await reader.press('Set password and sign in');
   await expectPath(reader, '/dashboard');
 }
 
@@ -87,7 +87,7 @@ export async function grant(owner: Person, email: string, slug: string): Promise
   await owner.unfold('Grant an item');
   await owner.choose('Item', slug);
   await owner.press('Grant item');
-  await owner.page.getByRole('row').filter({ hasText: slug }).getByText('live').waitFor();
+  await owner.page.getByRole('row').filter({ hasText: slug }).getByText('active').waitFor();
 }
 
 /** Creates a key, and runs its page's test command in a shell. */
@@ -123,7 +123,7 @@ export async function revokeKey(reader: Person, name: string): Promise<void> {
   await reader.follow(`Revoke ${name}`);
   expect(await reader.page.getByRole('main').textContent()).toContain('get 401 from their next request on');
   await reader.press('Revoke key');
-  expect(await reader.page.getByRole('status').first().textContent()).toContain('The key is revoked');
+  expect(await reader.page.getByRole('status').first().textContent()).toContain('Key revoked');
 }
 
 /** The secret that is shown only once: a key, or a link. */

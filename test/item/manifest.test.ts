@@ -102,6 +102,29 @@ describe('the price', () => {
   });
 
   test.each([
+    ['29', 'usd', 'The price is $0.29: "unitAmountCents" counts hundredths', '2900" if you meant $29'],
+    ['1', 'eur', 'The price is €0.01: "unitAmountCents" counts hundredths', '100" if you meant €1'],
+    ['99', 'usd', 'The price is $0.99: "unitAmountCents" counts hundredths', '9900" if you meant $99'],
+  ])('of %s %s is a warning: %s', (cents, currency, sentence, remedy) => {
+    const { manifest, problems } = book({
+      unitAmountCents: `unitAmountCents: ${cents}\ncurrency: ${currency}`,
+    });
+    expect(manifest?.unitAmountCents).toBe(Number(cents));
+    expect(problems).toMatchObject([{ code: 'low-price', severity: 'warning', path: 'item.yaml', sentence }]);
+    expect(problems[0]?.remedy).toEndWith(remedy);
+  });
+
+  test.each([
+    ['0', 'usd'],
+    ['100', 'usd'],
+    ['29', 'jpy'],
+    ['99', 'kwd'],
+  ])('of %s %s is no warning', (cents, currency) => {
+    const { problems } = book({ unitAmountCents: `unitAmountCents: ${cents}\ncurrency: ${currency}` });
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
     ['1000000000', 'bad-price'],
     ['1e2', 'bad-price'],
     ['0x10', 'bad-price'],
@@ -295,7 +318,8 @@ test('texts come back unchanged', () => {
         const options = { schema: 'failsafe', defaultStringType: style, defaultKeyType: 'PLAIN' } as const;
         const yaml = stringify({ id: 'b', ...source, unitAmountCents: `${source.unitAmountCents}` }, options);
         const { manifest, problems } = parseManifest({ kind: 'book', slug: 'b', yaml });
-        expect(problems).toEqual([]);
+        // A price below one unit is only a warning, of which the test of prices knows.
+        expect(problems.filter(({ code }) => code !== 'low-price')).toEqual([]);
         expect(manifest).toMatchObject(source);
       },
     ),

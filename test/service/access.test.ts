@@ -66,7 +66,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends later': 2, owner: 3 };
 
-const access = createAccess(store.findGrants, now);
+const access = createAccess(store.findGrants, () => 'stall@example.org', now);
 const rows = Object.keys(TABLE).flatMap((item) =>
   [...holders.keys()].map((holder) => [item as keyof typeof ITEMS, holder] as const),
 );
@@ -87,6 +87,29 @@ test('the refusal says what was wrong with the credential, and of a free item wh
   );
   expect(await refusalOf(access(holders.get('none')!, ITEMS.free, 'files'))).toEndWith(
     'it is free, install it from /api/install/heron',
+  );
+});
+
+test.each([
+  [
+    { checkoutUrl: 'https://shop.example.org/heron', contact: 'me@example.org' },
+    'buy it for $19 at https://shop.example.org/heron',
+  ],
+  [{ contact: 'me@example.org' }, 'to buy it for $19, contact me@example.org'],
+  [{}, 'to buy it for $19, contact stall@example.org'],
+  [{ unitAmountCents: 1950, currency: 'eur' }, 'to buy it for €19.50, contact stall@example.org'],
+])('the refusal of a paid item with %j says: %s', async (keys, remedy) => {
+  const item = editionOf({ unitAmountCents: 1900, ...keys });
+  for (const action of ['install', 'zip', 'files', 'ask', 'read'] as const)
+    expect(await refusalOf(access(holders.get('none')!, item, action))).toEndWith(
+      `holds no live grant for it; ${remedy}`,
+    );
+});
+
+test('without any contact the refusal of a paid item names its publisher', async () => {
+  const alone = createAccess(store.findGrants, () => null, now);
+  expect(await refusalOf(alone(holders.get('none')!, ITEMS.paid, 'install'))).toEndWith(
+    'to buy it for $19, ask its publisher, A publisher',
   );
 });
 

@@ -19,7 +19,7 @@ export function AccountKeys({
 }) {
   return (
     <DataTable
-      caption="API keys of this account. Only their first characters can be shown"
+      caption="API keys of this account; only their first characters can be shown"
       columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
       rows={keys.toReversed().map((key) => ({ key: String(key.id), cells: cellsOf(id, key, now) }))}
       empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Checkbox, Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { formatPrice } from '../parts/money.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';

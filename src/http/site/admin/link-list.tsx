@@ -38,7 +38,7 @@ async function show(deps: RouteDeps, owner: SessionPrincipal, said: string | nul
       said,
     },
     <DataTable
-      caption="Open links, newest first. Their secrets are not stored"
+      caption="Open links, newest first; their secrets are not stored"
       columns={['For', 'Kind', 'Created', 'Expires', '']}
       rows={links.map((link) => ({ key: String(link.id), cells: cellsOf(link) }))}
       empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}

@@ -1,4 +1,4 @@
-import type { FailureAnswer } from '../../failure.ts';
+import type { FailureAnswer, FailureBody } from '../../failure.ts';
 import { redirect } from '../../origin.ts';
 import { sendPage } from './page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
@@ -32,8 +32,21 @@ export function failurePage(
   return sendPage(
     view,
     { title, status, headers },
-    <PageHeading title={title} lead={`${body.error}.`}>
+    <PageHeading title={title} lead={<FailureSentence {...body} />}>
       <a href="/">All books and skills</a>
     </PageHeading>,
+  );
+}
+
+/** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
+function FailureSentence({ error, code }: FailureBody) {
+  const [, words = '', url] =
+    (code === 'ACCESS_DENIED' ? /^(.* at )(https:\/\/\S+)$/.exec(error) : null) ?? [];
+  if (url === undefined) return <>{error}.</>;
+  return (
+    <>
+      {words}
+      <a href={url}>{url}</a>.
+    </>
   );
 }

@@ -21,7 +21,7 @@ const COUNT = new Intl.NumberFormat('en');
 /** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   file: 'bookstall-questions.csv',
-  caption: 'Questions to books, newest first. Their text is not stored',
+  caption: 'Questions to books, newest first; their text is not stored',
   empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
   columns: ['Outcome', 'Answer', 'Tokens', 'Took'],

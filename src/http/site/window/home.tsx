@@ -6,7 +6,7 @@ import { type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { formatPrice } from '../parts/money.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { Pager } from '../parts/pager.tsx';
 import { Shelf } from '../parts/shelf.tsx';
 import type { View } from '../frame/view.ts';

@@ -2,7 +2,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { isFree } from '../../../item/item.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { formatPrice } from '../parts/money.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { When } from '../parts/when.tsx';
 import type { View } from '../frame/view.ts';

@@ -1,10 +1,49 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStall } from '../../../harness.ts';
+import { itemYaml, openStall } from '../../../harness.ts';
 
 const stall = await openStall();
 await stall.reader('reader@example.org');
+
+test('a reader without a grant is told the price and the shop, by the API and by a page that links to it', async () => {
+  const checkoutUrl = 'https://shop.example.org/buy?a=1&b=<2>';
+  const stall = await openStall({
+    files: {
+      'books/sold-book/item.yaml': itemYaml({
+        id: 'sold-id',
+        unitAmountCents: 1900,
+        checkoutUrl: JSON.stringify(checkoutUrl),
+      }),
+      'books/sold-book/01.md': 'Closed.',
+    },
+  });
+  const { headers, email } = await stall.reader('anna@example.org');
+  const sentence = (who: string, verb: string) =>
+    `Cannot ${verb} "sold-book": ${who} holds no live grant for it; buy it for $19 at ${checkoutUrl}`;
+  const answer = await stall.fetch('/api/install/sold-book', { headers });
+  expect([answer.status, await answer.json()]).toEqual([
+    403,
+    { error: sentence("this key's account", 'install'), code: 'ACCESS_DENIED' },
+  ]);
+  const { Cookie } = await stall.signIn(email);
+  const page = await stall.fetch('/books/sold-book/files/01.md', {
+    headers: { Cookie, Accept: 'text/html' },
+  });
+  const html = await page.text();
+  const escaped = 'https://shop.example.org/buy?a=1&amp;b=&lt;2>';
+  expect(page.status).toBe(403);
+  expect(html).toContain(`buy it for $19 at <a href="${escaped}">${escaped}</a>.`);
+});
+
+test('an address that a stranger wrote into a refusal is not a link', async () => {
+  const stall = await openStall({ files: {} });
+  const page = await stall.fetch('/books/x at https:%2f%2fevil.example', {
+    headers: { Accept: 'text/html' },
+  });
+  expect(page.status).toBe(404);
+  expect(await page.text()).not.toContain('href="https:');
+});
 
 test('if sessions cannot be read, a browser gets a page that says so, and the log gets a line', async () => {
   const cookie = await stall.signIn('reader@example.org');

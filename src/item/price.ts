@@ -1,0 +1,42 @@
+import { type Problem, warning } from './problem.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+/** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency. */
+export function formatPrice(unitAmountCents: number, currency: string): string {
+  if (unitAmountCents === 0) return 'Free';
+  const format = formatOf(currency);
+  return format.format(unitAmountCents / 10 ** digitsOf(format));
+}
+
+/** Warns of a price below one unit of a currency with cents: "unitAmountCents: 29" is $0.29, and probably meant $29. */
+export function priceWarnings(unitAmountCents: number, currency: string): readonly Problem[] {
+  if (unitAmountCents === 0 || unitAmountCents >= 100 || digitsOf(formatOf(currency)) !== 2) return [];
+  const [price, meant] = [unitAmountCents, unitAmountCents * 100].map((cents) =>
+    formatPrice(cents, currency),
+  );
+  return [
+    warning(
+      'low-price',
+      'item.yaml',
+      `The price is ${price}: "unitAmountCents" counts hundredths`,
+      `Write "unitAmountCents: ${unitAmountCents * 100}" if you meant ${meant}`,
+    ),
+  ];
+}
+
+function digitsOf(format: Intl.NumberFormat): number {
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+}
+
+function formatOf(currency: string): Intl.NumberFormat {
+  const known = formats.get(currency);
+  if (known !== undefined) return known;
+  const made = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    trailingZeroDisplay: 'stripIfInteger',
+  });
+  formats.set(currency, made);
+  return made;
+}
