@@ -23,6 +23,8 @@ export type Config = {
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null keeps them forever. */
   readonly keepLogs: number | null;
+  /** How many editions of an item can still be had, the served one included, and how many bytes all superseded ones may take. */
+  readonly keepEditions: { readonly editions: number; readonly bytes: number };
   /** The model that answers; null is the extractive engine, which needs no model. */
   readonly model: ModelConfig | null;
   readonly watch: boolean;
@@ -53,6 +55,8 @@ const SETTINGS = {
   'backup-dir': ['BOOKSTALL_BACKUP_DIR', ''],
   'backup-keep': ['BOOKSTALL_BACKUP_KEEP', '7'],
   'keep-logs': ['BOOKSTALL_KEEP_LOGS', 'forever'],
+  'keep-editions': ['BOOKSTALL_KEEP_EDITIONS', '5'],
+  'keep-bytes': ['BOOKSTALL_KEEP_BYTES', String(2 * 1024 ** 3)],
   engine: ['BOOKSTALL_ENGINE', EXTRACTIVE],
   log: ['BOOKSTALL_LOG', ''],
 } as const;
@@ -97,6 +101,10 @@ export function readConfig(
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
     keepLogs: attempt('keep-logs', parseKeepLogs),
+    keepEditions: {
+      editions: attempt('keep-editions', parseKeepEditions),
+      bytes: attempt('keep-bytes', parseKeepBytes),
+    },
     model: readModel(attempt('engine', parseEngine), environment, problems, needsKey),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
@@ -119,8 +127,28 @@ export function readLimits(flags: Settings, environment: Settings): Limits {
   };
 }
 
+/** How many superseded editions are kept, and how many bytes of them. */
+export function readKeepEditions(flags: Settings, environment: Settings): Config['keepEditions'] {
+  return {
+    editions: parseKeepEditions(readSetting('keep-editions', flags, environment)),
+    bytes: parseKeepBytes(readSetting('keep-bytes', flags, environment)),
+  };
+}
+
 const parseFiles = (text: string): number => parseLimit(text, 'files', 65_000);
 const parseBytes = (text: string): number => parseLimit(text, 'bytes', 4_000_000_000);
+
+const parseKeepEditions = (text: string): number => parseKept(text, 'editions of an item', 1, 100);
+const parseKeepBytes = (text: string): number => parseKept(text, 'bytes of superseded editions', 0, 1e15);
+
+function parseKept(text: string, what: string, least: number, most: number): number {
+  if (/^(0|[1-9][0-9]{0,15})$/.test(text) && Number(text) >= least && Number(text) <= most)
+    return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot keep "${text}" ${what}: give a number from ${least} to ${most}`,
+  );
+}
 
 function parseLimit(text: string, what: string, most: number): number {
   if (/^[1-9][0-9]{0,9}$/.test(text) && Number(text) <= most) return Number(text);

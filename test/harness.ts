@@ -98,6 +98,7 @@ export async function openStall({
     limits: defaultLimits,
     backup: null,
     keepLogs: null,
+    keepEditions: { editions: 5, bytes: 2 ** 31 },
     model: null,
     watch: false,
     demo: false,

@@ -17,12 +17,17 @@ export type EditionFile = ItemFile & {
   readonly json: { readonly start: number; readonly end: number };
 };
 
+/** How many files an edition has that the one before has not, has in another state, and has not. */
+export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
+
 /** An item as it was compiled. It is saved in the data directory and served only from there. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
   readonly chapters: readonly Chapter[];
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
+  /** Counts of files against the edition before, which for the first one is empty. */
+  readonly changes?: FileChanges;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
 };

@@ -15,6 +15,7 @@ import {
 } from './artefact.ts';
 import { ChangedWhileRead, compileArchives, placeArtefact } from './compile.ts';
 import type { Edition, EditionFile } from './edition.ts';
+import { countChanges } from './file-changes.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
 import { inputsHash } from './up-to-date.ts';
@@ -80,6 +81,7 @@ function refreshOnce(
     artefacts: { ...archives.artefacts },
     warnings: problems,
     inputsHash: inputs,
+    changes: changesSince(job.previous, digest, files),
   };
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const made = index ?? makeIndex(job, edition, compileIndex);
@@ -157,6 +159,11 @@ function makeArchives(
     names: archiveNames(manifest, digest),
   });
   return { artefacts, files: files.map((file, n) => ({ ...file, json: json[n] ?? { start: 0, end: 0 } })) };
+}
+
+function changesSince(previous: Edition | null, digest: string, files: readonly InspectedFile[]) {
+  if (previous?.digest !== digest) return countChanges(previous?.files ?? [], files);
+  return previous.changes ?? countChanges([], files);
 }
 
 function archiveNames(manifest: Manifest, digest: string) {

@@ -9,6 +9,7 @@ import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
 import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
 import { downloadReads } from './tables/downloads.ts';
+import { editionReads } from './tables/editions.ts';
 import { fetchLogReads } from './tables/fetch-logs.ts';
 import { grantReads } from './tables/grants.ts';
 import { keyReads } from './tables/keys.ts';
@@ -104,6 +105,7 @@ function createReads(db: Database) {
     ...activityReads(db),
     ...keyReads(db),
     ...knownItemReads(db),
+    ...editionReads(db),
     ...grantReads(db),
     ...fetchLogReads(db),
     ...downloadReads(db),

@@ -1,5 +1,5 @@
 import { publishOnce, refuseMissing } from '../../app.ts';
-import { readLimits, readSetting } from '../../config.ts';
+import { readKeepEditions, readLimits, readSetting } from '../../config.ts';
 import { isError } from '../../catalog/scan.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
@@ -60,7 +60,8 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   // The report says what the log would: nothing is told twice.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
-  await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
+  const keepEditions = readUsage(() => readKeepEditions(flags, terminal.environment));
+  await publishOnce({ content, data, limits, keepEditions }, { log, onProgress: createProgress(terminal, log) });
 }
 
 /** How reports were before the content was reloaded. */

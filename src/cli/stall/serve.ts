@@ -10,7 +10,7 @@ import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../c
 export const serveCommand: Command = {
   name: 'serve',
   synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--watch] [--insecure-http] [--log json|pretty] [--demo]',
+    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--keep-editions 5] [--keep-bytes N] [--watch] [--insecure-http] [--log json|pretty] [--demo]',
   summary: 'Serve the stall until it is told to stop',
   options: {
     content: TEXT,
@@ -27,6 +27,8 @@ export const serveCommand: Command = {
     'backup-dir': TEXT,
     'backup-keep': TEXT,
     'keep-logs': TEXT,
+    'keep-editions': TEXT,
+    'keep-bytes': TEXT,
     watch: SWITCH,
     'insecure-http': SWITCH,
     log: TEXT,

@@ -13,10 +13,12 @@ import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
+import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { describeActs } from '../audit-entry.ts';
 import { compileItems, type Progress } from './compile-items.ts';
 import { type Publication, reportProblems, reportServed, withholdConflicts } from './publication.ts';
+import { createEditionHistory } from './edition-history.ts';
 import { rebuildEdition } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
 import { saveItems } from './save-items.ts';
@@ -33,6 +35,7 @@ type Dependencies = {
   readonly now: () => number;
   readonly onProgress?: Progress;
   readonly grace?: number | undefined;
+  readonly keepEditions: KeepLimits;
   /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
   readonly isServer?: boolean | undefined;
 };
@@ -44,6 +47,7 @@ export function createPublisher(dependencies: Dependencies) {
   const { content, dataDirectory, limits, pool, store, log, now, grace, isServer = false } = dependencies;
   const { onProgress = () => {} } = dependencies;
   const stall = createServedStall(content, dataDirectory, log);
+  const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (editions: readonly Edition[]): void => {
@@ -70,7 +74,7 @@ export function createPublisher(dependencies: Dependencies) {
     }
     await stall.refresh();
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
-    await recordItems(store, editions, now(), audits).catch(logStorageError);
+    await recordItems(editions, audits).catch(logStorageError);
     swap(editions);
     report = describePublications(publications, at);
     await Promise.all([
@@ -107,7 +111,26 @@ export function createPublisher(dependencies: Dependencies) {
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
     if (compiled === null || settled?.hasStirred() === true) return null;
-    return saveItems(current, withholdConflicts(compiled, editions));
+    const publications = withholdConflicts(compiled, editions);
+    await history.keepSuperseded(editions, publications);
+    return saveItems(current, publications);
+  };
+
+  /** Tells the store which items exist, so that grants can name them, and which editions they have. */
+  const recordItems = async (
+    editions: readonly Edition[],
+    audits: readonly NewAuditEntry[],
+  ): Promise<void> => {
+    const items = editions.map(({ manifest, digest }) => ({
+      kind: manifest.kind,
+      itemKey: itemKey(manifest),
+      slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+    }));
+    const { editions: fresh, noteRecorded } = history.findNew(editions);
+    await store.write('publishItems', { items, at: now(), editions: fresh, audits });
+    noteRecorded();
+    if (fresh.length > 0) await history.trim();
   };
 
   /** Serves what was served before, since the content directory is missing, empty or unreadable. */
@@ -133,7 +156,7 @@ export function createPublisher(dependencies: Dependencies) {
       problems: [],
     }));
     report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems(store, [], at, audits).catch(logStorageError);
+    if (audits.length > 0) await recordItems([], audits).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
@@ -220,20 +243,4 @@ function findFolders(content: string, saved: number): readonly ItemFolder[] | st
   } catch (cause) {
     return `unreadable (${messageOf(cause)})`;
   }
-}
-
-/** Tells the store which items exist, so that grants can name them. */
-async function recordItems(
-  store: Store,
-  editions: readonly Edition[],
-  at: number,
-  audits: readonly NewAuditEntry[],
-): Promise<void> {
-  const items = editions.map(({ manifest, digest }) => ({
-    kind: manifest.kind,
-    itemKey: itemKey(manifest),
-    slug: manifest.slug,
-    edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
-  }));
-  await store.write('publishItems', { items, at, audits });
 }

@@ -15,7 +15,7 @@ import type { Progress } from './compile-items.ts';
 import type { Publication } from './publication.ts';
 import { createPublisher } from './publish.ts';
 
-export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'>;
+export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits' | 'keepEditions'>;
 
 /** `grace` is how long an artefact outlives the last catalog that named it, in milliseconds. */
 export type PublishingDependencies = {
@@ -29,7 +29,7 @@ export type PublishingDependencies = {
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
-  { content, data, limits }: PublishingConfig,
+  { content, data, limits, keepEditions }: PublishingConfig,
   { log, now = Date.now, onProgress = () => {}, grace, isServer, startCompiler }: PublishingDependencies,
 ) {
   const lock = holdDataDirectory(data);
@@ -44,6 +44,7 @@ export async function openPublishingSession(
       content,
       dataDirectory: data,
       limits,
+      keepEditions,
       pool,
       store,
       log,

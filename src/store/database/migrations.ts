@@ -4,6 +4,7 @@ import auditLog from '../migrations/003-audit-log.sql' with { type: 'text' };
 import shownItems from '../migrations/004-shown-items.sql' with { type: 'text' };
 import downloadDays from '../migrations/005-download-days.sql' with { type: 'text' };
 import auditVia from '../migrations/006-audit-via.sql' with { type: 'text' };
+import editions from '../migrations/007-editions.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -13,4 +14,5 @@ export const migrations: readonly string[] = [
   shownItems,
   downloadDays,
   auditVia,
+  editions,
 ];

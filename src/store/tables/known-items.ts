@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { auditInserts, type NewAuditEntry } from './audit-log.ts';
+import { editionUpserts, type ServedEdition } from './editions.ts';
 
 /** An item that was published from this data directory at least once: what a grant may name. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -7,10 +8,11 @@ export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: str
 /** An item as it is published; `edition` is what tells it from its changed self, null where not everyone may see it. */
 export type PublishedItem = KnownItem & { readonly edition: string | null };
 
-/** What is published at a time, with the acts that asked for it. */
+/** What is published at a time, with the editions that are new to the catalog and the acts that asked for it. */
 export type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;
+  readonly editions?: readonly ServedEdition[];
   readonly audits?: readonly NewAuditEntry[];
 };
 
@@ -56,14 +58,16 @@ export function knownItemWrites(db: Database) {
      ON CONFLICT DO UPDATE SET edition = excluded.edition, changed_at = excluded.changed_at
        WHERE edition <> excluded.edition`,
   );
+  const serve = editionUpserts(db);
   const log = auditInserts(db);
   return {
-    publishItems({ items, at, audits = [] }: PublishedItems): void {
+    publishItems({ items, at, editions = [], audits = [] }: PublishedItems): void {
       audits.forEach(log);
       for (const { kind, itemKey, slug, edition } of items) {
         upsert.run(kind, itemKey, slug, at);
         if (edition !== null) show.run(kind, itemKey, edition, at);
       }
+      for (const edition of editions) serve(edition, at);
     },
   };
 }

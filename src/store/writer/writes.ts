@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { accountWrites } from '../tables/accounts.ts';
 import { downloadWrites } from '../tables/downloads.ts';
+import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
 import { grantWrites } from '../tables/grants.ts';
 import { keyWrites } from '../tables/keys.ts';
@@ -18,6 +19,7 @@ export function createWrites(db: Database) {
     ...accountWrites(db),
     ...keyWrites(db),
     ...knownItemWrites(db),
+    ...editionWrites(db),
     ...grantWrites(db),
     ...fetchLogWrites(db),
     ...downloadWrites(db),

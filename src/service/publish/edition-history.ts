@@ -1,0 +1,91 @@
+import type { Artefact } from '../../catalog/artefact.ts';
+import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { keepTar, removeTars } from '../../catalog/kept-editions.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { KeepLimits, ServedEdition } from '../../store/tables/editions.ts';
+import type { Publication } from './publication.ts';
+
+/** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
+const PARALLEL = 16;
+
+type Dependencies = {
+  readonly dataDirectory: string;
+  readonly keep: KeepLimits;
+  readonly store: Store;
+  readonly log: Log;
+};
+
+/** Keeps the bodies of superseded editions within limits, and knows which editions the store has not seen yet. */
+export function createEditionHistory({ dataDirectory, keep, store, log }: Dependencies) {
+  /** The last edition of each item that the store was told of. */
+  const recorded = new Map<string, string>();
+  const complain = (cause: unknown): void =>
+    log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
+
+  return {
+    /** Keeps the bodies of saved editions that publications replace or drop; call it before they are saved. */
+    async keepSuperseded(
+      saved: ReadonlyMap<string, Edition>,
+      publications: readonly Publication[],
+    ): Promise<void> {
+      const next = new Map(
+        publications.map(({ kind, slug, edition }) => [`${kind} ${slug}`, edition?.digest]),
+      );
+      const tars = [...saved.values()].flatMap((edition) => {
+        const { tar } = edition.artefacts;
+        return tar === undefined || next.get(keyOf(edition)) === edition.digest ? [] : [tar];
+      });
+      for (let at = 0; at < tars.length; at += PARALLEL)
+        await Promise.all(
+          tars.slice(at, at + PARALLEL).map((tar) => keepTar(dataDirectory, tar).catch(complain)),
+        );
+    },
+    /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
+    findNew(editions: readonly Edition[]) {
+      const found = editions.filter(
+        (edition) =>
+          edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition),
+      );
+      return {
+        editions: found.flatMap(describe),
+        noteRecorded: (): void => found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition))),
+      };
+    },
+    /** Deletes the bodies beyond the limits, the oldest first. */
+    async trim(): Promise<void> {
+      const gone = (await store.write('trimEditions', keep)).map((tar) => JSON.parse(tar) as Artefact);
+      await removeTars(dataDirectory, gone);
+    },
+  };
+}
+
+function itemOf({ manifest }: Edition): string {
+  return `${manifest.kind} ${itemKey(manifest)}`;
+}
+
+function stateOf({ manifest, digest }: Edition): string {
+  return JSON.stringify([digest, manifest.slug, manifest.version]);
+}
+
+function describe({ manifest, digest, size, files, changes, artefacts: { tar } }: Edition): ServedEdition[] {
+  if (tar === undefined) return [];
+  const { kind, slug, version } = manifest;
+  const counts = changes ?? { added: files.length, changed: 0, removed: 0 };
+  return [
+    {
+      kind,
+      itemKey: itemKey(manifest),
+      digest,
+      slug,
+      version,
+      size,
+      ...counts,
+      notes: null,
+      tar: JSON.stringify(tar),
+      tarSize: tar.size,
+    },
+  ];
+}

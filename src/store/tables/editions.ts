@@ -1,0 +1,97 @@
+import type { Database } from 'bun:sqlite';
+
+/** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
+export type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+
+/** An edition as it is first served; `tar` is its tar body's artefact as JSON. */
+export type ServedEdition = {
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly digest: string;
+  readonly slug: string;
+  readonly version: string | null;
+  readonly size: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  readonly notes: string | null;
+  readonly tar: string;
+  readonly tarSize: number;
+};
+
+/** `firstServedAt` is in milliseconds since 1970. */
+export type KnownEdition = ServedEdition & { readonly firstServedAt: number; readonly state: EditionState };
+
+/** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
+export type KeepLimits = { readonly editions: number; readonly bytes: number };
+
+const COLUMNS = `kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added, changed,
+  removed, notes, state, tar, tar_size AS tarSize`;
+const MOST = 100;
+
+export function editionReads(db: Database) {
+  const ofItem = db.prepare<KnownEdition, [string, string]>(
+    `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ?
+     ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
+  );
+  return {
+    /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
+    async listEditions(kind: string, itemKey: string): Promise<readonly KnownEdition[]> {
+      return ofItem.all(kind, itemKey);
+    },
+  };
+}
+
+/** Makes the edition its item's served one; every other one that was served is kept from then on. */
+export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => void {
+  const upsert = db.prepare(
+    `INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed, notes,
+       state, tar, tar_size)
+     VALUES ($kind, $itemKey, $digest, $slug, $version, $at, $size, $added, $changed, $removed, $notes, 'served', $tar,
+       $tarSize)
+     ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
+       state = 'served', tar = excluded.tar, tar_size = excluded.tar_size`,
+  );
+  const supersede = db.prepare(
+    `UPDATE editions SET state = 'kept' WHERE kind = ? AND item_key = ? AND state = 'served' AND digest <> ?`,
+  );
+  return (edition, at) => {
+    upsert.run({ ...edition, at });
+    supersede.run(edition.kind, edition.itemKey, edition.digest);
+  };
+}
+
+export function editionWrites(db: Database) {
+  const beyondCount = db.prepare<{ tar: string; id: number }, [number]>(
+    `SELECT rowid AS id, tar FROM (
+       SELECT rowid, tar, state, row_number() OVER (
+         PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
+       FROM editions WHERE state IN ('served', 'kept'))
+     WHERE state = 'kept' AND place > ?`,
+  );
+  const beyondBytes = db.prepare<{ tar: string; id: number }, [number]>(
+    `SELECT rowid AS id, tar FROM (
+       SELECT rowid, tar, sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes
+       FROM editions WHERE state = 'kept')
+     WHERE bytes > ?`,
+  );
+  const drop = db.prepare(`UPDATE editions SET state = 'gone' WHERE rowid = ?`);
+  const lose = db.prepare(
+    `UPDATE editions SET state = 'gone' WHERE kind = ? AND item_key = ? AND digest = ? AND state = 'kept'`,
+  );
+  const dropAll = (rows: readonly { tar: string; id: number }[]): readonly string[] =>
+    rows.map(({ tar, id }) => {
+      drop.run(id);
+      return tar;
+    });
+  return {
+    /** Marks superseded editions beyond the limits as gone, the oldest first; gives their tar bodies, to be deleted. */
+    trimEditions({ editions, bytes }: KeepLimits): readonly string[] {
+      return [...dropAll(beyondCount.all(editions)), ...dropAll(beyondBytes.all(bytes))];
+    },
+    /** Marks a superseded edition as gone, since its body is missing or damaged. */
+    loseEdition({ kind, itemKey, digest }: Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>): void {
+      lose.run(kind, itemKey, digest);
+    },
+  };
+}
