@@ -87,6 +87,7 @@ export function readConfig(
     }
   };
   const text = (value: string): string => value;
+  const engine = attempt('engine', parseEngine);
   const every = attempt('backup-every', parseEvery);
   const keep = attempt('backup-keep', readKeep);
   const config = {
@@ -105,7 +106,11 @@ export function readConfig(
       editions: attempt('keep-editions', parseKeepEditions),
       bytes: attempt('keep-bytes', parseKeepBytes),
     },
-    model: readModel(attempt('engine', parseEngine), environment, problems, needsKey),
+    // The engine setting alone decides: a key or address left in the environment never sends a book away.
+    model:
+      engine === undefined || engine === EXTRACTIVE
+        ? null
+        : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),
@@ -205,17 +210,6 @@ function parseOrigin(text: string): string | null {
 function parseEngine(text: string): EngineName {
   if (isEngineName(text)) return text;
   throw new Refusal('invalid-request', `Cannot answer with engine "${text}": give ${ENGINE_CHOICES}`);
-}
-
-/** The engine setting alone decides: a key or address left in the environment never sends a book away. */
-function readModel(
-  engine: EngineName | undefined,
-  environment: Settings,
-  problems: string[],
-  needsKey: boolean,
-): ModelConfig | null {
-  if (engine === undefined || engine === EXTRACTIVE) return null;
-  return readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey);
 }
 
 function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {

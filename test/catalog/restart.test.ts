@@ -62,7 +62,12 @@ test('a start over content at rest starts no compiler', async () => {
     started++;
     throw new Error('No compiler here');
   };
-  const config = { content: first.content, data: first.data, limits: defaultLimits, keepEditions: first.settings.keepEditions };
+  const config = {
+    content: first.content,
+    data: first.data,
+    limits: defaultLimits,
+    keepEditions: first.settings.keepEditions,
+  };
   const workshop = await openPublishingSession(config, { log: () => {}, startCompiler });
   const publications = await workshop.publisher.publish();
   await workshop.close();

@@ -61,7 +61,10 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   const keepEditions = readUsage(() => readKeepEditions(flags, terminal.environment));
-  await publishOnce({ content, data, limits, keepEditions }, { log, onProgress: createProgress(terminal, log) });
+  await publishOnce(
+    { content, data, limits, keepEditions },
+    { log, onProgress: createProgress(terminal, log) },
+  );
 }
 
 /** How reports were before the content was reloaded. */
