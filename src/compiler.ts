@@ -7,7 +7,7 @@ import { buildIndex } from './search/build.ts';
 declare const self: Worker;
 
 const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
-  buildIndex(file, { language: manifest.language, chapters }).passages > 0;
+  buildIndex(file, { language: manifest.language, aliases: manifest.aliases, chapters }).passages > 0;
 
 self.onmessage = ({ data }: MessageEvent<CompilerJob>) =>
   self.postMessage(

@@ -53,7 +53,7 @@ export function artefactName(
     FORMATS[kind],
     manifest.slug,
     digest,
-    ...(kind === 'index' ? [manifest.language, chapters] : []),
+    ...(kind === 'index' ? [manifest.language, chapters, manifest.aliases] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

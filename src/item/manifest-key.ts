@@ -1,3 +1,4 @@
+import { aliases } from './aliases.ts';
 import { chapter } from './chapter.ts';
 import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
 import { bookId, currency, httpsUrl, image, language, price } from './manifest-field.ts';
@@ -31,7 +32,12 @@ export const sharedKeys = {
 
 /** The keys of each kind; a skill has no id, and its description must fit the Agent Skills specification everywhere. */
 export const manifestKeys = {
-  book: { id: optional(bookId), description: withDefault(paragraph(4000), ''), ...sharedKeys },
+  book: {
+    id: optional(bookId),
+    description: withDefault(paragraph(4000), ''),
+    aliases: withDefault(aliases, {}),
+    ...sharedKeys,
+  },
   skill: { description: withDefault(paragraph(1024), ''), ...sharedKeys },
 };
 

@@ -56,7 +56,7 @@ function readValues(kind: ItemKind, entries: YamlMap, report: Report): ManifestV
       return [key, value === undefined ? missing : (read(value, key, report) ?? missing)] as const;
     },
   );
-  return { id: null, ...Object.fromEntries(values) } as ManifestValues;
+  return { id: null, aliases: {}, ...Object.fromEntries(values) } as ManifestValues;
 }
 
 function unknownKeys(kind: ItemKind, entries: YamlMap): Problem[] {

@@ -9,8 +9,15 @@ import { createVarints } from './varint.ts';
 /** A text file of a book, in reading order; `title` is used as heading if the text has none. */
 export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
 
-/** The contents of an index; `language` is a BCP 47 tag, or null to detect the script. */
-export type IndexedBook = { readonly language: string | null; readonly chapters: Iterable<Chapter> };
+/**
+ * The contents of an index; `language` is a BCP 47 tag, or null to detect the script. `aliases` are words of readers, each
+ * with the words that the book uses instead.
+ */
+export type IndexedBook = {
+  readonly language: string | null;
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  readonly chapters: Iterable<Chapter>;
+};
 
 /** Characters of the first chapters that are read to detect the script. */
 const SAMPLE = 20_000;
@@ -21,13 +28,13 @@ const SAMPLE = 20_000;
  */
 export function buildIndex(
   file: string,
-  { language, chapters }: IndexedBook,
+  { language, aliases = {}, chapters }: IndexedBook,
   mostInMemory = MOST_IN_MEMORY,
 ): { readonly passages: number } {
   const db = new Database(file, { create: true, readwrite: true, strict: true });
   try {
     db.run('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;');
-    return { passages: db.transaction(() => fill(db, language, chapters, mostInMemory))() };
+    return { passages: db.transaction(() => fill(db, { language, aliases, chapters }, mostInMemory))() };
   } finally {
     db.close();
   }
@@ -35,8 +42,7 @@ export function buildIndex(
 
 function fill(
   db: Database,
-  language: string | null,
-  chapters: Iterable<Chapter>,
+  { language, aliases, chapters }: Required<IndexedBook>,
   mostInMemory: number,
 ): number {
   const { first, rest } = peek(chapters);
@@ -45,7 +51,7 @@ function fill(
   const writer = createWriter(db, createPostingsWriter(db, tokenizer, mostInMemory));
   for (const chapter of first) writer.add(chapter);
   for (const chapter of rest) writer.add(chapter);
-  return writer.finish();
+  return writer.finish(aliases);
 }
 
 function createWriter(db: Database, postings: ReturnType<typeof createPostingsWriter>) {
@@ -70,13 +76,10 @@ function createWriter(db: Database, postings: ReturnType<typeof createPostingsWr
       }
       chapters++;
     },
-    finish(): number {
+    finish(aliases: Required<IndexedBook>['aliases']): number {
       postings.finish();
-      db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
-        postings.tokenizer,
-        lengths.bytes(),
-        chaptersOf.bytes(),
-      );
+      const row = [postings.tokenizer, lengths.bytes(), chaptersOf.bytes(), JSON.stringify(aliases)] as const;
+      db.prepare('INSERT INTO book VALUES (?, ?, ?, ?)').run(...row);
       return passages;
     },
   };

@@ -2,6 +2,7 @@ import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Passage } from '../passages/text/passage.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { type Aliases, readAliases } from './aliases.ts';
 import { type Layout, layOut } from './layout.ts';
 import { openOldIndexFile } from './old-index-file.ts';
 import { mergePostings } from './merge-postings.ts';
@@ -20,6 +21,8 @@ export type StoredPassage = Passage & {
 /** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
+  /** The publisher's words for words of readers, all as tokens. */
+  readonly aliases: Aliases;
   readonly layout: Layout;
   /** The number of passages that hold a token. */
   readonly count: (token: string) => number;
@@ -44,7 +47,7 @@ export function openIndexFile(file: string): IndexFile {
 }
 
 function openTables(db: Database): IndexFile {
-  const { tokenizer, lengths, chapters } = db.query<BookRow, []>('SELECT * FROM book').get()!;
+  const { tokenizer, lengths, chapters, aliases } = db.query<BookRow, []>('SELECT * FROM book').get()!;
   const counted = db.prepare('SELECT sum(passages) FROM posting WHERE token = ?');
   const found = db.prepare<{ passages: number; bytes: Uint8Array }, [string]>(
     'SELECT passages, bytes FROM posting WHERE token = ? ORDER BY part',
@@ -55,6 +58,7 @@ function openTables(db: Database): IndexFile {
   );
   return {
     tokenizer,
+    aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
     layout: layOut(readVarints(lengths), readVarints(chapters)),
     count: (token) => (counted.values(token) as [[number | null]])[0][0] ?? 0,
     postings: (token) => mergePostings(found.all(token).map(readPostings)),

@@ -24,6 +24,7 @@ export function openOldIndexFile(db: Database): IndexFile {
   );
   return {
     tokenizer,
+    aliases: new Map(),
     layout: layOut(
       // SQLite's varints, the first column's first, https://sqlite.org/fileformat2.html §1.6.
       sizes.map(([size]) => readBigEndian(size)),

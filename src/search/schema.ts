@@ -20,7 +20,7 @@ export function indexSchema(): string {
       id INTEGER PRIMARY KEY, chapter INTEGER NOT NULL, heading TEXT NOT NULL,
       start INTEGER NOT NULL, end INTEGER NOT NULL, text TEXT NOT NULL, sentences BLOB NOT NULL
     ) STRICT;
-    CREATE TABLE book(tokenizer TEXT NOT NULL, lengths BLOB NOT NULL, chapters BLOB NOT NULL) STRICT;
+    CREATE TABLE book(tokenizer TEXT NOT NULL, lengths BLOB NOT NULL, chapters BLOB NOT NULL, aliases TEXT NOT NULL) STRICT;
   `;
 }
 
@@ -29,4 +29,5 @@ export type BookRow = {
   readonly tokenizer: Tokenizer;
   readonly lengths: Uint8Array;
   readonly chapters: Uint8Array;
+  readonly aliases: string;
 };

@@ -1,3 +1,4 @@
+import { type Aliases, SYNONYMS } from './aliases.ts';
 import type { AskedTerm } from './asked-terms.ts';
 import type { IndexFile } from './index-file.ts';
 import { mergePostings } from './merge-postings.ts';
@@ -15,34 +16,55 @@ export type Terms = {
 
 /** A question of 8,000 characters has 1,300 terms; the rarest terms say most. */
 const MOST_TERMS = 64;
+/** The part of its weight that a synonym has of a word that the book lacks. */
+const SYNONYM = 0.5;
 // In a book of five passages idf says nothing: weights are computed as if the book had this many passages more.
 const PRIOR_PASSAGES = 100;
+
+type Counted = { readonly term: AskedTerm; readonly count: number; readonly isSynonym: boolean };
 
 /** Looks up asked terms: reads the 64 rarest terms the book holds, and counts at most 64 that the book lacks. */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
   const { total } = file.layout;
-  const counts = asked.map((term) => ({
-    term,
-    count: term.tokens.reduce((sum, token) => sum + file.count(token), 0),
-  }));
-  const held = counts
+  const counted = asked.map((term) => countTerm(file, term));
+  const found = counted
     .filter(({ count }) => count > 0)
     .sort((a, b) => a.count - b.count)
-    .slice(0, MOST_TERMS)
-    .map(({ term }) => readTerm(file, term));
-  const lacking = counts.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
-  const weightOf = (terms: readonly { readonly term: AskedTerm }[]): number =>
-    weigh(total, 0) * terms.reduce((sum, { term }) => sum + term.share, 0);
+    .slice(0, MOST_TERMS);
+  const lacking = counted.filter(({ count }) => count === 0).slice(0, MOST_TERMS);
+  const unheld = (counts: readonly Counted[]): number =>
+    weigh(total, 0) * counts.reduce((sum, { term }) => sum + term.share, 0);
+  const held = found.map(({ term, isSynonym }) => readTerm(file, term, isSynonym));
+  // A book with a synonym still lacks the word that was asked for.
+  const missed = found.reduce(
+    (sum, { term, isSynonym }, i) => (isSynonym ? sum + weigh(total, 0) * term.share - held[i]!.weight : sum),
+    unheld(lacking),
+  );
   return {
     held,
-    weight: held.reduce((sum, { weight }) => sum + weight, weightOf(lacking)),
-    lackingNames: weightOf(lacking.filter(({ term }) => term.isName)),
+    weight: held.reduce((sum, { weight }) => sum + weight, missed),
+    lackingNames: unheld(lacking.filter(({ term }) => term.isName)),
   };
 }
 
-function readTerm({ layout, postings: find }: IndexFile, asked: AskedTerm): Term {
+/** A term with the publisher's aliases of it, and the number of its entries; its synonyms if the book lacks all these. */
+function countTerm({ tokenizer, aliases, count }: IndexFile, asked: AskedTerm): Counted {
+  const countAll = (tokens: readonly string[]): number =>
+    tokens.reduce((sum, token) => sum + count(token), 0);
+  const others = (known: Aliases): readonly string[] =>
+    asked.tokens.flatMap((token) => known.get(token) ?? []);
+  const tokens = [...new Set([...asked.tokens, ...others(aliases)])];
+  const own = { term: { ...asked, tokens }, count: countAll(tokens), isSynonym: false };
+  if (own.count > 0 || tokenizer !== 'porter') return own;
+  const synonyms = others(SYNONYMS);
+  const found = countAll(synonyms);
+  return found === 0 ? own : { term: { ...asked, tokens: synonyms }, count: found, isSynonym: true };
+}
+
+function readTerm({ layout, postings: find }: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
   const postings = mergePostings(asked.tokens.map(find));
-  return { ...asked, postings, weight: asked.share * weigh(layout.total, postings.passages.length) };
+  const share = isSynonym ? SYNONYM * asked.share : asked.share;
+  return { ...asked, postings, weight: share * weigh(layout.total, postings.passages.length) };
 }
 
 /** Inverse document frequency. */

@@ -1,5 +1,5 @@
 // `bun run train:gate --content DIR --questions FILE [--split NAME] …`, each option once for every set (a split of "all" is
-// the whole set): fits src/search/gate.json, so that every set keeps its share of answerable questions and as many as
+// the whole set, `--kept` the share of its answerable questions to keep): fits src/search/gate.json, so that every set keeps its share of answerable questions and as many as
 // possible of the questions asked of another book of the set are refused. A split of "kept" is the whole of a set whose
 // questions are only to be kept: its books are translations of each other, or one.
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { openIndex } from '../../src/search/query.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, readQuestions } from './qa-set.ts';
 
-/** A little more than the 95 % that are promised: new questions differ. */
+/** A little more than the 95 % that are promised: new questions differ, and new books differ more. */
 const KEPT = 0.952;
 const WHOLE = ['all', 'kept'];
 const FROM = [1, 20, 40, 60, 80, 100, 150];
@@ -31,6 +31,7 @@ const { values: flags } = parseArgs({
     content: { type: 'string', multiple: true, default: [] },
     questions: { type: 'string', multiple: true, default: [] },
     split: { type: 'string', multiple: true, default: [] },
+    kept: { type: 'string', multiple: true, default: [] },
   },
 });
 if (flags.content.length === 0 || flags.content.length !== flags.questions.length) {
@@ -85,11 +86,12 @@ function ask(content: string, questions: string, split: string): QuestionSet {
 
 /** The gate of a shape whose base is as high as every set allows. */
 function fit(shape: Omit<Gate, 'base'>): Gate {
-  const bases = sets.map(({ own }) => {
+  const bases = sets.map(({ own }, i) => {
+    const kept = Number(flags.kept[i] ?? KEPT);
     const bearable = own
       .map((one) => one.coverage / needed(one.passages, { base: 1, ...shape }))
       .sort((a, b) => a - b);
-    return bearable[Math.floor((1 - KEPT) * bearable.length)]!;
+    return bearable[Math.floor((1 - kept) * bearable.length)]!;
   });
   return { base: Math.floor(1000 * Math.min(...bases)) / 1000, ...shape };
 }

@@ -41,6 +41,7 @@ test('a minimal book takes the defaults', () => {
     tags: [],
     authors: [],
     cover: null,
+    aliases: {},
     chapters: null,
     sample: [],
     checkoutUrl: null,

@@ -1,3 +1,4 @@
+import { CJK_STOP, withoutQuestionPhrases } from './question-phrase.ts';
 import { searchable } from './searchable.ts';
 
 /**
@@ -46,17 +47,17 @@ const FRAME =
 const SHARES: ReadonlyMap<string, number> = new Map([
   ...FRAME.split(' ').map((word) => [word, 0.3] as const),
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
-  ...STOP.split(' ').map((word) => [word, 0] as const),
+  ...`${STOP} ${CJK_STOP}`.split(' ').map((word) => [word, 0] as const),
 ]);
 
 /**
- * The words of a question that are worth searching, in order: NFKC, lower case, without English stop words. Characters
+ * The words of a question that are worth searching, in order: NFKC, lower case, without stop words and phrases that only ask. Characters
  * other than letters and numbers (operators, NUL, control characters) only separate words.
  */
 export function questionWords(question: string): readonly QuestionWord[] {
   const words: QuestionWord[] = [];
   let at = 0;
-  for (const [written] of searchable(question.normalize('NFKC')).matchAll(WORD)) {
+  for (const [written] of searchable(withoutQuestionPhrases(question.normalize('NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
     const share = SHARES.get(word) ?? 1;
     at++;

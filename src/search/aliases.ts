@@ -1,0 +1,82 @@
+import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { tokenize } from './vocabulary.ts';
+
+/** Tokens of readers' words, each with the tokens of the words that mean the same. */
+export type Aliases = ReadonlyMap<string, readonly string[]>;
+
+/** The aliases of an index as tokens; words of several tokens, as with trigrams, have none. */
+export function readAliases(
+  words: Readonly<Record<string, readonly string[]>>,
+  tokenizer: Tokenizer,
+): Aliases {
+  const single = (word: string): readonly string[] => {
+    const tokens = tokenize(word, tokenizer);
+    return tokens.length === 1 ? tokens : [];
+  };
+  const aliases = new Map<string, readonly string[]>();
+  for (const [word, others] of Object.entries(words))
+    for (const token of single(word))
+      aliases.set(token, [...(aliases.get(token) ?? []), ...others.flatMap(single)]);
+  return aliases;
+}
+
+// Words that mean about the same to readers of English, each line in both directions. They are looked for only if the book
+// lacks the reader's own word, so that no other question changes.
+const SAME = `
+internet network online web wifi offline
+remove delete erase uninstall
+buy purchase order pay
+cost price fee charge
+start begin launch run
+stop end quit halt terminate
+fix repair mend solve
+error mistake fault failure bug problem
+build make create construct
+change modify alter edit
+show display view
+choose select pick
+big large huge
+small little tiny
+fast quick rapid
+slow sluggish
+sick ill unwell
+mom mother
+dad father
+car automobile vehicle
+movie film
+doctor physician
+job work occupation
+rich wealthy
+poor needy
+scared afraid frightened
+angry furious wrathful
+happy glad joyful
+sad unhappy sorrowful
+smart clever wise
+hide conceal
+steal rob
+give grant bestow
+help assist aid
+answer reply
+ask inquire
+trip journey voyage
+picture image photo
+password passphrase secret
+upgrade update
+setup install configure
+copy duplicate backup
+free gratis
+`;
+
+/** The general list for English. */
+export const SYNONYMS: Aliases = synonyms();
+
+function synonyms(): Aliases {
+  const found = new Map<string, readonly string[]>();
+  for (const line of SAME.trim().split('\n')) {
+    const tokens = line.split(' ').flatMap((word) => tokenize(word, 'porter'));
+    for (const token of tokens)
+      found.set(token, [...(found.get(token) ?? []), ...tokens.filter((other) => other !== token)]);
+  }
+  return found;
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildIndex, type Chapter } from '../../src/search/build.ts';
+import { openIndex } from '../../src/search/query.ts';
+
+const CHAPTERS: readonly Chapter[] = [
+  {
+    path: 'network.md',
+    title: null,
+    content: '# Without a network\n\nThe stall serves its readers without a network.',
+  },
+  {
+    path: 'fox.md',
+    title: null,
+    content: '# The fox\n\nThe fox sleeps in a den. To uninstall it, open the door.',
+  },
+  { path: 'office.md', title: null, content: '# Bureaux\n\nThe bureau opens at dawn.' },
+];
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'aliases-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function best(
+  question: string,
+  aliases: Readonly<Record<string, readonly string[]>> = {},
+): string | undefined {
+  const file = join(folder, crypto.randomUUID());
+  buildIndex(file, { language: 'en', aliases, chapters: CHAPTERS });
+  const index = openIndex(file);
+  const { passages } = index.search(question, 1);
+  index.close();
+  return passages[0]?.path;
+}
+
+test("a publisher's alias finds the words of the book, in all their forms", () => {
+  expect(best('Which offices?')).toBeUndefined();
+  expect(best('Which offices?', { office: ['bureau'] })).toBe('office.md');
+  expect(best('Which office?', { offices: ['bureaus'] })).toBe('office.md');
+});
+
+test('an alias does not stand in for the words of the question', () => {
+  expect(best('fox den', { fox: ['bureau'] })).toBe('fox.md');
+});
+
+test('a common synonym is found if the book lacks the word', () => {
+  expect(best('Can I run this without internet?')).toBe('network.md');
+  expect(best('How do I remove it?')).toBe('fox.md');
+});
