@@ -101,7 +101,8 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     });
     const listener = listen(server, config, log);
     const port = listener.port ?? config.port;
-    const origin = config.baseUrl ?? originOf(config.host, port);
+    const localOrigin = originOf(config.host, port);
+    const origin = config.baseUrl ?? localOrigin;
     const note = keepServerNote(config.data, describeServer(config, port, now()));
     // The note is there before the process id: whoever finds that finds the note too.
     const announcement = announceServer(config.data);
@@ -114,7 +115,10 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       : null;
     const chores = startChores(config, store, log, now);
     return {
+      /** Where readers reach the stall. */
       origin,
+      /** Where the server listens. */
+      localOrigin,
       server,
       service,
       admin: service.admin('command'),

@@ -8,24 +8,109 @@ export type Log = (entry: LogEntry) => void;
 
 /** In milliseconds. */
 const TOGETHER = 20;
+const MINUTE = 60_000;
+
+/** Events with a cause that may last: the first line of a minute is written, the others are counted. */
+const LASTING: ReadonlySet<unknown> = new Set([
+  'artefact-broken',
+  'data-directory',
+  'downloads-lost',
+  'model-cut',
+  'model-cut-prompt',
+  'model-protocol',
+  'model-refused',
+  'model-unreachable',
+  'storage-unavailable',
+]);
+
+/** Requests of anonymous clients that cost a budget nothing or are refused for it: twenty a minute of a kind are written. */
+const CHEAP: ReadonlySet<unknown> = new Set([404, 405, 429]);
+const PROBES: ReadonlySet<unknown> = new Set(['/livez', '/readyz']);
+const REQUESTS = 20;
+
+/** Kinds that are counted at a time; those beyond are written. */
+const MOST_KINDS = 1000;
+
+/** Lines of one kind in a minute: how many may still be written, and what was not. */
+type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 
 /**
  * Writes entries as one line each: JSON with an ISO time first, or words for a person at a terminal. The lines of requests
  * wait for each other, at most `TOGETHER`, and are written by one system call; any other entry at once, after them.
+ * A cause that lasts, and a flood of requests that nobody pays for, is written at most once in `minute` milliseconds, with
+ * `times`.
  */
-export function createLog(form: 'json' | 'pretty', write: (lines: string) => void): Log {
+export function createLog(
+  form: 'json' | 'pretty',
+  write: (lines: string) => void,
+  minute: number = MINUTE,
+): Log {
   const format = form === 'json' ? formatJson : formatPretty;
+  const sums = new Map<string, Sum>();
   let waiting: { readonly entry: LogEntry; readonly time: number }[] = [];
   const flush = (): void => {
     const lines = waiting.map(({ entry, time }) => `${format(entry, time)}\n`);
     waiting = [];
     if (lines.length > 0) write(lines.join(''));
   };
-  return (entry) => {
+  const add = (entry: LogEntry): void => {
     waiting.push({ entry, time: Date.now() });
     if (entry.event !== 'request') flush();
     else if (waiting.length === 1) setTimeout(flush, TOGETHER);
   };
+  /** Writes what was counted; a kind of which nothing was counted is forgotten. */
+  const endMinute = (kind: string, sum: Sum): void => {
+    if (sum.times === 0) return void sums.delete(kind);
+    add(summary(sum));
+    sums.set(kind, { ...sum, left: 0, times: 0, bytes: 0 });
+    setTimeout(() => endMinute(kind, sums.get(kind)!), minute).unref();
+  };
+  /** Whether the entry is counted instead of written. */
+  const isCounted = (kind: string, entry: LogEntry): boolean => {
+    const sum = sums.get(kind);
+    if (sum === undefined) {
+      if (sums.size >= MOST_KINDS) return false;
+      const opened = { left: mostOf(entry) - 1, times: 0, bytes: 0, last: entry };
+      sums.set(kind, opened);
+      setTimeout(() => endMinute(kind, sums.get(kind)!), minute).unref();
+      return false;
+    }
+    if (sum.left > 0) {
+      sum.left--;
+      return false;
+    }
+    sum.times++;
+    sum.bytes += Number(entry['bytes'] ?? 0);
+    sum.last = entry;
+    return true;
+  };
+  return (entry) => {
+    const kind = kindOf(entry);
+    if (kind !== null && isCounted(kind, entry)) return;
+    if (entry.event === 'stopped' || entry.event === 'stopped-at-once')
+      for (const sum of sums.values()) if (sum.times > 0) add(summary(sum));
+    add(entry);
+  };
+}
+
+/** What entries must have in common to be counted together; null if each is written. Numbers differ within one cause. */
+function kindOf({ event, ...fields }: LogEntry): string | null {
+  if (LASTING.has(event)) return `${event} ${String(fields['message']).replaceAll(/\d+/g, '#')}`;
+  const { account, method, route, status } = fields;
+  const isCheap = event === 'request' && account === null && (CHEAP.has(status) || PROBES.has(route));
+  return isCheap ? `${event} ${status} ${method} ${route}` : null;
+}
+
+function mostOf({ event }: LogEntry): number {
+  return event === 'request' ? REQUESTS : 1;
+}
+
+/** One line for many: the last of them, or what requests have in common. */
+function summary({ times, bytes, last }: Sum): LogEntry {
+  if (last.event !== 'request') return { ...last, times };
+  const { method, route, status } = last;
+  const message = `${times} more requests ${method} ${route} were answered with ${status}`;
+  return { event: 'requests', message, method, route, status, bytes, times };
 }
 
 function formatJson(entry: LogEntry, time: number): string {
@@ -46,7 +131,7 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
   return steerless([clock(time), message ?? event, ...rest].join('  '));
 }
 
-/** File names and others' texts stand in messages: nothing of them steers the terminal or passes for a line of its own. */
+/** Messages hold file names and texts of others: nothing in them steers the terminal or passes for a line of its own. */
 function steerless(text: string): string {
   return text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }

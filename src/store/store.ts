@@ -1,27 +1,10 @@
-import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { accountReads } from './tables/accounts.ts';
-import { accountSearchReads } from './tables/account-search.ts';
-import { activityReads } from './tables/activity.ts';
-import { auditReads } from './tables/audit-log.ts';
 import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
 import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
-import { downloadReads } from './tables/downloads.ts';
-import { editionReads } from './tables/editions.ts';
-import { fetchLogReads } from './tables/fetch-logs.ts';
-import { grantReads } from './tables/grants.ts';
-import { keyReads } from './tables/keys.ts';
-import { knownItemReads } from './tables/known-items.ts';
-import { linkReads } from './tables/links.ts';
-import { passwordReads } from './tables/passwords.ts';
-import { personalDataReads } from './tables/personal-data.ts';
-import { serverStartReads } from './tables/server-starts.ts';
-import { sessionReads } from './tables/sessions.ts';
+import { createReads, type Reads } from './tables/reads.ts';
 import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
-
-export type Reads = ReturnType<typeof createReads>;
 
 /** All that is kept of accounts, keys, grants and logs. Reads are synchronous statements behind kept promises; writes go to the Worker. */
 export type Store = Reads & {
@@ -69,12 +52,20 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
   let isOpen = true;
   let earlier = 0;
   const thaw = (): void => {
-    isFrozen = false;
     // Statements of the old connection may still be in use: it is closed when nothing names it.
     db = openForReading(file);
+    isFrozen = false;
     earlier += commits.count() + 1;
     commits = createCommitCounter(db);
     reads = createReads(db);
+  };
+  /** What was written is written: if the disk fails again, the next write tries again. */
+  const tryToThaw = (): void => {
+    try {
+      thaw();
+    } catch {
+      // Reads go on as before.
+    }
   };
   const delegates = Object.keys(reads).map((name) => [
     name,
@@ -85,7 +76,7 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
     fault,
     async write(name, argument) {
       const result = await queue.write(name, argument);
-      if (isFrozen) thaw();
+      if (isFrozen) tryToThaw();
       else if (isOpen) commits.look();
       return result;
     },
@@ -95,25 +86,5 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
       db.close();
       await queue.close();
     },
-  };
-}
-
-function createReads(db: Database) {
-  return {
-    ...accountReads(db),
-    ...accountSearchReads(db),
-    ...activityReads(db),
-    ...keyReads(db),
-    ...knownItemReads(db),
-    ...editionReads(db),
-    ...grantReads(db),
-    ...fetchLogReads(db),
-    ...downloadReads(db),
-    ...serverStartReads(db),
-    ...personalDataReads(db),
-    ...sessionReads(db),
-    ...passwordReads(db),
-    ...linkReads(db),
-    ...auditReads(db),
   };
 }

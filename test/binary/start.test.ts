@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -37,6 +37,33 @@ describe('a second serve', () => {
     first.kill('SIGKILL');
     await first.exited;
     expect((await (await serve(directory)).fetch('/readyz')).status).toBe(200);
+  });
+});
+
+describe('serve says', () => {
+  test('where it listens, and where readers reach it if that is elsewhere', async () => {
+    const plain = await serve(stallDirectory());
+    expect(plain.err.text()).toMatch(
+      /"message":"Bookstall listens on http:\/\/127\.0\.0\.1:\d+","origin":"[^"]+"}/,
+    );
+    const fronted = await serve(stallDirectory(), ['--base-url', 'https://stall.example.org']);
+    expect(fronted.err.text()).toMatch(
+      /"message":"Bookstall listens on http:\/\/127\.0\.0\.1:\d+; readers reach it at https:\/\/stall\.example\.org"/,
+    );
+    expect(fronted.err.text()).toMatch(/"origin":"https:\/\/stall\.example\.org","address":"http:[^"]+:\d+"/);
+  });
+});
+
+describe('what a stall keeps is for its user alone', () => {
+  test.each(['that it makes', 'that is there and empty'])('in a data directory %s', async (which) => {
+    const directory = stallDirectory({ ...SHELF, 'stall.yaml': 'name: The Heron Stall\n' });
+    const data = join(directory, 'data');
+    if (which === 'that is there and empty') mkdirSync(data, { mode: 0o755 });
+    await serve(directory);
+    const modeOf = (path: string) => statSync(join(data, path)).mode & 0o777;
+    expect(['', 'bookstall.db', 'publication.json', 'stall.json', 'serve.json'].map(modeOf)).toEqual([
+      0o700, 0o600, 0o600, 0o600, 0o600,
+    ]);
   });
 });
 

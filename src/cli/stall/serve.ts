@@ -48,7 +48,7 @@ export const serveCommand: Command = {
     // Before the server can be found: a signal unheard would end the process.
     process.on('SIGHUP', () => void app?.publish('signal'));
     app = await openApp(config, { log, onProgress: progress });
-    log({ event: 'listening', message: `Bookstall listens on ${app.origin}`, origin: app.origin });
+    log(listeningEntry(app));
     await Promise.race([open(app, config, terminal, log), stopped]);
     await stopped;
     log({ event: 'stopping', message: 'Stopping: running answers get up to 25 s' });
@@ -72,6 +72,13 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
     err(`${error.message}\n`);
   });
+}
+
+/** Where the server listens, and where readers reach it if a proxy stands in front. */
+function listeningEntry({ origin, localOrigin }: App): LogEntry {
+  const isSame = origin === localOrigin;
+  const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
+  return { event: 'listening', message, origin, ...(isSame ? {} : { address: localOrigin }) };
 }
 
 /** Who answers, without a word of the key. */

@@ -21,9 +21,7 @@ type Say = (reason: string) => string;
  */
 export function verifyDatabase(file: string, say: Say): DatabaseProof {
   if (statSync(file).size === 0) throw unproven(say('the file is empty'));
-  // Immutable: no lock, no -shm beside it, and from a read-only disk too.
-  const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
-  const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
+  const db = openImmutable(file);
   try {
     refuseUnsound(db, say);
     const { bytes, sha256 } = digestFile(file);
@@ -33,6 +31,12 @@ export function verifyDatabase(file: string, say: Say): DatabaseProof {
   } finally {
     db.close();
   }
+}
+
+/** Opens a file that nobody writes: no lock, no -shm beside it, and from a read-only disk too. */
+export function openImmutable(file: string): Database {
+  const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
+  return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }
 
 /** The SHA-256 of a file's bytes, piece by piece; `take` is handed each piece as it passes. */

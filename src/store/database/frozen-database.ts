@@ -1,8 +1,6 @@
-import { constants, Database } from 'bun:sqlite';
+import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { isSqliteError } from '../copy/verify-database.ts';
+import { isSqliteError, openImmutable } from '../copy/verify-database.ts';
 import type { DiskFault } from '../lock/disk-fault.ts';
 
 /** Offsets at which the file's header says that there is a write-ahead log (https://www.sqlite.org/fileformat.html). */
@@ -50,9 +48,4 @@ function openInMemory(bytes: Uint8Array): Database {
 
 function openShared(file: string): Database {
   return new Database(file, { readonly: true, strict: true });
-}
-
-function openImmutable(file: string): Database {
-  const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
-  return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }

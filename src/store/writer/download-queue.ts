@@ -7,7 +7,7 @@ import { messageOf } from '../../refusal.ts';
 const INTERVAL = 100;
 
 /**
- * Write-behind: a download's row waits a quarter of `INTERVAL`, so that no archive waits for a disk and the commit has
+ * Write-behind: a download's row waits a tenth of `INTERVAL`, so that no archive waits for a disk and the commit has
  * the rest of it to wait for commands that hold the write lock.
  * Rows that cannot be written are counted and logged; installs go on.
  */
@@ -41,7 +41,7 @@ export function createDownloadQueue(write: Write, log: Log) {
   return {
     add(download: Download): void {
       waiting.push(download);
-      timer ??= setTimeout(() => void flush(), INTERVAL / 4);
+      timer ??= setTimeout(() => void flush(), INTERVAL / 10);
     },
     flush,
   };

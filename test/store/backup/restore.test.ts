@@ -16,6 +16,7 @@ import { checksumFile, makeBackup } from '../../../src/store/backup/backup.ts';
 import { openForWriting } from '../../../src/store/database/database.ts';
 import { SCHEMA } from '../../../src/store/database/database-check.ts';
 import { migrations } from '../../../src/store/database/migrations.ts';
+import { copyDatabase } from '../../../src/store/copy/copy.ts';
 import { restoreDatabase } from '../../../src/store/backup/restore.ts';
 import { lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
 import { temporaryDirectory } from '../../harness.ts';
@@ -29,6 +30,13 @@ function backupOf(accounts: number): string {
   const dataDirectory = temporaryDirectory();
   writeDatabase(join(dataDirectory, 'bookstall.db'), accounts);
   return makeBackup({ dataDirectory, at: AT, to: { file: join(temporaryDirectory(), 'one.db') } }).path;
+}
+
+/** A copy of any database, as a backup makes it. */
+function makeBackupOf(file: string): string {
+  const path = join(temporaryDirectory(), 'copy.db');
+  copyDatabase(file, path);
+  return path;
 }
 
 /** A data directory with a stall of so many accounts. */
@@ -55,6 +63,37 @@ function contents(directory: string): Readonly<Record<string, string>> {
   const names = readdirSync(directory).filter((name) => !name.endsWith('.lock'));
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
 }
+
+describe('a file that is whole, and not a database this program can use, is refused, and nothing changes', () => {
+  test.each([
+    ['without a table', 'DROP TABLE download_days', 'no such table: download_days'],
+    ['without a table that is only read', 'DROP TABLE shown_items', 'no such table: shown_items'],
+    ['without a column', 'ALTER TABLE audit_log DROP COLUMN via', 'no such column: via'],
+    ['that says it is of an earlier schema', 'PRAGMA user_version = 3', 'already exists'],
+    ['that says it is of no schema', 'PRAGMA user_version = 0', 'already exists'],
+  ])('one %s', (_, change, reason) => {
+    const backup = backupOf(2);
+    rmSync(`${backup}.sha256`);
+    const db = new Database(backup);
+    db.run(change);
+    db.close();
+    const data = stallOf(1);
+    const before = contents(data);
+    const said = refusal(() => restore(backup, data, true));
+    expect(said).toStartWith(`Cannot restore "${backup}": its tables are not those of schema `);
+    expect(said).toContain(reason);
+    expect(contents(data)).toEqual(before);
+  });
+
+  test('one of every earlier schema is restored', () => {
+    for (let schema = 1; schema <= migrations.length; schema++) {
+      const file = join(temporaryDirectory(), 'old.db');
+      openForWriting(file, migrations.slice(0, schema)).close();
+      const data = temporaryDirectory();
+      expect(restore(makeBackupOf(file), data).schema).toBe(schema);
+    }
+  });
+});
 
 describe('a backup is restored', () => {
   const backup = backupOf(3);

@@ -1,0 +1,39 @@
+import type { Database } from 'bun:sqlite';
+import { accountReads } from './accounts.ts';
+import { accountSearchReads } from './account-search.ts';
+import { activityReads } from './activity.ts';
+import { auditReads } from './audit-log.ts';
+import { downloadReads } from './downloads.ts';
+import { editionReads } from './editions.ts';
+import { fetchLogReads } from './fetch-logs.ts';
+import { grantReads } from './grants.ts';
+import { keyReads } from './keys.ts';
+import { knownItemReads } from './known-items.ts';
+import { linkReads } from './links.ts';
+import { passwordReads } from './passwords.ts';
+import { personalDataReads } from './personal-data.ts';
+import { serverStartReads } from './server-starts.ts';
+import { sessionReads } from './sessions.ts';
+
+/** Every read there is; preparing them fails if the database lacks a table or a column. */
+export function createReads(db: Database) {
+  return {
+    ...accountReads(db),
+    ...accountSearchReads(db),
+    ...activityReads(db),
+    ...keyReads(db),
+    ...knownItemReads(db),
+    ...editionReads(db),
+    ...grantReads(db),
+    ...fetchLogReads(db),
+    ...downloadReads(db),
+    ...serverStartReads(db),
+    ...personalDataReads(db),
+    ...sessionReads(db),
+    ...passwordReads(db),
+    ...linkReads(db),
+    ...auditReads(db),
+  };
+}
+
+export type Reads = ReturnType<typeof createReads>;
