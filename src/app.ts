@@ -88,6 +88,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       publisher,
       shelf,
       engine,
+      startRenderer,
       log,
       now,
     });
@@ -191,6 +192,10 @@ export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
 
 function startCompiler(): Worker {
   return new Worker(workerUrl('compiler'));
+}
+
+function startRenderer(): Worker {
+  return new Worker(workerUrl('renderer'));
 }
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {

@@ -29,6 +29,7 @@ import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { findLogo } from './site/frame/logo.ts';
 import { office } from './site/admin/admin.ts';
+import { reading } from './site/reading/reading.ts';
 import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/window.ts';
 
@@ -91,6 +92,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
     .use(clientPackage(identity, origin))
     .use(shopWindow(site, deps))
+    .use(reading(site))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))

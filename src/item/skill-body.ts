@@ -1,4 +1,5 @@
 // Agent Skills specification, "Progressive disclosure" and "File references", https://agentskills.io/specification
+import { isMarkdown } from './markdown-path.ts';
 import { splitSkill } from './front-matter.ts';
 import { fileLinks, resolveLink } from './link.ts';
 import { prefixesOf } from './path.ts';
@@ -39,8 +40,6 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
     }),
   ];
 }
-
-const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
 
 // "[text](url)" and "[file]({path})" are placeholders, not files.
 const isPath = (path: string): boolean => /[./]/.test(path) && !/[<>{}$*|…]|\.{3}/.test(path);

@@ -2,7 +2,7 @@ import { writeBlocks } from './blocks.ts';
 import { HtmlWriter } from './html-writer.ts';
 import { createIds } from './ids.ts';
 import type { Links } from './links.ts';
-import { createParser } from './parser.ts';
+import { parseMarkdown } from './parser.ts';
 import type { Heading, Rendered } from './rendered.ts';
 import { readSource } from './source.ts';
 import { TooMuch } from './too-much.ts';
@@ -22,7 +22,7 @@ export function renderMarkdown(
   const headings: Heading[] = [];
   const writer = new HtmlWriter();
   try {
-    writeBlocks(parser.parse(source.text, {}), {
+    writeBlocks(parseMarkdown(source.text), {
       source,
       writer,
       links,
@@ -37,5 +37,3 @@ export function renderMarkdown(
   }
   return { ...writer.finish(), headings };
 }
-
-const parser = createParser();

@@ -1,4 +1,4 @@
-import markdownIt, { type MarkdownIt } from 'markdown-it';
+import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { useAutolinks } from './autolinks.ts';
 import { recordPositions } from './positions.ts';
@@ -8,8 +8,14 @@ import { useTasks } from './tasks.ts';
 /** Beyond this the parser drops text without a word; the writer refuses far less. */
 const DEEPEST = 400;
 
-/** A parser of CommonMark and GFM with footnotes, whose tokens know where they begin. */
-export function createParser(): MarkdownIt {
+/** The tokens of a text in CommonMark and GFM with footnotes; they know where they begin. Throws TooMuch. */
+export function parseMarkdown(text: string): Token[] {
+  return parser.parse(text, {});
+}
+
+const parser = createParser();
+
+function createParser(): MarkdownIt {
   const md = markdownIt({ html: true, linkify: true, maxNesting: DEEPEST });
   md.use(footnotes);
   // GFM has no notes inside a line, and the writer joins text itself.

@@ -3,6 +3,8 @@ import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { createReadingPages } from '../catalog/reading/reading-pages.ts';
+import type { StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createExtractive } from '../engines/extractive.ts';
@@ -31,6 +33,7 @@ import type { Publisher } from './publish/publish.ts';
 import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
+import { createReading } from './reading/reading.ts';
 import { createZipDownload } from './delivery/zip.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -44,6 +47,7 @@ type Dependencies = {
   readonly publisher: Publisher;
   readonly shelf: ArtefactShelf;
   readonly engine: Engine;
+  readonly startRenderer: StartRenderer;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -57,6 +61,7 @@ export function createService({
   publisher,
   shelf,
   engine,
+  startRenderer,
   log,
   now,
 }: Dependencies) {
@@ -74,6 +79,9 @@ export function createService({
   const stallName = () => publisher.stall().stall.name;
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
+  const pages = createReadingPages(dataDirectory, startRenderer, {
+    verify: (edition) => artefacts.open(edition, 'files'),
+  });
   const library = createLibrary(store, catalog, now);
   return {
     now,
@@ -109,6 +117,7 @@ export function createService({
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
+    reading: createReading({ catalog, access, pages, indexes }),
     ask: createAsk({
       serverStartId,
       store,
@@ -124,6 +133,7 @@ export function createService({
     }),
     async close(): Promise<void> {
       indexes.close();
+      pages.close();
       await downloads.flush();
     },
   };

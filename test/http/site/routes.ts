@@ -13,6 +13,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /contact': { anonymous: 404, reader: 404, owner: 404 },
   'GET /books/:slug/files/*': { path: '/books/free-book/files/01.md' },
   'GET /skills/:slug/files/*': { path: '/skills/free-skill/files/SKILL.md' },
+  'GET /books/:slug/read': { path: '/books/free-book/read', anonymous: 303, reader: 303, owner: 303 },
+  'GET /skills/:slug/read': { path: '/skills/free-skill/read', anonymous: 303, reader: 303, owner: 303 },
+  'GET /books/:slug/read/*': { path: '/books/free-book/read/01.md' },
+  'GET /skills/:slug/read/*': { path: '/skills/free-skill/read/SKILL.md' },
+  'GET /books/:slug/search': { path: '/books/free-book/search?q=heron' },
+  'POST /text-size': { form: 'size=large&back=%2F', anonymous: 303, reader: 303, owner: 303 },
   'GET /covers/:name': { path: '/covers/none.svg', anonymous: 404, reader: 404, owner: 404 },
   'GET /sign-in': { reader: 303, owner: 303 },
   // Read as no form: a wrong password each time would soon be slowed.

@@ -2,6 +2,7 @@ import { askFirst } from './confirm.ts';
 import { serveCopyButtons } from './copy.ts';
 import { takeFragment } from './fragment.ts';
 import { showLocalTimes } from './local-time.ts';
+import { showOpenChapter, turnByArrows } from './reader.ts';
 import { sendOnce } from './send-once.ts';
 import { applyTheme, serveThemeButton } from './theme.ts';
 
@@ -17,4 +18,6 @@ document.addEventListener('DOMContentLoaded', () => {
   // After the question: an unconfirmed form was not sent.
   sendOnce();
   takeFragment();
+  showOpenChapter();
+  turnByArrows();
 });

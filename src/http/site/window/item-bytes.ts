@@ -3,6 +3,7 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/delivery/item-file.ts';
+import { decodePath } from '../../decode-path.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile, type StreamDeps } from './file-body.ts';
@@ -66,13 +67,4 @@ function attachment(name: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16)}`,
   );
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
-}
-
-/** A malformed escape names no file. */
-function decodePath(rest: string): string {
-  try {
-    return decodeURIComponent(rest);
-  } catch {
-    return rest;
-  }
 }

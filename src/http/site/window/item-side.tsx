@@ -1,12 +1,12 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { isFree } from '../../../item/item.ts';
+import { Buy } from '../parts/buy.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { Tabs } from '../parts/tabs.tsx';
 import { When } from '../parts/when.tsx';
 import type { View } from '../frame/view.ts';
-import { ContactLink } from '../parts/contact-link.tsx';
 import { installCommands } from './install-commands.ts';
 
 type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
@@ -22,25 +22,25 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
           You have owned this since <When at={grantedSince} />.
         </p>
       )}
-      {status === 'published' && grantedSince === null && <Buy view={view} edition={edition} />}
+      <Read edition={edition} grantedSince={grantedSince} />
+      {status === 'published' && grantedSince === null && (
+        <Buy manifest={edition.manifest} stallContact={view.stall.contact} />
+      )}
       <Download edition={edition} grantedSince={grantedSince} />
       {status !== 'draft' && <Commands view={view} edition={edition} />}
     </aside>
   );
 }
 
-/** The link to buy a paid item, or the contact to write to. */
-function Buy({ view, edition: { manifest } }: Pick<SideProps, 'view' | 'edition'>) {
-  if (isFree(manifest)) return null;
-  const { checkoutUrl, unitAmountCents, currency } = manifest;
-  const contact = manifest.contact ?? view.stall.contact;
-  if (checkoutUrl !== null)
-    return <ButtonLink href={checkoutUrl}>Buy for {formatPrice(unitAmountCents, currency)}</ButtonLink>;
-  if (contact === null) return <p>Ask the publisher, {manifest.publisher}, how to buy it.</p>;
+/** The way into the text: all of it for who may read it, else its sample. */
+function Read({ edition: { manifest, files }, grantedSince }: Pick<SideProps, 'edition' | 'grantedSince'>) {
+  if (!files.some(({ text }) => text)) return null;
+  const isTheirs = isFree(manifest) || grantedSince !== null || manifest.status === 'draft';
+  if (!isTheirs && manifest.sample.length === 0) return null;
   return (
-    <p>
-      To buy it, write to <ContactLink contact={contact} />.
-    </p>
+    <ButtonLink href={`/${manifest.kind}s/${manifest.slug}/read`} kind={isTheirs ? undefined : 'quiet'}>
+      {isTheirs ? 'Read' : 'Read a sample'}
+    </ButtonLink>
   );
 }
 

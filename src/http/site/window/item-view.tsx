@@ -1,4 +1,5 @@
 import type { Edition } from '../../../catalog/edition.ts';
+import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../frame/view.ts';
 import { coverUrl } from '../cover/cover-name.ts';
@@ -68,11 +69,11 @@ function Chapters({ edition: { chapters, manifest } }: { edition: Edition }) {
   if (chapters.length === 0) return null;
   return (
     <>
-      <h2>Contents</h2>
+      <h2 id="contents">Contents</h2>
       <ol class="chapters" lang={manifest.language ?? undefined}>
         {chapters.map(({ path, title }) => (
           <li key={path}>
-            <span>{title ?? path}</span>
+            <a href={readingAddress(manifest, path)}>{title ?? path}</a>
           </li>
         ))}
       </ol>

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { Heading, Rendered } from '../../markup/rendered.ts';
+
+/** A text as it is kept: its HTML in UTF-8, and the tables that marks need, still to be read. */
+export type PageFile = {
+  readonly headings: readonly Heading[];
+  /** Whether it is shown as it was written: it is no Markdown, or could not be rendered. */
+  readonly isPlain: boolean;
+  readonly html: Uint8Array<ArrayBuffer>;
+  readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
+};
+
+type Head = {
+  readonly headings: readonly Heading[];
+  readonly isPlain: boolean;
+  readonly html: number;
+  readonly tables: readonly [runs: number, blocks: number, unplaced: number];
+  readonly sha256: string;
+};
+
+/** Raised whenever the same text would be rendered otherwise. */
+const FORMAT = 1;
+
+/** The name of a text's page: it follows from what the page is made of. */
+export function pageName(kind: string, slug: string, digest: string, path: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify([FORMAT, kind, slug, digest, path]))
+    .digest('hex');
+}
+
+/** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
+export function encodePage(
+  { html, headings, runs, blocks, unplaced }: Rendered,
+  isPlain: boolean,
+): Uint8Array<ArrayBuffer> {
+  const body = Buffer.from(html);
+  const numbers = Buffer.from(Int32Array.from([...[runs, blocks, unplaced]].flat()).buffer);
+  const rest = Buffer.concat([body, numbers]);
+  const head: Head = {
+    headings,
+    isPlain,
+    html: body.length,
+    tables: [runs.length, blocks.length, unplaced.length],
+    sha256: createHash('sha256').update(rest).digest('hex'),
+  };
+  return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]));
+}
+
+/** Reads a page's file; null where it is not what was written. */
+export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
+  const end = bytes.indexOf(0x0a);
+  if (end === -1) return null;
+  try {
+    const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Head;
+    const rest = bytes.subarray(end + 1);
+    if (createHash('sha256').update(rest).digest('hex') !== head.sha256) return null;
+    return {
+      headings: head.headings,
+      isPlain: head.isPlain,
+      html: rest.subarray(0, head.html),
+      readTables: () => readTables(rest.slice(head.html), head.tables),
+    };
+  } catch {
+    return null;
+  }
+}
+
+function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: Head['tables']) {
+  const numbers = [...new Int32Array(bytes.buffer, 0, runs + blocks + unplaced)];
+  return {
+    runs: numbers.slice(0, runs),
+    blocks: numbers.slice(runs, runs + blocks),
+    unplaced: numbers.slice(runs + blocks),
+  };
+}

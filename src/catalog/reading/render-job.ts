@@ -1,0 +1,29 @@
+import type { ItemKind } from '../../item/item.ts';
+import type { Outline } from '../../markup/outline.ts';
+
+/** A text's record in its edition's file JSON. */
+export type StoredText = {
+  readonly path: string;
+  readonly artefact: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Work for the renderer: a page into the file `out`, the outlines of texts, or a text that belongs to no page. */
+export type RenderJob =
+  | {
+      readonly task: 'page';
+      readonly text: StoredText;
+      readonly item: { readonly kind: ItemKind; readonly slug: string };
+      readonly files: readonly string[];
+      readonly texts: readonly string[];
+      /** Whether to show it as it is written, though it is Markdown. */
+      readonly asPlain: boolean;
+      readonly out: string;
+    }
+  | { readonly task: 'outlines'; readonly texts: readonly StoredText[] };
+
+/** The renderer's answer to each. */
+export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
+  ? readonly Outline[]
+  : true;

@@ -1,0 +1,36 @@
+import { closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { isMarkdown } from '../../item/markdown-path.ts';
+import { renderMarkdown } from '../../markup/markdown.ts';
+import { outlineText } from '../../markup/outline.ts';
+import { renderPlain } from '../../markup/plain-text.ts';
+import type { FileRecord } from '../file-record.ts';
+import { createItemLinks } from './item-links.ts';
+import { encodePage } from './page-file.ts';
+import type { RenderJob, StoredText } from './render-job.ts';
+
+/** Does a job of the renderer's. Throws what the system throws. */
+export function render(job: RenderJob) {
+  if (job.task === 'outlines')
+    return job.texts.map((text) => outlineText(readStored(text), isMarkdown(text.path)));
+  const { text, item, files, texts, asPlain, out } = job;
+  const content = readStored(text);
+  const links = createItemLinks({ ...item, from: text.path, files: new Set(files), texts: new Set(texts) });
+  const rendered = asPlain || !isMarkdown(text.path) ? null : renderMarkdown(content, { links });
+  const bytes = encodePage(rendered ?? renderPlain(content, text.path), rendered === null);
+  mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
+  writeFileSync(`${out}.new`, bytes, { mode: 0o600 });
+  renameSync(`${out}.new`, out);
+  return true;
+}
+
+function readStored({ artefact, start, end }: StoredText): string {
+  const bytes = Buffer.alloc(end - start);
+  const descriptor = openSync(artefact, 'r');
+  try {
+    readSync(descriptor, bytes, 0, bytes.length, start);
+  } finally {
+    closeSync(descriptor);
+  }
+  return (JSON.parse(bytes.toString()) as FileRecord).content;
+}

@@ -1,0 +1,54 @@
+import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import type { Manifest } from '../../../item/item.ts';
+import { directionOf } from '../../../markup/direction.ts';
+import type { ContentsEntry } from '../../../service/reading/contents.ts';
+
+/** The most entries on a page: of a longer list those around the open one. */
+const MOST = 120;
+
+type ContentsProps = {
+  readonly manifest: Manifest;
+  readonly contents: readonly ContentsEntry[];
+  readonly path: string;
+  /** Whether the reader may read all of it: else samples are named. */
+  readonly isOpen: boolean;
+};
+
+/** An item's contents beside an open text. */
+export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
+  const at = Math.max(
+    0,
+    contents.findIndex((entry) => entry.path === path),
+  );
+  const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
+  const shown = contents.slice(first, first + MOST);
+  return (
+    <nav class="contents" aria-label="Contents">
+      <details>
+        <summary>Contents</summary>
+        <ol start={first + 1} lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
+          {shown.map((entry) => (
+            <li key={entry.path}>
+              <a
+                href={readingAddress(manifest, entry.path)}
+                aria-current={entry.path === path ? 'page' : undefined}
+              >
+                {entry.title}
+              </a>
+              {entry.isSample && !isOpen && (
+                <span class="badge" lang="en">
+                  Sample
+                </span>
+              )}
+            </li>
+          ))}
+        </ol>
+        {shown.length < contents.length && (
+          <p>
+            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+          </p>
+        )}
+      </details>
+    </nav>
+  );
+}

@@ -1,0 +1,89 @@
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import type { Manifest } from '../../../item/item.ts';
+import { directionOf } from '../../../markup/direction.ts';
+import type { FoundPassage } from '../../../passages/text/passage.ts';
+import { sendPage } from '../frame/page.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { Empty } from '../parts/empty.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { titleOf } from './chapter.tsx';
+
+/** The longest search, in code points. */
+const LONGEST = 200;
+/** Of a passage that much is shown, in characters. */
+const SNIPPET = 300;
+
+/** `GET /books/<slug>/search?q=`: the passages of a book that hold some words. The words are never logged. */
+export function searchPage(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get(
+      '/books/:slug/search',
+      async ({ params, query, principal }) => await show(deps, principal, params.slug, query['q'] ?? ''),
+      { openGuard: true },
+    );
+}
+
+async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: string, typed: string) {
+  const words = typed.trim();
+  const isSearch = words !== '' && [...words].length <= LONGEST;
+  const { edition, contents, passages } = await service.reading.search(
+    principal,
+    slug,
+    isSearch ? words : '',
+  );
+  const { manifest } = edition;
+  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
+  return sendPage(
+    viewOf(principal),
+    { title: `Search ${manifest.title}` },
+    <>
+      <PageHeading
+        title={`Search ${manifest.title}`}
+        lead={<a href={`/books/${slug}`}>Back to the book</a>}
+      />
+      <form class="filters" action={`/books/${slug}/search`} role="search">
+        <Field
+          label="Words"
+          name="q"
+          type="search"
+          value={words.slice(0, 2 * LONGEST)}
+          maxLength={LONGEST}
+          required
+        />
+        <Button>Search</Button>
+      </form>
+      {isSearch && passages.length === 0 && <Empty>No passage that you may read holds these words.</Empty>}
+      <ol class="found" lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
+        {passages.map((passage) => (
+          <li key={`${passage.path} ${passage.start}`}>
+            <a href={markAddress(manifest, passage, hashes.get(passage.path) ?? '')}>
+              {titleOf(contents, passage.path)}
+            </a>
+            {passage.heading !== '' && <p class="place">{passage.heading}</p>}
+            <p>{snippetOf(passage)}</p>
+          </li>
+        ))}
+      </ol>
+    </>,
+  );
+}
+
+/** The reading page with a slice of its text marked. */
+export function markAddress(
+  manifest: Manifest,
+  { path, start, end }: Pick<FoundPassage, 'path' | 'start' | 'end'>,
+  sha256: string,
+): string {
+  return `${readingAddress(manifest, path)}?mark=${start}-${end}&of=${sha256.slice(0, 12)}#mark`;
+}
+
+function snippetOf({ text }: FoundPassage): string {
+  const plain = text.replace(/\s+/g, ' ').trim();
+  const characters = [...plain];
+  return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET).join('').trimEnd()}…` : plain;
+}

@@ -1,0 +1,30 @@
+import { plainText } from './inline.ts';
+import { parseMarkdown } from './parser.ts';
+import { readSource } from './source.ts';
+
+/** What a contents page says of a text: its first heading, and how many words it has; signs of Chinese and Japanese count as half. */
+export type Outline = { readonly title: string | null; readonly words: number };
+
+const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
+const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
+const HEADING =
+  /^(?: {0,3}#{1,6}[ \t]+\S.*|(?![ \t]*$)[^\n]{1,300}\n {0,3}(?:=+|-{2,})[ \t]*$|<h[1-6][^>]*>.*)/m;
+/** A heading further down is not the text's own. */
+const TOP = 4_000;
+
+/** Outlines a text without rendering it. */
+export function outlineText(original: string, isMarkdown: boolean): Outline {
+  const { text } = readSource(original);
+  const signs = text.match(UNSPACED)?.length ?? 0;
+  const words = text.replace(UNSPACED, ' ').match(WORD)?.length ?? 0;
+  return { title: isMarkdown ? firstHeading(text) : null, words: words + Math.round(signs / 2) };
+}
+
+function firstHeading(text: string): string | null {
+  const found = HEADING.exec(text.slice(0, TOP).replace(/^(`{3,}|~{3,})[^]*?^\1.*$/gm, ''));
+  if (found === null) return null;
+  const tokens = parseMarkdown(found[0]);
+  const inline = tokens.find(({ type }, n) => type === 'inline' && tokens[n - 1]?.type === 'heading_open');
+  const title = plainText(inline?.children ?? []).trim() || found[0].replace(/<[^>]*>/g, '').trim();
+  return title === '' ? null : title;
+}

@@ -1,0 +1,43 @@
+import type { Edition } from '../../catalog/edition.ts';
+import type { Outline } from '../../markup/outline.ts';
+import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
+
+/** One text of an item in reading order. */
+export type ContentsEntry = {
+  readonly path: string;
+  readonly title: string;
+  readonly words: number;
+  readonly isSample: boolean;
+};
+
+/** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
+export async function listContents(edition: Edition, pages: ReadingPages): Promise<readonly ContentsEntry[]> {
+  // A contents page without titles and lengths is still one.
+  const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
+  const { sample } = edition.manifest;
+  return readingOrder(edition).map(({ path, title }) => ({
+    path,
+    title: title ?? outlines.get(path)?.title ?? nameOf(path),
+    words: outlines.get(path)?.words ?? 0,
+    isSample: sample.includes(path),
+  }));
+}
+
+function readingOrder({ manifest, chapters, files }: Edition): Edition['chapters'] {
+  if (manifest.kind === 'book') return chapters;
+  const texts = files.filter(({ text }) => text).map(({ path }) => path);
+  const first = texts.filter((path) => path === 'SKILL.md');
+  return [...first, ...texts.filter((path) => path !== 'SKILL.md')].map((path) => ({ path, title: null }));
+}
+
+/** A title made of a file's name: `03-the-front.md` is "the front". */
+function nameOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return (
+    name
+      .replace(/\.(?:md|markdown|txt)$/i, '')
+      .replace(/^[\d._-]+(?=\p{L})/u, '')
+      .replace(/[-_]+/g, ' ')
+      .trim() || name
+  );
+}

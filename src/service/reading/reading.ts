@@ -1,0 +1,94 @@
+import type { Principal } from '../../access/principal.ts';
+import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import type { Edition, EditionFile } from '../../catalog/edition.ts';
+import type { PageFile } from '../../catalog/reading/page-file.ts';
+import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
+import type { ItemKind } from '../../item/item.ts';
+import type { FoundPassage } from '../../passages/text/passage.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Access, notFound } from '../access.ts';
+import type { BookIndexes } from '../ask/book-index.ts';
+import { type ContentsEntry, listContents } from './contents.ts';
+
+/** A text of an item as somebody opened it: `page` is null for those who may not read it, `refusal` says why. */
+export type OpenedText = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly contents: readonly ContentsEntry[];
+  readonly page: PageFile | null;
+  readonly refusal: Refusal | null;
+};
+
+/** The most passages that a search shows, and that it weighs. */
+const MOST_FOUND = 20;
+const MOST_WEIGHED = 200;
+
+type Dependencies = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly pages: ReadingPages;
+  readonly indexes: BookIndexes;
+};
+
+/** Reading items in the browser. */
+export function createReading({ catalog, access, pages, indexes }: Dependencies) {
+  const find = (kind: ItemKind, slug: string): Edition => {
+    const edition = findBySlug(catalog(), slug, kind);
+    if (edition === undefined) throw notFound(slug);
+    return edition;
+  };
+  /** Why the principal may not read the file; null if they may. Refuses not-found. */
+  const refusalOf = async (principal: Principal, edition: Edition, path: string): Promise<Refusal | null> => {
+    try {
+      await access(principal, edition, 'read', path);
+      return null;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind === 'not-found') throw error;
+      return error;
+    }
+  };
+  const listReadable = async (principal: Principal, edition: Edition, paths: readonly string[]) => {
+    const refused = await Promise.all(paths.map((path) => refusalOf(principal, edition, path)));
+    return new Set(paths.filter((_, n) => refused[n] === null));
+  };
+  return {
+    /** Opens a text; who may not read it gets all but its page. Refuses not-found. */
+    async open(principal: Principal, kind: ItemKind, slug: string, path: string): Promise<OpenedText> {
+      const edition = find(kind, slug);
+      const refusal = await refusalOf(principal, edition, path);
+      const file = edition.files.find((one) => one.path === path);
+      if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
+      const page = refusal === null ? await pages.open(edition, file) : null;
+      return { edition, file, page, refusal, contents: await listContents(edition, pages) };
+    },
+    /** The path of the first chapter that the principal may read, else of the first. Refuses not-found. */
+    async firstPath(principal: Principal, kind: ItemKind, slug: string): Promise<string> {
+      const edition = find(kind, slug);
+      await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
+      const paths = (await listContents(edition, pages)).map((entry) => entry.path);
+      const readable = await listReadable(principal, edition, paths);
+      const first = paths.find((one) => readable.has(one)) ?? paths[0];
+      if (first === undefined) throw notFound(`${slug}/read`);
+      return first;
+    },
+    /** The passages of a book that match best, of those files that the principal may read. Refuses not-found. */
+    async search(principal: Principal, slug: string, words: string) {
+      const edition = find('book', slug);
+      await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
+      const found: readonly FoundPassage[] =
+        words === '' || edition.artefacts.index === undefined
+          ? []
+          : (await indexes.search(edition, words, MOST_WEIGHED)).passages;
+      const readable = await listReadable(principal, edition, [...new Set(found.map(({ path }) => path))]);
+      const contents = await listContents(edition, pages);
+      return {
+        edition,
+        contents,
+        isWhole: (await refusalOf(principal, edition, '')) === null,
+        passages: found.filter(({ path }) => readable.has(path)).slice(0, MOST_FOUND),
+      };
+    },
+  };
+}
+
+export type Reading = ReturnType<typeof createReading>;

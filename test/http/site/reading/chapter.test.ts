@@ -1,0 +1,215 @@
+import { describe, expect, test } from 'bun:test';
+import { createHash } from 'node:crypto';
+import { itemYaml, openStall, skillMd } from '../../../harness.ts';
+
+const ONE =
+  '# Herons\n\nA heron **stands** on one leg.\n\n![Leg](leg.png) ![gone](gone.png) [two](two.md#why)\n';
+const TWO = '# Why\n\nThe reason is a secret of the marsh.\n';
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
+
+const paid = { unitAmountCents: 1900, sample: '[one.md]', checkoutUrl: 'https://shop.example/herons' };
+const stall = await openStall({
+  files: {
+    'books/herons/item.yaml': itemYaml({ id: 'herons', title: 'Herons', ...paid }),
+    'books/herons/one.md': ONE,
+    'books/herons/two.md': TWO,
+    'books/herons/leg.png': PNG,
+    'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
+    'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
+    'books/free/b.txt': 'plain <b>\nlines\n',
+    'books/free/deep.md': '>'.repeat(100_000),
+    'books/draft/item.yaml': itemYaml({ id: 'draft', title: 'Draft', status: 'draft' }),
+    'books/draft/a.md': '# Draft\n\nnot yet\n',
+    'books/old/item.yaml': itemYaml({ id: 'old', title: 'Old', status: 'archived', ...paid, sample: '[]' }),
+    'books/old/a.md': '# Old\n\nkept for holders\n',
+    'skills/tell/item.yaml': itemYaml({ title: 'Tell' }),
+    'skills/tell/SKILL.md': skillMd('tell', '# Tell\n\nTell it.\n'),
+  },
+});
+await stall.reader('member@example.org');
+await stall.reader('holder@example.org', 'herons', 'old');
+await stall.app.admin.accounts.add('owner@example.org', true);
+const cookies: Record<string, Record<string, string>> = {
+  stranger: {},
+  member: await stall.signIn('member@example.org'),
+  holder: await stall.signIn('holder@example.org'),
+  owner: await stall.signIn('owner@example.org'),
+};
+
+const open = (path: string, who = 'stranger', headers: Record<string, string> = {}) =>
+  stall.fetch(path, { redirect: 'manual', headers: { Accept: 'text/html', ...cookies[who], ...headers } });
+
+describe('who may read', () => {
+  test.each([
+    ['stranger', '/books/herons/read/one.md', 200, 'on one leg', ''],
+    ['stranger', '/books/herons/read/two.md', 401, 'Sign in and read', 'secret'],
+    ['member', '/books/herons/read/two.md', 403, 'Buy for $19', 'secret'],
+    ['holder', '/books/herons/read/two.md', 200, 'a secret of the marsh', 'Buy'],
+    ['owner', '/books/herons/read/two.md', 403, 'Buy for $19', 'secret'],
+    ['stranger', '/books/herons/read/three.md', 404, 'Page not found', ''],
+    ['holder', '/books/herons/read/leg.png', 404, 'Page not found', ''],
+    ['stranger', '/books/herons/read/leg.png', 404, 'Page not found', ''],
+    ['stranger', '/skills/herons/read/one.md', 404, 'Page not found', ''],
+    ['stranger', '/books/draft/read/a.md', 404, 'Page not found', 'not yet'],
+    ['member', '/books/draft/read/a.md', 404, 'Page not found', 'not yet'],
+    ['owner', '/books/draft/read/a.md', 200, 'not yet', ''],
+    ['stranger', '/books/old/read/a.md', 404, 'Page not found', 'kept'],
+    ['holder', '/books/old/read/a.md', 200, 'kept for holders', ''],
+    ['stranger', '/skills/tell/read/SKILL.md', 200, 'Tell it.', 'description:'],
+    ['stranger', '/books/herons/read/one%2emd', 200, 'on one leg', ''],
+    ['stranger', '/books/herons/read/..%2fdraft%2fa.md', 404, 'Page not found', 'not yet'],
+    ['stranger', '/books/herons/read/%E0%A4%A', 404, 'Page not found', ''],
+  ])('%s at %s: %d', async (who, path, status, words, never) => {
+    const response = await open(path, who);
+    const page = await response.text();
+    expect(response.status).toBe(status);
+    expect(page).toContain(words);
+    if (never !== '') expect(page).not.toContain(never);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('the page of a closed chapter tells its place, price, samples and the way back', async () => {
+    const page = await (await open('/books/herons/read/two.md')).text();
+    expect(page).toContain('Chapter 2 of 2');
+    expect(page).toContain('<h1 dir="ltr">Why</h1>');
+    expect(page).toContain('href="https://shop.example/herons"');
+    expect(page).toContain('href="/sign-in?next=%2Fbooks%2Fherons%2Fread%2Ftwo.md"');
+    expect(page).toContain('<li><a href="/books/herons/read/one.md">Herons</a></li>');
+    expect(page).not.toMatch(/marsh|reason/);
+  });
+
+  test('a program gets the refusal as JSON', async () => {
+    const response = await open('/books/herons/read/two.md', 'stranger', { Accept: '*/*' });
+    expect(response.status).toBe(401);
+    expect(await response.json()).toEqual({
+      error: expect.stringContaining('herons'),
+      code: expect.any(String),
+    });
+  });
+});
+
+test.each([
+  ['stranger', '/books/herons/read', '/books/herons/read/one.md'],
+  ['stranger', '/books/free/read', '/books/free/read/a.md'],
+  ['stranger', '/skills/tell/read', '/skills/tell/read/SKILL.md'],
+  ['holder', '/books/old/read', '/books/old/read/a.md'],
+])('%s begins at %s with %s', async (who, path, location) => {
+  const response = await open(path, who);
+  expect([response.status, response.headers.get('location')]).toEqual([303, location]);
+});
+
+test.each(['/books/draft/read', '/books/old/read', '/books/none/read'])(
+  '%s is not there for a stranger',
+  async (path) => {
+    expect((await open(path)).status).toBe(404);
+  },
+);
+
+test('a chapter links to its images, to other chapters, and to those before and after', async () => {
+  const page = await (await open('/books/herons/read/one.md')).text();
+  expect(page).toContain('<img alt="Leg" src="/books/herons/files/leg.png" loading="lazy" /> gone');
+  expect(page).toContain('<a href="/books/herons/read/two.md#why">two</a>');
+  expect(page).toContain('<a rel="next" href="/books/herons/read/two.md">');
+  expect(page).not.toContain('rel="prev"');
+  expect(page).toContain('<link rel="canonical"');
+});
+
+test('a text is in its language and direction, and its markup harmless', async () => {
+  const page = await (await open('/books/free/read/a.md')).text();
+  expect(page).toContain('<div class="reading" lang="he" dir="rtl">');
+  expect(page).not.toContain('alert(1)');
+});
+
+test('a plain text has numbers on its lines', async () => {
+  const page = await (await open('/books/free/read/b.txt')).text();
+  expect(page).toContain('<a id="L1" href="#L1">1</a>plain &lt;b&gt;\n<a id="L2" href="#L2">2</a>lines\n');
+});
+
+test('what is nested too deep is shown as it was written', async () => {
+  const page = await (await open('/books/free/read/deep.md')).text();
+  expect(page).toContain('class="reading plain"');
+  expect(page).toContain('&gt;'.repeat(100_000));
+});
+
+describe('a mark', () => {
+  const of = createHash('sha256').update(ONE).digest('hex').slice(0, 12);
+  const [start, end] = [ONE.indexOf('heron **'), ONE.indexOf(' on one')];
+  test.each([
+    [
+      `mark=${start}-${end}&of=${of}`,
+      '<mark id="mark">heron </mark><strong><mark>stands</mark></strong> on',
+      '',
+    ],
+    [`mark=${start}-${end}&of=000000000000`, 'has changed since it was quoted', '<mark'],
+    [`mark=${start}-${end}`, 'heron <strong>', '<mark'],
+    [`mark=${end}-${start}&of=${of}`, 'heron <strong>', '<mark'],
+    [`mark=${start}-999999&of=${of}`, 'heron <strong>', '<mark'],
+    [`mark=0x1-0x9&of=${of}`, 'heron <strong>', '<mark'],
+    [`mark=-1-5&of=${of}`, 'heron <strong>', '<mark'],
+    [`mark=${start}-${end}&of=${of}&mark=1-2`, 'heron <strong>', '<mark'],
+  ])('?%s shows %j', async (query, words, never) => {
+    const page = await (await open(`/books/herons/read/one.md?${query}`)).text();
+    expect(page).toContain(words);
+    if (never !== '') expect(page).not.toContain(never);
+  });
+});
+
+describe('search', () => {
+  test('finds passages with links to their marks', async () => {
+    const page = await (await open('/books/herons/search?q=heron+leg')).text();
+    expect(page).toMatch(
+      /<a href="\/books\/herons\/read\/one\.md\?mark=\d+-\d+&amp;of=[0-9a-f]{12}#mark">Herons<\/a>/,
+    );
+  });
+
+  test('leaves out files that the reader may not read', async () => {
+    expect(await (await open('/books/herons/search?q=secret+marsh')).text()).not.toContain('The reason');
+    expect(await (await open('/books/herons/search?q=secret+marsh', 'holder')).text()).toContain(
+      'The reason',
+    );
+  });
+
+  test.each(['', '?q=', '?q=+', `?q=${'x'.repeat(201)}`])('%j is the form', async (query) => {
+    const response = await open(`/books/herons/search${query}`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).not.toContain('No passage');
+  });
+
+  test('its words are in no log', async () => {
+    await open('/books/herons/search?q=unsayable');
+    expect(JSON.stringify(stall.log)).not.toContain('unsayable');
+  });
+});
+
+describe('text size', () => {
+  const choose = (size: string, back: string, origin = stall.url) =>
+    stall.fetch('/text-size', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: origin, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ size, back }).toString(),
+    });
+
+  test('is kept in a cookie', async () => {
+    const chosen = await choose('large', '/books/herons/read/one.md');
+    expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/books/herons/read/one.md']);
+    const Cookie = chosen.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect(await (await open('/books/herons/read/one.md', 'stranger', { Cookie })).text()).toContain(
+      'size-large',
+    );
+  });
+
+  test.each([
+    ['huge', '/', '/', 'medium'],
+    ['large', 'https://evil.example/', '/', 'large'],
+    ['large', '//evil.example/', '/', 'large'],
+  ])('%s with the way back %s leads to %s', async (size, back, location, kept) => {
+    const response = await choose(size, back);
+    expect(response.headers.get('location')).toBe(location);
+    expect(response.headers.get('set-cookie')).toContain(`text_size=${kept};`);
+  });
+
+  test('is not chosen from another site', async () => {
+    expect((await choose('large', '/', 'https://evil.example')).status).toBe(403);
+  });
+});
