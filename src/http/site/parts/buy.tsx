@@ -1,7 +1,7 @@
 import { isFree, type Manifest } from '../../../item/item.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { ContactLink } from './contact-link.tsx';
 import { ButtonLink } from './form.tsx';
-import { formatPrice } from './money.ts';
 
 /** The link to buy a paid item, or the contact to write to. */
 export function Buy({

@@ -1,12 +1,12 @@
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { isFree } from '../../../item/item.ts';
+import { formatPrice } from '../../../item/price.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { OpenedText } from '../../../service/reading/reading.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { formatPrice } from '../parts/money.ts';
 import { titleOf, Turn } from './chapter.tsx';
 import { Contents } from './contents-list.tsx';
 import { progressOf } from './progress.ts';
