@@ -1,49 +1,82 @@
-import { createAnswerPrefix } from '../passages/prompt/answer-prefix.ts';
+import { createTextCleaner } from '../passages/prompt/clean-text.ts';
+import { createCoverageFilter } from '../passages/prompt/not-covered.ts';
+import { createRedactor } from '../passages/prompt/redact.ts';
 import { createSanitizer } from '../passages/prompt/sanitize-model-output.ts';
-import type { AnswerPiece, OpenAnswerParser } from './answer-parser.ts';
+import { createReasoningFilter } from '../passages/prompt/strip-reasoning.ts';
+import type { AnswerParser, AnswerPiece } from './answer-parser.ts';
 import type { AnswerEvent, Outcome } from './engine.ts';
-import type { PromptContext } from './prompt-context.ts';
 import type { ModelEvent } from './stream-reader.ts';
+
+/** The parts of a filter that differ from answer to answer. `secret` never reaches a reader. */
+export type FilterOptions = {
+  readonly openParser: () => AnswerParser;
+  readonly title: string;
+  readonly secret: string | null;
+};
 
 const DECLINED = 'The model declined to answer this question.';
 
-/** Turns a model's events into text and citations that may be shown, and its stop reason into an outcome. */
-export function createAnswerFilter(openParser: OpenAnswerParser, context: PromptContext, title: string) {
-  const prefix = createAnswerPrefix();
-  const parser = openParser(context.sources, context.isWholeBook);
-  const sanitizer = createSanitizer();
+/**
+ * Turns a model's events into text and citations that may be shown, and its stop reason into an outcome. `onReasoning` is
+ * called if all text so far was reasoning.
+ */
+export function createAnswerFilter({ openParser, title, secret }: FilterOptions, onReasoning: () => void) {
+  const cleaner = createTextCleaner();
+  const reasoning = createReasoningFilter();
+  let coverage = createCoverageFilter();
+  let parser = openParser();
+  let sanitizer = createSanitizer();
+  let redactor = createRedactor(secret);
   let isSilent = true;
+
+  const restart = (): void => {
+    onReasoning();
+    coverage = createCoverageFilter();
+    parser = openParser();
+    sanitizer = createSanitizer();
+    redactor = createRedactor(secret);
+    isSilent = true;
+  };
 
   const show = (pieces: readonly AnswerPiece[]): readonly AnswerEvent[] => {
     const events = pieces.flatMap((piece): AnswerEvent[] => {
-      if (piece.type === 'cite') return [{ type: 'text', text: sanitizer.mark() }, piece];
-      return [{ type: 'text', text: sanitizer.push(piece.text) }];
+      if (piece.type === 'text') return [{ type: 'text', text: redactor.push(sanitizer.push(piece.text)) }];
+      return [{ type: 'text', text: redactor.push(sanitizer.mark()) + redactor.end() }, piece];
     });
     const shown = events.filter((event) => event.type !== 'text' || event.text !== '');
     isSilent &&= shown.length === 0;
     return shown;
   };
 
+  const read = ({ text, isBare }: { readonly text: string; readonly isBare: boolean }): string => {
+    if (isBare) restart();
+    return coverage.push(text);
+  };
+
   const close = (reason: string): readonly AnswerEvent[] => {
-    const rest = prefix.end();
-    const last = prefix.isCovered() ? [...(rest === '' ? [] : parser.text(rest)), ...parser.end()] : [];
-    const events = [...show(last), ...textEvents(sanitizer.flush())];
-    if (!prefix.isCovered()) return [...events, ...textEvents(notCovered(title))];
-    return reason === 'refusal' && isSilent ? [...events, ...textEvents(DECLINED)] : events;
+    const last = read(reasoning.push(cleaner.end())) + read(reasoning.end()) + coverage.end();
+    const isCovered = coverage.isCovered();
+    const pieces = isCovered ? [...(last === '' ? [] : parser.text(last)), ...parser.end()] : [];
+    const shown = show(pieces);
+    const ending = [...shown, ...textEvents(redactor.push(sanitizer.flush()) + redactor.end())];
+    if (!isCovered) return [...ending, ...textEvents(notCovered(title))];
+    return reason === 'refusal'
+      ? [...ending, ...textEvents(isSilent ? DECLINED : `\n\n${DECLINED}`)]
+      : ending;
   };
 
   return {
-    push(event: Exclude<ModelEvent, { type: 'usage' }>): readonly AnswerEvent[] {
+    push(event: Exclude<ModelEvent, { type: 'usage' | 'pause' }>): readonly AnswerEvent[] {
       if (event.type === 'stop') return close(event.reason);
       if (event.type === 'location') parser.location(event.location);
       if (event.type === 'block-end') return show(parser.blockEnd());
-      const text = event.type === 'text' ? prefix.push(event.text) : '';
+      const text = event.type === 'text' ? read(reasoning.push(cleaner.push(event.text))) : '';
       return text === '' ? [] : show(parser.text(text));
     },
     outcome(reason: string): { readonly outcome: Outcome; readonly truncated: boolean } {
       const truncated = reason === 'max_tokens' || reason === 'model_context_window_exceeded';
       if (reason === 'refusal') return { outcome: 'declined', truncated };
-      return { outcome: prefix.isCovered() ? 'answered' : 'not_covered', truncated };
+      return { outcome: coverage.isCovered() ? 'answered' : 'not_covered', truncated };
     },
   };
 }

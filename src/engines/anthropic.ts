@@ -3,7 +3,7 @@ import { citedPrompt } from '../passages/prompt/prompt.ts';
 import { citationParser } from './citation-parser.ts';
 import type { Dialect } from './dialect.ts';
 import { messageStream } from './message-stream.ts';
-import { type Post, readErrorBody } from './model-request.ts';
+import { type Post, readErrorBody } from './model-post.ts';
 
 /** Room for thinking, which counts as output, and for the answer. */
 const ANSWER_TOKENS = 8192;
@@ -20,6 +20,7 @@ export function anthropicDialect(config: ModelConfig): Dialect {
     },
     format: messageStream,
     openParser: citationParser,
+    mayShowReasoning: false,
   };
 }
 

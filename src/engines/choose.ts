@@ -10,6 +10,11 @@ import { createExtractive } from './extractive.ts';
 import { withFallback } from './fallback.ts';
 import { createModel } from './model.ts';
 import { withQuoteFallback } from './quote-fallback.ts';
+import { createRequestSlots } from './request-slots.ts';
+
+/** Bun's own limit, and the requests left to others. */
+const BUN_LIMIT = 256;
+const RESERVED = 16;
 
 /** The dialect of every model engine. A new one needs its file, its name in `model-engines.ts` and a line here. */
 const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> = {
@@ -28,13 +33,20 @@ export function chooseEngine(config: ModelConfig | null, log: Log): Engine {
 export function openModel(config: ModelConfig, log: Log): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
-  return createModel(config, DIALECTS[config.engine](config), { log, seed });
+  const slots = createRequestSlots(fetchLimit() - RESERVED);
+  return createModel(config, DIALECTS[config.engine](config), { log, slots, seed });
 }
 
-/** Keeps HTTP_PROXY from carrying a book to another machine. `fetch` reads only NO_PROXY. */
+/** How many requests `fetch` sends at once; Bun reads the variable when it starts. */
+function fetchLimit(): number {
+  const limit = Number(process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] ?? BUN_LIMIT);
+  return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
+}
+
+/** Keeps HTTP_PROXY from carrying a book, unencrypted, to another machine. `fetch` reads only NO_PROXY. */
 function bypassProxy(url: string): void {
-  const { hostname } = new URL(url);
-  if (!isLocalHost(hostname)) return;
+  const { hostname, protocol } = new URL(url);
+  if (protocol !== 'http:' && !isLocalHost(hostname)) return;
   const without = [process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? '', hostname];
   process.env['NO_PROXY'] = process.env['no_proxy'] = without.filter((one) => one !== '').join(',');
 }

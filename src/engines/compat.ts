@@ -2,7 +2,7 @@ import type { ModelConfig } from '../model-config.ts';
 import { quotedPrompt } from '../passages/prompt/prompt.ts';
 import type { Dialect } from './dialect.ts';
 import { messageStream } from './message-stream.ts';
-import type { Post } from './model-request.ts';
+import type { Post } from './model-post.ts';
 import { quoteParser } from './quote-parser.ts';
 
 /** The version that compatible servers were written for. */
@@ -22,6 +22,7 @@ export function compatDialect(config: ModelConfig): Dialect {
     },
     format: messageStream,
     openParser: quoteParser,
+    mayShowReasoning: true,
   };
 }
 

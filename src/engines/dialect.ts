@@ -1,6 +1,6 @@
 import type { Brief } from '../passages/prompt/prompt.ts';
 import type { OpenAnswerParser } from './answer-parser.ts';
-import type { Post } from './model-request.ts';
+import type { Post } from './model-post.ts';
 import type { StreamFormat } from './stream-reader.ts';
 
 /** The differences between model engines: how to send a question, how to read the answer, and how it marks its quotes. */
@@ -11,4 +11,6 @@ export type Dialect = {
   readonly body: (brief: Brief) => unknown;
   readonly format: StreamFormat;
   readonly openParser: OpenAnswerParser;
+  /** Whether the server may leave reasoning in the text. */
+  readonly mayShowReasoning: boolean;
 };

@@ -21,6 +21,8 @@ export type Question = {
   readonly text?: BookText;
   /** Called each time the cost of the answer is known better, so that an answer cut short counts too. */
   readonly spend?: (tokens: Tokens) => void;
+  /** Resolves once these tokens are on disk, before a request that may cost them. Refuses storage-unavailable. */
+  readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
 /** The model's own count. */

@@ -1,7 +1,14 @@
 import { Refusal } from '../refusal.ts';
 import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 
-const MODEL_FAULTS = ['model-failed', 'model-unavailable', 'model-timeout', 'rate-limited'];
+/** An engine refuses a question as invalid if it is too long for its model. */
+const MODEL_FAULTS = [
+  'model-failed',
+  'model-unavailable',
+  'model-timeout',
+  'rate-limited',
+  'invalid-request',
+];
 
 /** Asks `second` if `first` fails before its first word; `end` then names `second`. */
 export function withFallback(first: Engine, second: Engine): Engine {

@@ -9,6 +9,8 @@ type Read = (event: Fields) => ModelEvent | null;
 
 /** No message has more: beyond it sums lose their last digits, and a database its integers. */
 const MOST_TOKENS = 100_000_000;
+const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
 /** The Messages API. An `error` event is refused as model-unavailable or model-failed. */
 export const messageStream: StreamFormat = {
@@ -24,15 +26,17 @@ function openMessageReader(): StreamReader {
   let isStopped = false;
   let isThinking = false;
   const usage = { input: 0, output: 0 };
+  const prompt = { ...NO_TOKENS };
 
   const count = (counts: unknown): ModelEvent | null => {
-    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } =
-      fieldsOf(counts);
-    const input =
-      tokensOf(input_tokens) + tokensOf(cache_read_input_tokens) + tokensOf(cache_creation_input_tokens);
-    // The last count wins (Ollama begins with an estimate), unless it is zero.
-    if (input > 0) usage.input = input;
-    usage.output = Math.max(usage.output, tokensOf(output_tokens));
+    const fields = fieldsOf(counts);
+    const whole = tokensOf(fields['input_tokens']);
+    // Each part's last count wins (Ollama begins with an estimate), unless it is zero or missing: the last event may count
+    // the uncached tokens alone, or all of them together.
+    if (whole > usage.input) Object.assign(prompt, NO_TOKENS);
+    for (const part of PROMPT_PARTS) prompt[part] = tokensOf(fields[part]) || prompt[part];
+    usage.input = PROMPT_PARTS.reduce((sum, part) => sum + prompt[part], 0);
+    usage.output = Math.max(usage.output, tokensOf(fields['output_tokens']));
     return counts === undefined ? null : { type: 'usage', ...usage };
   };
 
@@ -73,8 +77,9 @@ function openMessageReader(): StreamReader {
   };
 
   const read = ({ name, data }: ServerEvent): ModelEvent | null => {
-    if (data === '[DONE]') return null;
-    const event = parse(data);
+    if (data.trim() === '' || data.trim() === '[DONE]') return null;
+    // An event of another name is none of ours, whatever its data.
+    const event = parse(data, name === 'message' || Object.hasOwn(reads, name));
     const type = typeof event['type'] === 'string' ? event['type'] : name;
     if (!Object.hasOwn(reads, type)) return null;
     isMessage = true;
@@ -84,6 +89,7 @@ function openMessageReader(): StreamReader {
   return {
     *push(bytes) {
       for (const event of events.push(bytes)) {
+        if (isStopped) return;
         const found = read(event);
         if (found !== null) yield found;
       }
@@ -122,10 +128,11 @@ function readLocation({ type, ...place }: Fields): Location | null {
   return isIndex(source) && isIndex(start) && isIndex(end) ? { source, start, end } : null;
 }
 
-function parse(data: string): Fields {
+function parse(data: string, isRequired: boolean): Fields {
   try {
     return fieldsOf(JSON.parse(data));
   } catch {
+    if (!isRequired) return {};
     throw new Refusal('model-failed', 'Cannot read the answer: the model server sent no JSON; ask again');
   }
 }
@@ -135,7 +142,9 @@ function fieldsOf(value: unknown): Fields {
 }
 
 function tokensOf(value: unknown): number {
-  return typeof value === 'number' && value > 0 ? Math.floor(Math.min(value, MOST_TOKENS)) : 0;
+  return typeof value === 'number' && Number.isFinite(value) && value > 0
+    ? Math.floor(Math.min(value, MOST_TOKENS))
+    : 0;
 }
 
 function isIndex(value: unknown): value is number {

@@ -1,39 +1,28 @@
 import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
-import { createDeadline, type Deadline, type Timeouts } from './deadline.ts';
-import type { ModelEvent, StreamFormat } from './stream-reader.ts';
+import { createDeadline, type Deadline } from './deadline.ts';
+import { type ModelServer, nameOf, postWithRetries, wrongProtocol } from './model-post.ts';
+import type { ModelEvent } from './stream-reader.ts';
 
-/** Sends a request's body to the model's server; resolves to any response, rejects if there is none. */
-export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
-
-/** A model's server: how to send to it, how to read its answers, and how long to wait. */
-export type ModelServer = {
-  readonly post: Post;
-  readonly format: StreamFormat;
-  readonly timeouts: Timeouts;
-  readonly log: Log;
-};
-
-const RETRIES = 2;
-/** Milliseconds before the first and the second retry; Retry-After may ask for more, up to LONGEST_PAUSE seconds. */
-const PAUSES = [500, 1500] as const;
-const LONGEST_PAUSE = 10;
-const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
 /** A longer answer is cut here. */
 const MOST_BYTES = 8_000_000;
+/** Milliseconds without a byte that are a pause, and that a complete answer's connection may linger. */
+const PAUSE = 400;
+const LINGERING = 500;
 /** The content types that may be logged; any other text may be the key or the question. */
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
- * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. Refuses model-failed,
- * model-unavailable (after two retries before the first byte) and model-timeout. Only the status and the type of a server's
- * error are logged. The connection is closed when the stream ends.
+ * Asks a model and streams its answer, which ends with `stop` unless `signal` aborts. `body` is made when it is sent, so that
+ * a running answer does not keep it. Refuses model-failed, model-unavailable (after two retries before the first byte) and
+ * model-timeout. Only the status and the type of a server's error are logged. The connection is closed when the stream ends.
  */
 export async function* requestModel(
   server: ModelServer,
-  body: unknown,
+  body: () => unknown,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
+  const leave = server.slots.enter();
   const deadline = createDeadline(server.timeouts, signal);
   let response: Response | null = null;
   try {
@@ -45,17 +34,18 @@ export async function* requestModel(
     throw error;
   } finally {
     deadline.stop();
+    leave();
     // A body that was never read holds its connection.
     if (response?.body?.locked === false) await response.body.cancel().catch(() => {});
   }
 }
 
 async function* readAnswer(
-  { format, log }: ModelServer,
+  { format, longestAnswer, log }: ModelServer,
   response: Response,
   deadline: Deadline,
 ): AsyncGenerator<ModelEvent> {
-  const type = response.headers.get('content-type') ?? 'none';
+  const type = response.headers.get('content-type')?.toLowerCase() ?? 'none';
   if (!type.startsWith(format.contentType) || response.body === null) {
     log({
       event: 'model-protocol',
@@ -67,137 +57,65 @@ async function* readAnswer(
   // The server accepted the question: from now on it may cost.
   yield { type: 'usage', input: 0, output: 0 };
   const reader = format.open();
+  const chunks = createChunkReader(response.body);
   let stop: ModelEvent | null = null;
-  let bytes = 0;
-  for await (const chunk of bytesOf(response.body, deadline, log)) {
-    deadline.touch();
-    bytes += chunk.length;
-    for (const event of reader.push(chunk)) {
-      if (event.type === 'stop') stop = event;
-      else yield event;
+  let stoppedAt = Infinity;
+  let [bytes, characters] = [0, 0];
+  try {
+    while (!reader.isComplete() && bytes <= MOST_BYTES && characters <= longestAnswer) {
+      const left = stoppedAt + LINGERING - performance.now();
+      const chunk = left < 0 ? null : await chunks.read(Math.min(PAUSE, left));
+      if (chunk === null) break;
+      if (chunk === 'pause') {
+        yield { type: 'pause' };
+        continue;
+      }
+      deadline.touch();
+      bytes += chunk.length;
+      for (const event of reader.push(chunk)) {
+        if (event.type === 'text') characters += event.text.length;
+        if (characters > longestAnswer) break;
+        if (event.type !== 'stop') yield event;
+        else [stop, stoppedAt] = [event, performance.now()];
+      }
     }
-    // Some servers keep the connection open after the last event.
-    if (bytes > MOST_BYTES || reader.isComplete()) break;
+  } catch (error) {
+    // A complete answer stays one, however its connection ends.
+    if (stop === null || deadline.signal.aborted) throw asCut(error, deadline, log);
+  } finally {
+    await chunks.close();
   }
   deadline.check();
   if (deadline.signal.aborted) return;
-  const isTooLong = bytes > MOST_BYTES;
-  if (!isTooLong) reader.end();
+  const isTooLong = bytes > MOST_BYTES || characters > longestAnswer;
+  if (!isTooLong && stop === null) reader.end();
   yield { type: 'usage', ...reader.usage() };
   yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
 }
 
-async function* bytesOf(
-  body: ReadableStream<Uint8Array>,
-  deadline: Deadline,
-  log: Log,
-): AsyncGenerator<Uint8Array> {
+function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
+  if (error instanceof Refusal || signal.aborted) return error;
+  log({ event: 'model-cut', message: 'The model server cut the connection', cause: nameOf(error) });
+  return new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
+}
+
+/** Reads a body chunk by chunk; null at its end, 'pause' if nothing came for so many milliseconds. */
+function createChunkReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
-  } catch (error) {
-    if (deadline.signal.aborted) throw error;
-    log({ event: 'model-cut', message: 'The model server cut the connection', cause: nameOf(error) });
-    throw new Refusal('model-failed', 'Cannot finish the answer: the model server cut it; ask again');
-  } finally {
-    await reader.cancel().catch(() => {});
-  }
-}
-
-async function postWithRetries(server: ModelServer, body: unknown, deadline: Deadline): Promise<Response> {
-  for (let attempt = 0; ; attempt++) {
-    const { response, retryAfter } = await postOnce(server, body, deadline);
-    if (response !== null) return response;
-    const wait = Math.max(retryAfter * 1000, PAUSES[attempt] ?? 0);
-    if (attempt === RETRIES || retryAfter > LONGEST_PAUSE || !(await pause(wait, deadline)))
-      throw unavailable(retryAfter);
-  }
-}
-
-/** `retryAfter` is in seconds, 0 if the server names none. */
-type Attempt = { readonly response: Response | null; readonly retryAfter: number };
-
-async function postOnce(
-  { post, format, log }: ModelServer,
-  body: unknown,
-  deadline: Deadline,
-): Promise<Attempt> {
-  let response: Response;
-  try {
-    response = await post(body, deadline.signal);
-  } catch (error) {
-    deadline.check();
-    log({ event: 'model-unreachable', message: 'Cannot reach the model server', cause: nameOf(error) });
-    if (/Redirect/.test(nameOf(error))) throw wrongProtocol(format);
-    return { response: null, retryAfter: 0 };
-  }
-  if (response.ok) return { response, retryAfter: 0 };
-  const retryAfter = secondsOf(response.headers.get('retry-after'));
-  const type = errorTypeOf(await readErrorBody(response));
-  log({ event: 'model-refused', message: 'The model server refused', status: response.status, type });
-  if (BUSY.includes(response.status)) return { response: null, retryAfter };
-  throw new Refusal(
-    'model-failed',
-    'Cannot ask the model: its server refuses this stall; tell the owner, the log has the cause',
-  );
-}
-
-/** Error-body read limit, in characters. */
-const MOST_ERROR_BODY = 20_000;
-
-/** The beginning of an error's body, '' if it breaks off. The connection is closed. */
-export async function readErrorBody({ body }: Response): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = '';
-  try {
-    for await (const chunk of body ?? []) {
-      text += decoder.decode(chunk.subarray(0, MOST_ERROR_BODY), { stream: true });
-      if (text.length >= MOST_ERROR_BODY) break;
-    }
-    return text;
-  } catch {
-    return '';
-  }
-}
-
-/** The error's type, a single word. Its sentence is left out, since it may repeat the question or the key. */
-function errorTypeOf(body: string): string | null {
-  return /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
-}
-
-function secondsOf(header: string | null): number {
-  if (header === null) return 0;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, Math.ceil(seconds)) : 0;
-}
-
-function unavailable(retryAfter: number): Refusal {
-  const seconds = Math.min(Math.max(retryAfter, 10), 3600);
-  return new Refusal('model-unavailable', 'Cannot reach the model: try again in a while', seconds);
-}
-
-function wrongProtocol({ protocol }: StreamFormat): Refusal {
-  return new Refusal(
-    'model-failed',
-    `Cannot use the answer: the model server does not speak ${protocol}; tell the owner of this stall`,
-  );
-}
-
-/** Whether the pause ended before the deadline did. */
-function pause(milliseconds: number, { signal }: Deadline): Promise<boolean> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds, true);
-    const stop = (): void => {
-      clearTimeout(timer);
-      resolve(false);
-    };
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-  });
-}
-
-/** The system's name of an error, such as ECONNREFUSED: its message may hold an address with a key. */
-function nameOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown';
-  return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  let pending: Promise<Uint8Array | null> | null = null;
+  return {
+    async read(silence: number): Promise<Uint8Array | null | 'pause'> {
+      pending ??= reader.read().then(({ done, value }) => (done ? null : value));
+      const { promise: pause, resolve } = Promise.withResolvers<'pause'>();
+      const timer = setTimeout(resolve, silence, 'pause');
+      try {
+        const chunk = await Promise.race([pending, pause]);
+        if (chunk !== 'pause') pending = null;
+        return chunk;
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => reader.cancel().catch(() => {}),
+  };
 }

@@ -1,4 +1,5 @@
 import type { ModelConfig } from '../model-config.ts';
+import { Refusal } from '../refusal.ts';
 import { bookSources, chooseSources, type Source } from '../passages/prompt/source.ts';
 import { estimateTokens } from '../passages/text/token-estimate.ts';
 import type { BookText, Question } from './engine.ts';
@@ -51,6 +52,7 @@ export function createContextSelector({ contextTokens, wholeBookTokens }: ModelC
   return {
     async choose({ text, passages, query, coverage }: Question): Promise<PromptContext> {
       const questionTokens = estimateTokens(query);
+      if (questionTokens > window) throw tooLong();
       const isWeak = coverage < WEAK;
       const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
       const book = couldFit ? await prepareOnce(text) : null;
@@ -71,6 +73,13 @@ export function createContextSelector({ contextTokens, wholeBookTokens }: ModelC
 }
 
 export type ContextSelector = ReturnType<typeof createContextSelector>;
+
+function tooLong(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot ask the model: the question does not fit its context window; shorten the question',
+  );
+}
 
 function passagesOf(
   { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,

@@ -1,56 +1,34 @@
-import { findQuote } from '../passages/quote/find-quote.ts';
-import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
 import { createQuoteScanner, type AnswerSegment } from '../passages/quote/quote-scanner.ts';
 import type { Source } from '../passages/prompt/source.ts';
-import { type AnswerPiece, citationOf, type OpenAnswerParser } from './answer-parser.ts';
+import type { AnswerPiece, OpenAnswerParser } from './answer-parser.ts';
+import { createPlainText } from './plain-text.ts';
+import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
-/** If a quote's number is wrong, other sources are searched, up to this many characters in all. */
-const MOST_SEARCHED = 60_000;
-/** Further quotes of an answer are shown without marks. */
-const MOST_QUOTES = 100;
-const MARKS = /^[“"«„]|[”"»“](?=[\s.,;:!?)…]{0,3}$)/g;
-
-/** Holds each quote back until it is found in a source. A quote that is not found loses its marks and its number. */
+/** Replaces each quotation by the book's own slice and cites it. A quotation that is not found loses its marks. */
 export const quoteParser: OpenAnswerParser = (sources) => {
   const scanner = createQuoteScanner();
-  const normalized = new Map<Source, NormalizedText>();
-  let left = MOST_QUOTES;
+  const verify = createQuoteVerifier();
+  const plain = createPlainText(Math.max(sources.length, MOST_QUOTES));
 
-  const normalize = (source: Source): NormalizedText => {
-    const text = normalized.get(source) ?? normalizeText(source.text);
-    normalized.set(source, text);
-    return text;
-  };
-
-  const verify = (segment: AnswerSegment): readonly AnswerPiece[] => {
-    if (segment.type === 'text') return [segment];
-    const cite = left-- > 0 ? findCitation(sources, normalize, segment.quote, segment.number) : null;
-    return cite === null
-      ? [{ type: 'text', text: segment.text.replace(MARKS, '') }]
-      : [{ type: 'text', text: segment.text }, cite];
+  const show = (segment: AnswerSegment): readonly AnswerPiece[] => {
+    if (segment.type === 'text') return plain.push(segment.text);
+    const found = verify(segment.quote, sourcesFrom(sources, segment.number));
+    if (found === null) return plain.push(segment.quote + segment.after);
+    const cites = found.cite === null ? [] : [found.cite];
+    return [...plain.flush(), { type: 'text', text: found.shown + segment.after }, ...cites];
   };
 
   return {
-    text: (text) => scanner.push(text).flatMap(verify),
+    text: (text) => scanner.push(text).flatMap(show),
     location: () => {},
     blockEnd: () => [],
-    end: () => scanner.end().flatMap(verify),
+    end: () => [...scanner.end().flatMap(show), ...plain.flush()],
   };
 };
 
-function findCitation(
-  sources: readonly Source[],
-  normalize: (source: Source) => NormalizedText,
-  quote: string,
-  number: number,
-): AnswerPiece | null {
-  let left = MOST_SEARCHED;
-  const named = sources[number - 1];
-  for (const source of named === undefined ? sources : [named, ...sources]) {
-    left -= source.text.length;
-    if (left < 0) return null;
-    const found = findQuote(normalize(source), quote);
-    if (found !== null) return citationOf(source, found.start, found.end);
-  }
-  return null;
+/** The source of that number first, then all others. */
+function* sourcesFrom(sources: readonly Source[], number: number | null): Generator<Source> {
+  const named = number === null ? undefined : sources[number - 1];
+  if (named !== undefined) yield named;
+  for (const source of sources) if (source !== named) yield source;
 }

@@ -7,7 +7,9 @@ export type ModelEvent =
   | { readonly type: 'location'; readonly location: Location }
   | { readonly type: 'block-end' }
   | { readonly type: 'usage'; readonly input: number; readonly output: number }
-  | { readonly type: 'stop'; readonly reason: string };
+  | { readonly type: 'stop'; readonly reason: string }
+  /** The server has sent nothing for a moment. */
+  | { readonly type: 'pause' };
 
 /**
  * Reads one answer of a model's server from its bytes, event by event. `isComplete` is true once nothing more may follow; `end` refuses

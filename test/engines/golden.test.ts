@@ -4,6 +4,7 @@ import { anthropicDialect } from '../../src/engines/anthropic.ts';
 import { compatDialect } from '../../src/engines/compat.ts';
 import type { Question } from '../../src/engines/engine.ts';
 import { createModel } from '../../src/engines/model.ts';
+import { createRequestSlots } from '../../src/engines/request-slots.ts';
 import type { ModelConfig } from '../../src/model-config.ts';
 import { modelConfig } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
@@ -46,7 +47,11 @@ const messages = await openMessages((line) => line.say(['NOT_COVERED']));
 async function requestOf(config: Partial<ModelConfig>, asked: Question) {
   const settings = modelConfig(messages.url, config);
   const dialect = settings.engine === 'anthropic' ? anthropicDialect(settings) : compatDialect(settings);
-  const engine = createModel(settings, dialect, { log: () => {}, seed: () => 'seed1234' });
+  const engine = createModel(settings, dialect, {
+    log: () => {},
+    slots: createRequestSlots(9),
+    seed: () => 'seed1234',
+  });
   await Array.fromAsync(engine.answer(asked));
   return messages.received.at(-1)!;
 }

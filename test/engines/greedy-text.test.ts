@@ -3,7 +3,9 @@ import { expect, test } from 'bun:test';
 import { quoteParser } from '../../src/engines/quote-parser.ts';
 import { createEventReader } from '../../src/engines/sse.ts';
 import { createQuoteScanner } from '../../src/passages/quote/quote-scanner.ts';
-import { createAnswerPrefix } from '../../src/passages/prompt/answer-prefix.ts';
+import { createCoverageFilter } from '../../src/passages/prompt/not-covered.ts';
+import { createMarkerFilter } from '../../src/passages/prompt/strip-markers.ts';
+import { createReasoningFilter } from '../../src/passages/prompt/strip-reasoning.ts';
 
 const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   path: 'a.md',
@@ -27,8 +29,14 @@ test.each<[string, () => void]>([
   ['blanks', scan(`${' '.repeat(300_000)}x`)],
   ['line ends in a quote', scan(`“${'\n'.repeat(300_000)}x`)],
   ['numbers in brackets', scan(`[1${',1'.repeat(300_000)}`)],
-  ['a thought without an end', inPieces(createAnswerPrefix().push, '<think>abc')],
-  ['marks before a word', inPieces(createAnswerPrefix().push, '*****')],
+  ['a thought without an end', inPieces(createReasoningFilter().push, '<think>abc')],
+  ['tags that are none', inPieces(createReasoningFilter().push, '<|a <b <think x')],
+  ['marks before a word', inPieces(createCoverageFilter().push, '*****')],
+  ['brackets', inPieces(createMarkerFilter(100).push, '[[[[[')],
+  ['numbers in a bracket', inPieces(createMarkerFilter(100).push, '[1,1')],
+  ['numbers in brackets in brackets', inPieces(createMarkerFilter(100).push, '[1] [')],
+  ['single marks', scan(" 'a".repeat(100_000))],
+  ['marks of all kinds', scan('“ „ « ‘ "'.repeat(20_000))],
   [
     'lies',
     () => quoteParser(SOURCES, false).text('“stands on two legs in a marsh and waits” [1] '.repeat(10_000)),

@@ -7,7 +7,7 @@ import { openMessages } from './scripted-messages.ts';
 const messages = await openMessages((line) => line.say(['x']));
 const { stall, ask, post, row, reader } = await openModelStall(messages);
 const QUOTED = 'It saves heat: “the cold water would otherwise chill both” [1].';
-const MARKED = /“the cold water would otherwise chill both” \[1\]/;
+const MARKED = /“…the cold water would otherwise chill both” \[1\]/;
 
 test('a quote of the book becomes a citation of its exact offsets', async () => {
   messages.play((line) => line.say([...QUOTED]));
@@ -76,7 +76,11 @@ test('a prompt that the server cut is refused, after an attempt with fewer passa
   const sizes = messages.received.map(({ body }) => JSON.stringify(body).length);
   expect(sizes[1]).toBeLessThan(sizes[0]! * 0.7);
   messages.play(
-    (line) => (line.start({}), line.text(['It ', 'rests. ']), line.stop('end_turn', { input_tokens: 300 })),
+    (line) => (
+      line.start({}),
+      line.text(['It waits: “stands on one leg in the marsh', ' and waits” [1]. ']),
+      line.stop('end_turn', { input_tokens: 300 })
+    ),
   );
   expect(await other.ask()).toMatchObject({ status: 200, code: 'MODEL_FAILED' });
   expect(other.stall.log.some(({ event }) => event === 'model-cut-prompt')).toBe(true);
@@ -212,8 +216,18 @@ test('questions count if they cost something, whichever engine answered', async 
 test('questions asked at once spend no more than the daily cap', async () => {
   for (const fallback of ['none', 'extractive'] as const) {
     const other = await openModelStall(messages, { dailyTokens: 40, fallback });
-    messages.play((line) => line.say([QUOTED]));
-    const answers = await Promise.all(Array.from({ length: 4 }, () => other.ask()));
+    // The model answers only after the other questions have been refused.
+    let refusals = 0;
+    messages.play(async (line) => {
+      await until(() => refusals === 3);
+      line.say([QUOTED]);
+    });
+    const asked = Array.from({ length: 4 }, async () => {
+      const answer = await other.ask();
+      refusals++;
+      return answer;
+    });
+    const answers = await Promise.all(asked);
     expect(messages.received).toHaveLength(1);
     const refused = answers.filter(({ done }) => done?.engine !== 'compat');
     expect(refused).toHaveLength(3);

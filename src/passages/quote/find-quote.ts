@@ -1,6 +1,5 @@
 import { isQuoteBoundary } from './quote-boundary.ts';
 import type { NormalizedText } from './normalized-text.ts';
-import { isBesideNegation } from './negation.ts';
 import { QUOTE_WORDS } from './quote.ts';
 import { countQuoteWords, LEAST_WORDS, findMatches } from './quote-match.ts';
 import type { Range } from '../text/sentence.ts';
@@ -8,6 +7,8 @@ import { cutToWords } from '../text/words.ts';
 
 // No quote of 60 words is longer, whatever its markup.
 const LONGEST = 4_000;
+// Punctuation that belongs to the words before it.
+const CLOSING = /^[,;:.!?)\]}]/;
 
 /**
  * The book's slice (UTF-16 offsets into `source.text`) that matches `quote`, or null. They may differ only in white space,
@@ -15,8 +16,7 @@ const LONGEST = 4_000;
  * (`gapsAreEquivalent`, `hideMarkup`). Words left out for an ellipsis belong to the slice. With `within`, the slice begins and
  * ends in one of these ranges; without, it is the first.
  *
- * Refuses fewer than 3 or more than 60 words, a slice that begins or ends inside a word or number (`isQuoteBoundary`), and a
- * slice with a negation right beside it (`isBesideNegation`).
+ * Refuses fewer than 3 or more than 60 words, and a slice that begins or ends inside a word or number (`isQuoteBoundary`).
  */
 export function findQuote(source: NormalizedText, quote: string, within?: readonly Range[]): Range | null {
   if (quote.length > LONGEST) return null;
@@ -27,6 +27,14 @@ export function findQuote(source: NormalizedText, quote: string, within?: readon
   };
   for (const range of findMatches(source, quote, reach))
     if (isWithin(ranges, range) && isQuotable(source.text, range)) return range;
+  return null;
+}
+
+/** The first place of a word or two of the book, which prove nothing and need no more than to be there; null if there is none. */
+export function findTerm(source: NormalizedText, term: string): Range | null {
+  if (term.length > LONGEST || countQuoteWords(term) === 0) return null;
+  for (const { start, end } of findMatches(source, term, { start: 0, end: source.text.length }))
+    if (isQuoteBoundary(source.text, start) && isQuoteBoundary(source.text, end)) return { start, end };
   return null;
 }
 
@@ -44,6 +52,6 @@ function isQuotable(text: string, { start, end }: Range): boolean {
     cutToWords(slice, QUOTE_WORDS) === slice.length &&
     isQuoteBoundary(text, start) &&
     isQuoteBoundary(text, end) &&
-    !isBesideNegation(text, start, end)
+    !(CLOSING.test(slice) && /\S$/.test(text.slice(Math.max(0, start - 1), start)))
   );
 }

@@ -1,4 +1,4 @@
-// Words that negate their neighbours, in common languages. Words that mean something else in another of these languages
+// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Words that mean something else in another of these languages
 // are left out (Spanish "sin", Italian and German "mai", French "personne").
 const WORDS =
   'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
@@ -12,18 +12,16 @@ const REACH = 40;
 // A negation may be separated from its clause by markup and one line break, but not by punctuation or a paragraph's end.
 const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
 
-const ANYWHERE = new RegExp(NEGATION, 'iu');
 const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');
 const FIRST = new RegExp(`^${APART}(?:${NEGATION})`, 'iu');
 const OPEN_END = /[\p{L}\p{N}\p{M}*_`]$/u;
 
-/** Whether `text` contains a negation. */
-export function hasNegation(text: string): boolean {
-  return ANYWHERE.test(text);
+/** Whether there is a negation right before `start`: "[Not] a soul was there". */
+export function isAfterNegation(text: string, start: number): boolean {
+  return LAST.test(text.slice(Math.max(0, start - REACH), start));
 }
 
-/** Whether there is a negation right before or after `start..end`: "[Not] a soul was there", "I know him [not]". */
-export function isBesideNegation(text: string, start: number, end: number): boolean {
-  if (LAST.test(text.slice(Math.max(0, start - REACH), start))) return true;
+/** Whether there is a negation right after `start..end`: "I know him [not]". */
+export function isBeforeNegation(text: string, start: number, end: number): boolean {
   return OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + REACH));
 }

@@ -1,7 +1,6 @@
 import { isQuoteBoundary } from './quote-boundary.ts';
-import { type NormalizedText, normalizeText, gapBefore, hasGapBefore } from './normalized-text.ts';
+import { endOf, gapBefore, hasGapBefore, type NormalizedText, normalizeText } from './normalized-text.ts';
 import { gapsAreEquivalent } from './gap-equivalence.ts';
-import { hasNegation } from './negation.ts';
 import type { Range } from '../text/sentence.ts';
 import { countWords } from '../text/words.ts';
 
@@ -30,8 +29,8 @@ type Search = { readonly source: NormalizedText; readonly quote: NormalizedText;
 
 /**
  * The slices of `source` that match `quote` and begin within `reach`: exact ones first, then those that differ in gaps, then
- * those with the words that an ellipsis of the quote leaves out. Such words, at most 30 at each ellipsis, contain no negation
- * and separate at most 4 pieces of 3 words or more.
+ * those with the words that an ellipsis of the quote leaves out: at most 30 at each ellipsis, between at most 4 pieces of 3
+ * words or more.
  */
 export function* findMatches(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
   yield* exactMatches(source.text, quote.trim(), reach);
@@ -73,8 +72,9 @@ function piecesOf({ letters }: NormalizedText): readonly Letters[] {
   return pieces.length > MOST_PIECES ? [] : pieces;
 }
 
-function isLongEnough({ text, at }: NormalizedText, { from, to }: Letters): boolean {
-  return countQuoteWords(text.slice(at[from], at[to - 1]! + 1)) >= LEAST_WORDS;
+function isLongEnough(piece: NormalizedText, { from, to }: Letters): boolean {
+  const { text, at } = piece;
+  return countQuoteWords(text.slice(at[from], endOf(piece, to - 1))) >= LEAST_WORDS;
 }
 
 /** The indexes of the text's letters where `piece` is found, its first letter in either case. */
@@ -145,18 +145,19 @@ function spend(search: Search, cost: number): boolean {
   return search.left >= 0;
 }
 
-function mayBeLeftOut({ text, at }: NormalizedText, from: number, to: number): boolean {
-  const start = at[from - 1]! + 1;
+function mayBeLeftOut(source: NormalizedText, from: number, to: number): boolean {
+  const { text, at } = source;
+  const start = endOf(source, from - 1);
   const skipped = text.slice(start, at[to]);
-  return isQuoteBoundary(text, start) && countWords(skipped) <= MOST_SKIPPED && !hasNegation(skipped);
+  return isQuoteBoundary(text, start) && countWords(skipped) <= MOST_SKIPPED;
 }
 
 /** The slice of those letters, with the outer quotation marks, dashes and emphasis that both quote and book have. */
 function* sliceOf({ source, quote }: Search, found: Letters, whole: Letters): Generator<Range> {
   const { text, at } = source;
   let start = at[found.from]!;
-  let end = at[found.to - 1]! + 1;
-  let [before, after] = [quote.at[whole.from]!, quote.at[whole.to - 1]! + 1];
+  let end = endOf(source, found.to - 1);
+  let [before, after] = [quote.at[whole.from]!, endOf(quote, whole.to - 1)];
   const isSigned = DASH.test(quote.text[before - 1] ?? '') && /\p{N}/u.test(quote.text[before] ?? '');
   if (isSigned && !DASH.test(text[start - 1] ?? '')) return;
   while (isSameMark(text[start - 1], quote.text[before - 1])) [start, before] = [start - 1, before - 1];

@@ -1,30 +1,68 @@
-/** Plain text of an answer, or a quote (with its marks) that names a source by its number. */
+import { CLOSINGS, isApostrophe, isOpening } from './quotation-mark.ts';
+
+/**
+ * Plain text of an answer, or a quotation without its marks. `number` is the source's number after it, as in `“…” [3]`, or
+ * null; `after` is the punctuation between the quotation and its number.
+ */
 export type AnswerSegment =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'quote'; readonly text: string; readonly quote: string; readonly number: number };
+  | {
+      readonly type: 'quote';
+      readonly quote: string;
+      readonly number: number | null;
+      readonly after: string;
+    };
 
-const OPENING = /[“"«„]/g;
-const CLOSINGS: Readonly<Record<string, string>> = { '“': '”', '"': '"', '«': '»', '„': '“”' };
-const MARKER = /^[\s.,;:!?)…]{0,3}[[【]\s*\^?[Pp]?(\d{1,6})\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】]/;
-const MAYBE_MARKER = /^[\s.,;:!?)…]{0,3}(?:[[【]\s*\^?[Pp]?[^\]】\p{L}]{0,24})?$/u;
-// A marker without a quote before it, with the blank before it; `a[3]` is an index.
-const BARE =
-  /(?: |(?<![\p{L}\p{N}_)\]]))[[【]\s*\^?[Pp]?\d{1,6}\s*(?:[,;–-]\s*\d{1,6}\s*)*[\]】](?: ?[[【]\s*\d{1,6}\s*[\]】])*/gu;
-const MAYBE_BARE = /(?:\s+|\s?[[【]\s*\^?[Pp]?[^\]】\p{L}\n]{0,24})$/u;
+const MARK = /\p{Quotation_Mark}/gu;
+const OPEN_BRACKET = '[[［【〔]';
+const CLOSE_BRACKET = '[\\]］】〕]';
+const MARKER = new RegExp(
+  `^([\\s.,;:!?)…]{0,3})${OPEN_BRACKET}\\s*\\^?[Pp]?(\\d{1,6})\\s*(?:[,;–-]\\s*\\d{1,6}\\s*)*${CLOSE_BRACKET}`,
+);
+const MAYBE_MARKER = new RegExp(
+  `^[\\s.,;:!?)…]{0,3}(?:${OPEN_BRACKET}\\s*\\^?[Pp]?[^\\]］】〕\\p{L}]{0,24})?$`,
+  'u',
+);
 /** A quote of 60 words is hardly longer; longer text is not held back. */
 const LONGEST = 800;
-const LONGEST_MARKER = 64;
-/** Nested quotes. */
+const LONGEST_MARKER = 48;
+/** Nested quotations. */
 const DEEPEST = 4;
 const PARAGRAPH_END = /\n\s*\n/;
 
 /**
- * Holds each quotation back until it is known whether a source's number follows, as in `“…” [3]`. Other numbers in
- * brackets are dropped; all other text passes at once. `end` returns the text still held.
+ * Finds the quotations in streamed text, whatever their marks, and the source's number after each. A quotation is held back
+ * until it is complete; all other text passes at once. `end` returns the text still held.
  */
 export function createQuoteScanner() {
   let held = '';
   let before = '';
+
+  // Works by offsets, since cutting the text at each mark would copy the rest each time.
+  function* take(isEnd: boolean): Generator<AnswerSegment> {
+    let at = 0;
+    for (let open = findOpening(held, at, before); open >= 0; open = findOpening(held, at, before)) {
+      const found = readQuote(held, open, isEnd);
+      if (open > at) yield { type: 'text', text: held.slice(at, open) };
+      at = open;
+      if (found === 'waiting') break;
+      if (typeof found === 'number') {
+        yield { type: 'text', text: held.slice(at, found) };
+        at = found;
+      } else {
+        yield found.segment;
+        at = found.end;
+      }
+    }
+    const isWaiting = at < held.length && findOpening(held, at, before) === at;
+    if (!isWaiting && at < held.length) {
+      yield { type: 'text', text: held.slice(at) };
+      at = held.length;
+    }
+    before = at === 0 ? before : held.slice(Math.max(0, at - 1), at);
+    held = held.slice(at);
+  }
+
   return {
     push(text: string): readonly AnswerSegment[] {
       held += text;
@@ -32,77 +70,37 @@ export function createQuoteScanner() {
     },
     end: (): readonly AnswerSegment[] => [...take(true)],
   };
-
-  // Works by offsets, since cutting the text at each mark would copy the rest each time.
-  function* take(isEnd: boolean): Generator<AnswerSegment> {
-    let at = 0;
-    for (let open = findOpening(held, at); open >= 0; open = findOpening(held, at)) {
-      const found = readQuote(held, open, isEnd);
-      yield* plain(held.slice(at, open), true);
-      at = open;
-      if (found === 'waiting') {
-        held = held.slice(at);
-        return;
-      }
-      if (typeof found === 'number') {
-        yield* plain(held.slice(at, found), false);
-        at = found;
-      } else {
-        at = found.end;
-        before = '';
-        yield found.piece;
-      }
-    }
-    const open = isEnd ? 0 : (MAYBE_BARE.exec(held.slice(at).slice(-LONGEST_MARKER))?.[0].length ?? 0);
-    yield* plain(held.slice(at, held.length - open), true);
-    held = held.slice(held.length - open);
-  }
-
-  function* plain(text: string, isWhole: boolean): Generator<AnswerSegment> {
-    if (text === '') return;
-    // A dropped marker leaves a NUL, so that the marker after it is not read as an index.
-    const shown = isWhole ? (before + text).replace(BARE, '\0').slice(before.length) : text;
-    before = shown.at(-1) ?? before;
-    const kept = shown.replaceAll('\0', '');
-    if (kept !== '') yield { type: 'text', text: kept };
-  }
 }
 
-function findOpening(text: string, from: number): number {
-  OPENING.lastIndex = from;
-  return OPENING.exec(text)?.index ?? -1;
+function findOpening(text: string, from: number, before: string): number {
+  MARK.lastIndex = from;
+  for (let mark = MARK.exec(text); mark !== null; mark = MARK.exec(text))
+    if (isOpening(text, mark.index, before)) return mark.index;
+  return -1;
 }
 
-type Found = { readonly piece: AnswerSegment; readonly end: number };
+type Found = { readonly segment: AnswerSegment; readonly end: number };
 
-/** The quote that opens at `open`; the offset before which there is no quote; or 'waiting' if more text must come. */
+/** The quotation that opens at `open`; the offset before which there is none; or 'waiting' if more text must come. */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
-  const noQuote = open + 1;
   for (const close of closings(text, open)) {
-    const rest = text.slice(close + 1, close + 48);
+    const rest = text.slice(close + 1, close + LONGEST_MARKER);
+    // An apostrophe or the end of the quotation: the next character decides.
+    if (!isEnd && (rest === '' || MAYBE_MARKER.test(rest)) && text.length - close < LONGEST_MARKER)
+      return 'waiting';
     const marker = MARKER.exec(rest);
-    if (marker !== null) return quoteAt(text, open, close, marker);
-    if (!isEnd && MAYBE_MARKER.test(rest)) return 'waiting';
-    return close + 1;
+    const quote = text.slice(open + 1, close);
+    if (marker === null)
+      return { segment: { type: 'quote', quote, number: null, after: '' }, end: close + 1 };
+    const [whole, space = '', number] = marker;
+    const segment = { type: 'quote', quote, number: Number(number), after: space.trimEnd() } as const;
+    return { segment, end: close + 1 + whole.length };
   }
   const isOver = text.length - open > LONGEST || PARAGRAPH_END.test(text.slice(open));
-  return isEnd || isOver ? noQuote : 'waiting';
+  return isEnd || isOver ? open + 1 : 'waiting';
 }
 
-function quoteAt(text: string, open: number, close: number, marker: RegExpExecArray): Found {
-  const before = /^[^[【]*/.exec(marker[0])![0].trimEnd();
-  return {
-    end: close + 1 + marker[0].length,
-    piece: {
-      type: 'quote',
-      text: text.slice(open, close + 1) + before,
-      quote: text.slice(open + 1, close),
-      number: Number(marker[1]),
-    },
-  };
-}
-
-/** The offsets at which the quote that opens at `open` may close: “He said “no” to me” closes at its last mark. */
+/** The offsets at which the quotation that opens at `open` may close: “He said “no” to me” closes at its last mark. */
 function* closings(text: string, open: number): Generator<number> {
   const opening = text[open]!;
   const closing = CLOSINGS[opening]!;
@@ -112,6 +110,7 @@ function* closings(text: string, open: number): Generator<number> {
   let depth = 0;
   for (let i = open + 1; i < end; i++) {
     if (closing.includes(text[i]!)) {
+      if (isApostrophe(text, i)) continue;
       if (depth === 0) yield i;
       else depth--;
     } else if (text[i] === opening && ++depth > DEEPEST) return;

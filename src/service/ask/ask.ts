@@ -83,10 +83,13 @@ async function* answer(dependencies: Dependencies, asked: Asked): AsyncGenerator
     spending?.spend(tokens);
     log.spend(tokens);
   };
+  const reserve = async (tokens: Tokens): Promise<void> => {
+    if (spending !== undefined) await log.reserve(tokens);
+  };
   const ended = new AbortController();
   try {
     for await (const event of withPeriodicCheck(
-      streamAnswer(engine, sourceOf(dependencies), { ...asked, spend }, ended.signal),
+      streamAnswer(engine, sourceOf(dependencies), { ...asked, spend, reserve }, ended.signal),
       signal,
       checkAccess,
     )) {

@@ -39,6 +39,11 @@ export async function openFetchLog(
     latencyMs,
     /** Sets the tokens known so far. */
     spend: (tokens: Tokens): void => void (spent = tokens),
+    /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
+    async reserve(tokens: Tokens): Promise<void> {
+      spent = tokens;
+      await store.write('reserveFetchTokens', { id, ...tokens });
+    },
     count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
     async complete(outcome: string, by: string = engine.name): Promise<void> {
       if (!isOpen) return;

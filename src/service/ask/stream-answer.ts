@@ -29,6 +29,7 @@ type Asked = {
   readonly edition: Edition;
   readonly query: string;
   readonly spend?: (tokens: Tokens) => void;
+  readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
 /** Passages for an engine that does not say how many it can use. */
@@ -38,7 +39,7 @@ const PASSAGES = 8;
 export async function* streamAnswer(
   engine: Engine,
   source: Source,
-  { edition, query, spend }: Asked,
+  { edition, query, spend, reserve }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const found = await source.search(edition, query, engine.passages ?? PASSAGES);
@@ -52,6 +53,7 @@ export async function* streamAnswer(
     signal,
     text: bookText(source, edition),
     ...(spend === undefined ? {} : { spend }),
+    ...(reserve === undefined ? {} : { reserve }),
   };
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {

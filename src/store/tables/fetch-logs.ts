@@ -13,6 +13,8 @@ export type FetchLog = {
   readonly engine: string;
 };
 
+export type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
+
 /** What is known when the answer has ended, however it ended. Sizes in bytes, latency in milliseconds. */
 export type FetchResult = {
   readonly id: string;
@@ -132,7 +134,14 @@ export function fetchLogWrites(db: Database) {
   const complete = db.prepare(
     `UPDATE fetch_logs SET engine = ?, outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
   );
+  const reserve = db.prepare(
+    'UPDATE fetch_logs SET input_tokens = ?, output_tokens = ? WHERE id = ? AND outcome IS NULL',
+  );
   return {
+    /** Writes the tokens an open question may cost, so that they count even if this process is killed. */
+    reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
+      reserve.run(inputTokens, outputTokens, id);
+    },
     /** A row of an account that was removed meanwhile names nobody. */
     openFetchLog(log: FetchLog & { readonly serverStartId: string }): void {
       open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
