@@ -56,12 +56,19 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
 ] as const)
   LOCAL.addSubnet(network, prefix, 'ipv4');
 LOCAL.addAddress('::1', 'ipv6');
 LOCAL.addSubnet('fc00::', 7, 'ipv6');
-LOCAL.addSubnet('fe80::', 10, 'ipv6');
+
+/** Link-local addresses and those where clouds keep the keys of a machine: no model is served there. */
+const METADATA = new BlockList();
+METADATA.addSubnet('169.254.0.0', 16, 'ipv4');
+METADATA.addSubnet('fe80::', 10, 'ipv6');
+METADATA.addAddress('fd00:ec2::254', 'ipv6');
+METADATA.addAddress('100.100.100.200', 'ipv4');
+const METADATA_NAME =
+  /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
 /**
  * Reads a model's settings and reports each problem with the name of its variable. If it reported a problem, the result
@@ -154,9 +161,13 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
 
 /** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
 export function isLocalHost(hostname: string): boolean {
+  return hostname === 'localhost' || isIn(LOCAL, hostname);
+}
+
+function isIn(list: BlockList, hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '');
   const family = isIP(host);
-  return host === 'localhost' || (family !== 0 && LOCAL.check(host, family === 4 ? 'ipv4' : 'ipv6'));
+  return family !== 0 && list.check(host, family === 4 ? 'ipv4' : 'ipv6');
 }
 
 function parseModel(text: string): string {
@@ -178,6 +189,8 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
     throw refusal(
       'Cannot use an address with a user name, password, query or fragment: set the key in BOOKSTALL_MODEL_KEY',
     );
+  if (isIn(METADATA, url.hostname) || METADATA_NAME.test(url.hostname))
+    throw refusal(`Cannot ask a model at "${url.hostname}": it is a link-local or cloud metadata address`);
   if (/\/v1\/?$/.test(url.pathname))
     throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');
   if (url.protocol === 'http:' && !isHttpAllowed && !isLocalHost(url.hostname))

@@ -38,7 +38,7 @@ type Dependencies = ModelDependencies & {
 /** An engine that asks a model and shows of its answer only what the contract allows. */
 export function createModel(config: ModelConfig, dialect: Dialect, dependencies: ModelDependencies): Engine {
   const contexts = createContextSelector(config, dialect.answerTokens);
-  const habit = { isBare: false };
+  const habit: ReasoningHabit = { kind: 'unknown' };
   return {
     name: config.engine,
     model: config.model,
@@ -113,7 +113,7 @@ async function* answerFrom(
       hasShown ||= shown.length > 0;
       yield* shown;
       if (event.type === 'stop') {
-        yield* held.release();
+        yield* held.end();
         yield { type: 'end', ...filter.outcome(event.reason), ...spend(count.tokens()) };
       }
     }
@@ -121,7 +121,7 @@ async function* answerFrom(
     // A server that refused has counted nothing; one that timed out may have.
     if (error instanceof Refusal && !hasAnswered && error.kind !== 'model-timeout')
       spend({ inputTokens: 0, outputTokens: 0 });
-    if (error instanceof Refusal && !habit.isBare) yield* held.release();
+    if (error instanceof Refusal) yield* held.fail();
     throw error;
   }
 }

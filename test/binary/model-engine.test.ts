@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { openMessages } from '../engines/scripted-messages.ts';
 import { parseEvents } from '../harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
@@ -96,3 +98,56 @@ test('a model without its settings is refused at start, each problem named', asy
   expect(err).toContain('BOOKSTALL_MODEL: ');
   expect(err).toContain('BOOKSTALL_MODEL_KEY: ');
 });
+
+test('kill -9 amid an answer: after a restart its estimate counts towards the daily tokens', async () => {
+  const directory = stallDirectory();
+  const env = { ...settings('compat'), BOOKSTALL_DAILY_TOKENS: '20' };
+  const stall = await serve(directory, [], { env });
+  const reader = await addReader(stall, 'reader@example.org', 'paid-book');
+  const asked = new Promise<void>((resolve) => messages.play(() => resolve()));
+  const answer = ask(stall, reader.headers).catch(() => []);
+  await asked;
+  stall.kill('SIGKILL');
+  await Promise.all([stall.exited, answer]);
+  const next = await serve(directory, [], { env });
+  const response = await next.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...reader.headers },
+    body: JSON.stringify({ book_id: 'paid-id', query: 'Why does the heron stand on one leg?' }),
+  });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    429,
+    'RATE_LIMITED',
+  ]);
+  expect(messages.received).toHaveLength(1);
+  expect(await next.stop()).toBe(0);
+}, 120_000);
+
+test('no book goes to a proxy on its way to an http address that was allowed', async () => {
+  const proxied: string[] = [];
+  const proxy = createServer((request, response) => {
+    proxied.push(String(request.url));
+    response.end();
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  const env = {
+    ...settings('compat'),
+    HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    BOOKSTALL_MODEL_URL: 'http://model.invalid:8080',
+    BOOKSTALL_MODEL_HTTP: 'allow',
+  };
+  const stall = await serve(stallDirectory(), [], { env });
+  const reader = await addReader(stall, 'reader@example.org', 'paid-book');
+  const response = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...reader.headers },
+    body: JSON.stringify({ book_id: 'paid-id', query: 'Why does the heron stand on one leg?' }),
+  });
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
+    503,
+    'MODEL_UNAVAILABLE',
+  ]);
+  expect(proxied).toEqual([]);
+  expect(await stall.stop()).toBe(0);
+  proxy.close();
+}, 120_000);

@@ -70,6 +70,7 @@ function createLine(response: ServerResponse) {
   const send = (event: Readonly<Record<string, unknown>> & { readonly type: string }): void =>
     raw(`${style === 'named' ? `event: ${event.type}\n` : ''}data: ${JSON.stringify(event)}\n\n`);
   const line = {
+    head,
     raw,
     send,
     nameless: (): void => void (style = 'nameless'),
