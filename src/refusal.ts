@@ -3,6 +3,7 @@ export type RefusalKind =
   | 'unauthenticated'
   | 'access-denied'
   | 'no-content'
+  | 'gone'
   | 'rate-limited'
   | 'tarball-failed'
   | 'invalid-request'

@@ -20,10 +20,10 @@ export type OpenedArtefact = {
 };
 
 /**
- * Opens artefacts and verifies each one the first time. Keeps up to `SHELF_SIZE` bytes of small ones in memory, those
+ * Opens artefacts and verifies each one the first time. Keeps up to `mostBytes` bytes of small ones in memory, those
  * used last. Throws BrokenArtefact.
  */
-export function createArtefactShelf(dataDirectory: string) {
+export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE) {
   const verified = new Set<string>();
   const inMemory = new Map<string, OpenedArtefact>();
   let bytesInMemory = 0;
@@ -33,7 +33,7 @@ export function createArtefactShelf(dataDirectory: string) {
     inMemory.set(artefact.name, opened);
     bytesInMemory += sizeInMemory(opened);
     for (const [oldest, opened] of inMemory) {
-      if (bytesInMemory <= SHELF_SIZE) break;
+      if (bytesInMemory <= mostBytes) break;
       inMemory.delete(oldest);
       bytesInMemory -= sizeInMemory(opened);
     }

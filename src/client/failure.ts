@@ -7,6 +7,7 @@ const KINDS: Readonly<Record<string, RefusalKind>> = {
   ACCESS_DENIED: 'access-denied',
   NOT_FOUND: 'not-found',
   NO_CONTENT: 'no-content',
+  GONE: 'gone',
   RATE_LIMITED: 'rate-limited',
   TARBALL_FAILED: 'tarball-failed',
   PAYLOAD_TOO_LARGE: 'payload-too-large',

@@ -10,6 +10,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   unauthenticated: [401, 'UNAUTHENTICATED'],
   'access-denied': [403, 'ACCESS_DENIED'],
   'no-content': [404, 'NO_CONTENT'],
+  gone: [410, 'GONE'],
   'rate-limited': [429, 'RATE_LIMITED'],
   'tarball-failed': [500, 'TARBALL_FAILED'],
   'invalid-request': [400, 'INVALID_REQUEST'],

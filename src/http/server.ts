@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
 import { agentFetch } from './api/agent-fetch.ts';
+import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
 import { health } from './api/health.ts';
 import { install } from './api/install.ts';
@@ -83,6 +84,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     })
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
     .use(items(service, identity))
+    .use(editions(service, identity))
     .use(install(service, identity, deps))
     .use(library(service, identity, requestLog))
     .use(files(service, identity, deps))

@@ -2,7 +2,8 @@ import { EXTRACTIVE } from '../model-engines.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { type ArtefactShelf, createArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { keptDirectory } from '../catalog/kept-editions.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
@@ -17,7 +18,9 @@ import { createAudit } from './admin/audit.ts';
 import { createAuthenticate } from './account/authenticate.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createBookIndexes } from './ask/book-index.ts';
+import { createEditions } from './delivery/editions.ts';
 import { createFiles } from './delivery/files.ts';
+import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
@@ -35,6 +38,9 @@ import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import { createReading } from './reading/reading.ts';
 import { createZipDownload } from './delivery/zip.ts';
+
+/** The most memory for superseded editions, which few readers ask for, in bytes. */
+const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
 
 export type Service = ReturnType<typeof createService>;
 
@@ -77,6 +83,8 @@ export function createService({
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
   const stallName = () => publisher.stall().stall.name;
+  const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
+  const findEdition = createKeptEditions({ store, keptShelf, log });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
   const pages = createReadingPages(dataDirectory, startRenderer, {
@@ -109,7 +117,8 @@ export function createService({
     library,
     holdings: createHoldings(store, library, catalog, now),
     nameItem: createItemNames(catalog),
-    install: createInstall({ service: origin, catalog, access, artefacts, downloads, now }),
+    listEditions: createEditions({ catalog, access, store }),
+    install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     catalog,

@@ -34,6 +34,7 @@ const ANSWERS: readonly (readonly [
   ['/livez', {}, 200, 'text/plain; charset=utf-8'],
   ['/readyz', {}, 200, 'text/plain; charset=utf-8'],
   ['/api/items', {}, 200, 'application/json'],
+  ['/api/items/free-skill/editions', {}, 200, 'application/json'],
   ['/api/install/odd-book', {}, 200, 'application/gzip', true],
   ['/api/skills/free-skill/download', {}, 200, 'application/zip', true],
   ['/api/skills/free-skill/download', { headers: { Range: 'bytes=0-9' } }, 206, 'application/zip', true],

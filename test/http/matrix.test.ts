@@ -10,30 +10,30 @@ const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
 /** Contract §3. Cells: free paid draft archived; one status alone: the route names no item. */
 // prettier-ignore
 const EXPECTED = {
-  //                 install                       zip                     files                      questions                  library        others         probes
-  'no key':          { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'malformed':       { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'wrong checksum':  { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'unknown':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'two headers':     { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'in the query':    { install: '400 400 400 400', zip: '400 400 400 400', files: '400 400 400 400', ask: '400 400 400 400', library: '400', open: '400', probe: '400' },
-  'expired':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'revoked':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'no grant':        { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'expired grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'grant not begun': { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'revoked grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', library: '200', open: '200', probe: '200' },
-  'good':            { install: '200 200 404 200', zip: '200 200 404 200', files: '200 200 404 200', ask: '200 200 404 200', library: '200', open: '200', probe: '200' },
-  'forged session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'stale session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'expired session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'ended session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'session of a disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'two sessions': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'session without a grant': { install: '200 401 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'good session': { install: '200 401 404 404', zip: '200 200 404 200', files: '200 200 404 200', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
-  'good session, bad key': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', library: '401', open: '200', probe: '200' },
+  //                 install                       zip                     files                      questions                  editions                 library        others         probes
+  'no key':          { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'malformed':       { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'wrong checksum':  { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'unknown':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'two headers':     { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'in the query':    { install: '400 400 400 400', zip: '400 400 400 400', files: '400 400 400 400', ask: '400 400 400 400', look: '400 400 400 400', library: '400', open: '400', probe: '400' },
+  'expired':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'revoked':         { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'no grant':        { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', look: '200 200 404 404', library: '200', open: '200', probe: '200' },
+  'expired grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', look: '200 200 404 404', library: '200', open: '200', probe: '200' },
+  'grant not begun': { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', look: '200 200 404 404', library: '200', open: '200', probe: '200' },
+  'revoked grant':   { install: '200 403 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '200 403 404 404', look: '200 200 404 404', library: '200', open: '200', probe: '200' },
+  'good':            { install: '200 200 404 200', zip: '200 200 404 200', files: '200 200 404 200', ask: '200 200 404 200', look: '200 200 404 200', library: '200', open: '200', probe: '200' },
+  'forged session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'stale session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'expired session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'ended session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'session of a disabled account': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'two sessions': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'session without a grant': { install: '200 401 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'good session': { install: '200 401 404 404', zip: '200 200 404 200', files: '200 200 404 200', ask: '401 401 401 401', look: '200 200 404 200', library: '401', open: '200', probe: '200' },
+  'good session, bad key': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
 } as const;
 
 type Credential = keyof typeof EXPECTED;
@@ -42,6 +42,7 @@ type Door = keyof (typeof EXPECTED)['good'];
 /** Every route: the column it follows, and its names per price. */
 const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /api/items': ['open'],
+  'GET /api/items/:slug/editions': ['look', '-book', '-skill'],
   'GET /api/install/:slug': ['install', '-book', '-skill'],
   'GET /api/cli/library': ['library'],
   'GET /api/books/:id/files': ['files', '-id'],

@@ -7,6 +7,7 @@ const stall = await openStall({ config: { budget: { limit: 5, seconds: 60 } } })
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'];
 const API: Readonly<Record<string, string>> = {
   '/api/items': 'GET, HEAD',
+  '/api/items/free-skill/editions': 'GET, HEAD',
   '/api/install/free-skill': 'GET, HEAD',
   '/api/install/..%2f..%2f': 'GET, HEAD',
   '/api/cli/library': 'GET, HEAD',

@@ -13,7 +13,7 @@ const ROUTE = '/api/install/:slug';
 
 type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
 
-/** `GET /api/install/<slug>` (spec 4.1): one gzip member, the record first. */
+/** `GET /api/install/<slug>` (spec 4.1): one gzip member, the record first; `?edition=` names another edition than the served one. */
 export function install(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
   const prepared = new WeakMap<ArchiveMeta, Prepared>();
   const preparedFor = (meta: ArchiveMeta): Prepared => {
@@ -24,8 +24,8 @@ export function install(service: Service, identity: Identity, { connections, req
 
   return new Elysia().use(identity).get(
     ROUTE,
-    async ({ request, params, principal }) => {
-      const { meta, take } = await service.install(principal, params.slug);
+    async ({ request, params, query, principal }) => {
+      const { meta, take } = await service.install(principal, params.slug, query['edition'] ?? null);
       const entry = requestLog.of(request);
       const { etag, fixed } = preparedFor(meta);
       const headers = withQuota(fixed, entry.quota);

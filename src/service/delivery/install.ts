@@ -10,6 +10,7 @@ import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { type Access, notFound } from '../access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
+import type { createKeptEditions } from './kept-edition.ts';
 
 /** What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. */
 export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
@@ -30,12 +31,14 @@ type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Artefacts;
+  readonly findEdition: ReturnType<typeof createKeptEditions>;
   readonly downloads: DownloadQueue;
   readonly now: () => number;
 };
 
-/** Spec 4.1. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
-export function createInstall({ service, catalog, access, artefacts, downloads, now }: Dependencies) {
+/** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
+export function createInstall(dependencies: Dependencies) {
+  const { service, catalog, access, artefacts, findEdition, downloads, now } = dependencies;
   const builders = new WeakMap<Edition, ArchiveBuilder>();
 
   const builderOf = (edition: Edition): ArchiveBuilder => {
@@ -45,13 +48,20 @@ export function createInstall({ service, catalog, access, artefacts, downloads, 
     return known;
   };
 
-  return async (principal: Principal, slug: string): Promise<Installation> => {
-    const edition = findBySlug(catalog(), slug);
-    if (edition === undefined) throw notFound(slug);
-    await access(principal, edition, 'install');
+  const openServed = (edition: Edition): OpenedArtefact | Promise<OpenedArtefact> => {
     refuseEmpty(edition);
-    const artefact = artefactOf(edition, 'tar');
-    const body = artefacts.peek(artefact) ?? (await artefacts.open(edition, 'tar'));
+    return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
+  };
+
+  return async (principal: Principal, slug: string, wanted: string | null): Promise<Installation> => {
+    const served = findBySlug(catalog(), slug);
+    if (served === undefined) throw notFound(slug);
+    await access(principal, served, 'install');
+    const found = wanted === null ? null : await findEdition(served, wanted);
+    const edition = found?.edition ?? served;
+    const opened = found?.body ?? openServed(edition);
+    // Nothing is awaited for a body in memory: a wait makes the answer several times slower.
+    const body = opened instanceof Promise ? await opened : opened;
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
     const { meta, build } = builderOf(edition)(subscriberId !== null);
     const take = (fetchId: string): Archive => {

@@ -1,0 +1,102 @@
+import { type Artefact, BrokenArtefact } from '../../catalog/artefact.ts';
+import type { ArtefactShelf, OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { KnownEdition } from '../../store/tables/editions.ts';
+
+/** An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. */
+export type WantedEdition = { readonly edition: Edition; readonly body: OpenedArtefact | null };
+
+/** How many editions a refusal names. */
+const NAMED = 5;
+
+type Dependencies = { readonly store: Store; readonly keptShelf: ArtefactShelf; readonly log: Log };
+
+/**
+ * Finds an edition of a served item by version or `sha256:…`. A version means its newest edition that is not withdrawn.
+ * Refuses not-found if there never was one, and gone if it can no longer be had; both name those that can.
+ */
+export function createKeptEditions({ store, keptShelf, log }: Dependencies) {
+  const editions = new WeakMap<Edition, Map<string, Edition>>();
+
+  /** The same object each time, so that what is prepared for an edition is prepared once. */
+  const editionOf = (current: Edition, known: KnownEdition): Edition => {
+    const all = editions.get(current) ?? new Map<string, Edition>();
+    editions.set(current, all);
+    const name = `${known.digest} ${known.version}`;
+    const edition = all.get(name) ?? describe(current, known);
+    all.set(name, edition);
+    return edition;
+  };
+
+  return async (current: Edition, wanted: string): Promise<WantedEdition> => {
+    const known = await store.listEditions(current.manifest.kind, itemKey(current.manifest));
+    const named = known.filter((one) => isNamed(one, wanted));
+    const found = named.find(({ state }) => state !== 'withdrawn');
+    const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
+    if (digest === current.digest) return { edition: current, body: null };
+    if (found === undefined || found.state === 'gone' || found.slug !== current.manifest.slug)
+      throw named.length === 0 ? unknown(current, wanted, known) : gone(current, wanted, known);
+    const edition = editionOf(current, found);
+    try {
+      return { edition, body: await keptShelf.open(JSON.parse(found.tar) as Artefact) };
+    } catch (error) {
+      if (!(error instanceof BrokenArtefact)) throw error;
+    }
+    log({
+      event: 'edition-lost',
+      message: `The archive of "${found.slug}" ${nameOf(found)} is missing or damaged: it is gone`,
+    });
+    await store.write('loseEdition', found);
+    throw gone(current, wanted, await store.listEditions(found.kind, found.itemKey));
+  };
+}
+
+function describe(current: Edition, { digest, version, size, tar }: KnownEdition): Edition {
+  return {
+    ...current,
+    manifest: { ...current.manifest, version },
+    digest,
+    size,
+    artefacts: { tar: JSON.parse(tar) as Artefact },
+  };
+}
+
+type Label = Pick<KnownEdition, 'digest' | 'version'>;
+
+const labelOf = ({ digest, manifest: { version } }: Edition): Label => ({ digest, version });
+
+function isNamed({ digest, version }: Label, wanted: string): boolean {
+  return wanted === version || wanted === `sha256:${digest}`;
+}
+
+function nameOf({ digest, version }: Label): string {
+  return version ?? `sha256:${digest}`;
+}
+
+function unknown(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
+  return new Refusal(
+    'not-found',
+    `${cannot(current, wanted)}: there is no such edition; ${listHad(current, known)}`,
+  );
+}
+
+function gone(current: Edition, wanted: string, known: readonly KnownEdition[]): Refusal {
+  return new Refusal(
+    'gone',
+    `${cannot(current, wanted)}: it can no longer be had; ${listHad(current, known)}`,
+  );
+}
+
+function cannot({ manifest }: Edition, wanted: string): string {
+  return `Cannot install "${manifest.slug}" as "${wanted.slice(0, 80)}"`;
+}
+
+function listHad(current: Edition, known: readonly KnownEdition[]): string {
+  const kept = known.filter(({ state, slug }) => state === 'kept' && slug === current.manifest.slug);
+  const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
+  return `${names.map((name) => `"${name}"`).join(', ')} can be had`;
+}
