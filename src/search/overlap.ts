@@ -8,7 +8,7 @@ export function overlapsOf(
   sentences: readonly IndexedSentence[],
   { held, weight }: Terms,
 ): readonly number[] {
-  const overlaps = new Array<number>(sentences.length).fill(0);
+  const overlaps = Array<number>(sentences.length).fill(0);
   for (const { postings, weight: own } of held) {
     const entry = entryIn(postings, passage);
     if (entry < 0) continue;

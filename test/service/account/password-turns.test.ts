@@ -22,7 +22,10 @@ function open({ isPaced = false } = {}) {
   const finish = async (): Promise<void> => {
     for (let quiet = 0; quiet < 3; quiet++) {
       await Bun.sleep(0);
-      for (const end of ends.splice(0)) ((quiet = 0), end());
+      for (const end of ends.splice(0)) {
+        quiet = 0;
+        end();
+      }
     }
   };
   return { inTurn, begun, work, finish, attempts };
