@@ -68,6 +68,15 @@ test('a prompt that the server cut is refused, after an attempt with fewer passa
     'books/paid-book/item.yaml': itemYaml({ id: 'paid-id', unitAmountCents: 1900 }),
   };
   const other = await openModelStall(messages, {}, files);
+  // A model's first answer is held back to its end.
+  messages.play(
+    (line) => (
+      line.start({}),
+      line.text(['“stands on one leg in the marsh” [1]']),
+      line.stop('end_turn', {})
+    ),
+  );
+  await other.ask();
   messages.play(
     (line) => (line.start({ input_tokens: 300, output_tokens: 1 }), line.text([QUOTED]), line.stop()),
   );
