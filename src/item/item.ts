@@ -33,3 +33,10 @@ export const isFree = (manifest: Manifest): boolean => manifest.unitAmountCents 
 
 /** The name of the item in a grant: a book's stable id, so that renaming its folder keeps its grants; a skill's slug. */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
+
+/** The item's makers in one line: its authors in order, and its publisher if that is another. */
+export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string {
+  if (authors.length === 0) return publisher;
+  const names = authors.join(' · ');
+  return authors.includes(publisher) ? names : `${names}, published by ${publisher}`;
+}

@@ -2,7 +2,7 @@
 import { isMarkdown } from './markdown-path.ts';
 import { splitSkill } from './front-matter.ts';
 import { fileLinks, resolveLink } from './link.ts';
-import { prefixesOf } from './path.ts';
+import { foldCase, prefixesOf } from './path.ts';
 import { quote, warning, type Problem } from './problem.ts';
 
 /** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of those, or gives null. */
@@ -34,11 +34,31 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   return [
     ...found,
     ...[...linked].filter((path) => isPath(path) && !held.has(path)).map(brokenLink),
+    ...wrongCases(body, held, linked).map(wrongCase),
     ...references.flatMap(({ path }) => {
       const hidden = markdownBehind(path, readText(path) ?? '', held).filter((target) => !isNamed(target));
       return hidden.length === 0 ? [] : [deepReference(path, hidden)];
     }),
   ];
+}
+
+/** The names in the text that are those of files only if case is ignored, each with the file; links are checked apart. */
+function wrongCases(
+  body: string,
+  held: ReadonlySet<string>,
+  linked: ReadonlySet<string>,
+): readonly { readonly name: string; readonly path: string }[] {
+  const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
+  const words = new Set(
+    body.match(/[^\s"'`()[\]<>{}*|,;!?“”‘’]+/g)?.map((word) => word.replace(/[.:]+$/, '')),
+  );
+  return [...words].flatMap((word) => {
+    const name = resolveLink(word, file);
+    const path = byFolded.get(foldCase(name));
+    // A folder may have the name of a common word, and "skill.md" need not mean this one.
+    const isMeant = path !== undefined && path.includes('.') && path !== file;
+    return isMeant && !held.has(name) && !linked.has(name) ? [{ name, path }] : [];
+  });
 }
 
 // "[text](url)" and "[file]({path})" are placeholders, not files.
@@ -85,6 +105,14 @@ const brokenLink = (path: string): Problem =>
     file,
     `SKILL.md links to ${quote(path)}, which the skill does not hold`,
     'Correct the link: it is relative to the skill folder, with "/" and in the same case',
+  );
+
+const wrongCase = ({ name, path }: { readonly name: string; readonly path: string }): Problem =>
+  warning(
+    'name-case',
+    file,
+    `SKILL.md names ${quote(name)}, but the file is ${quote(path)}`,
+    'Write both in the same case: most systems take them for two names',
   );
 
 const deepReference = (path: string, [first = '', ...others]: readonly string[]): Problem =>

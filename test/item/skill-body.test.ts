@@ -95,6 +95,34 @@ describe('a link', () => {
   });
 });
 
+describe('a name in another case than its file', () => {
+  const held = { 'reference.md': '', 'scripts/run.py': '', 'README.md': '', 'notes/list.txt': '' };
+
+  test.each([
+    ['Read REFERENCE.md first.', 'REFERENCE.md', 'reference.md'],
+    ['For forms see `Reference.md`: it has all.', 'Reference.md', 'reference.md'],
+    ['```sh\npython Scripts/run.py --all\n```', 'Scripts/run.py', 'scripts/run.py'],
+    ['Read **REFERENCE.MD**, and "./Notes/list.txt".', 'REFERENCE.MD', 'reference.md'],
+  ])('in %p is named', (body, name, path) => {
+    const [first] = problems(body, held);
+    expect(first).toMatchObject({ code: 'name-case', severity: 'warning', path: 'SKILL.md', client: null });
+    expect(first?.sentence).toBe(`SKILL.md names "${name}", but the file is "${path}"`);
+  });
+
+  test.each([
+    'Read reference.md, then scripts/run.py and notes/list.txt.',
+    'Write a skill.md of your own, and a MISSING.md.',
+    'See https://example.org/REFERENCE.md and other/REFERENCE.md.',
+    'Reference the scripts. Notes are optional.',
+  ])('is not found in %p', (body) => {
+    expect(findings(body, held)).toEqual([]);
+  });
+
+  test('in a link is a broken link only', () => {
+    expect(findings('See [it](REFERENCE.md).', held)).toEqual(['null broken-link SKILL.md']);
+  });
+});
+
 describe('a reference', () => {
   const see = 'See [a](references/a.md).\n';
 

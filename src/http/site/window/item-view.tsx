@@ -1,5 +1,6 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import { byline } from '../../../item/item.ts';
 import { Notice } from '../parts/notice.tsx';
 import type { View } from '../frame/view.ts';
 import { coverUrl } from '../cover/cover-name.ts';
@@ -47,14 +48,13 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
 }
 
 function ItemHead({ edition }: { edition: Edition }) {
-  const { kind, title, authors, publisher, description, language } = edition.manifest;
-  const by = [...authors.filter((author) => author !== publisher), publisher];
+  const { kind, title, description, language } = edition.manifest;
   return (
     <header class="item-head" lang={language ?? undefined}>
       <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
       <div>
         <h1>{title}</h1>
-        <p class="by">{by.join(' · ')}</p>
+        <p class="by">{byline(edition.manifest)}</p>
         {description.split(/\n\s*\n/).map((paragraph) => (
           <p class="lead" key={paragraph}>
             {paragraph}
