@@ -36,6 +36,7 @@ import type { Publisher } from './publish/publish.ts';
 import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
+import { createReadingPlaces } from './reading/places.ts';
 import { createReading } from './reading/reading.ts';
 import { createZipDownload } from './delivery/zip.ts';
 
@@ -90,6 +91,7 @@ export function createService({
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
   });
+  const readingPlaces = createReadingPlaces(store, log, now);
   const library = createLibrary(store, catalog, now);
   return {
     now,
@@ -126,7 +128,8 @@ export function createService({
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
-    reading: createReading({ catalog, access, pages, indexes }),
+    reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
+    readingPlaces,
     ask: createAsk({
       serverStartId,
       store,
@@ -143,6 +146,7 @@ export function createService({
     async close(): Promise<void> {
       indexes.close();
       pages.close();
+      await readingPlaces.flush();
       await downloads.flush();
     },
   };

@@ -57,6 +57,7 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['POST', '/dashboard/account/password',                 'member',  'dashboard/password.ts'],
   ['POST', '/dashboard/account/sessions/:id/end',         'member',  'dashboard/sessions.ts'],
   ['POST', '/dashboard/account/sessions/end-others',      'member',  'dashboard/sessions.ts'],
+  ['POST', '/dashboard/account/reading',                  'member',  'dashboard/reading-places.tsx'],
 
   ['GET',  '/admin',                                      'owner',   'admin/overview.tsx'],
   ['GET',  '/admin/items',                                'owner',   'admin/items.tsx'],

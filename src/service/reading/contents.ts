@@ -30,6 +30,11 @@ function readingOrder({ manifest, chapters, files }: Edition): Edition['chapters
   return [...first, ...texts.filter((path) => path !== 'SKILL.md')].map((path) => ({ path, title: null }));
 }
 
+/** The title of a text without a look into it: item.yaml's, else its file's name. */
+export function titleAt({ chapters }: Edition, path: string): string {
+  return chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
+}
+
 /** A title made of a file's name: `03-the-front.md` is "the front". */
 function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);

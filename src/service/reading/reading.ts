@@ -9,6 +9,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Access, notFound } from '../access.ts';
 import type { BookIndexes } from '../ask/book-index.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
+import type { ReadingPlaces } from './places.ts';
 
 /** A text of an item as somebody opened it: `page` is null for those who may not read it, `refusal` says why. */
 export type OpenedText = {
@@ -28,10 +29,11 @@ type Dependencies = {
   readonly access: Access;
   readonly pages: ReadingPages;
   readonly indexes: BookIndexes;
+  readonly places: ReadingPlaces;
 };
 
 /** Reading items in the browser. */
-export function createReading({ catalog, access, pages, indexes }: Dependencies) {
+export function createReading({ catalog, access, pages, indexes, places }: Dependencies) {
   const find = (kind: ItemKind, slug: string): Edition => {
     const edition = findBySlug(catalog(), slug, kind);
     if (edition === undefined) throw notFound(slug);
@@ -61,10 +63,12 @@ export function createReading({ catalog, access, pages, indexes }: Dependencies)
       const page = refusal === null ? await pages.open(edition, file) : null;
       return { edition, file, page, refusal, contents: await listContents(edition, pages) };
     },
-    /** The path of the first chapter that the principal may read, else of the first. Refuses not-found. */
+    /** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */
     async firstPath(principal: Principal, kind: ItemKind, slug: string): Promise<string> {
       const edition = find(kind, slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
+      const last = await places.find(principal, edition);
+      if (last !== null && edition.files.some(({ path, text }) => path === last && text)) return last;
       const paths = (await listContents(edition, pages)).map((entry) => entry.path);
       const readable = await listReadable(principal, edition, paths);
       const first = paths.find((one) => readable.has(one)) ?? paths[0];

@@ -5,6 +5,7 @@ import shownItems from '../migrations/004-shown-items.sql' with { type: 'text' }
 import downloadDays from '../migrations/005-download-days.sql' with { type: 'text' };
 import auditVia from '../migrations/006-audit-via.sql' with { type: 'text' };
 import editions from '../migrations/007-editions.sql' with { type: 'text' };
+import readingPlaces from '../migrations/008-reading-places.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -15,4 +16,5 @@ export const migrations: readonly string[] = [
   downloadDays,
   auditVia,
   editions,
+  readingPlaces,
 ];

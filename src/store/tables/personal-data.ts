@@ -44,6 +44,10 @@ const QUERIES = [
     'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ?1 ORDER BY downloaded_at, rowid',
   ],
   [
+    'reading',
+    'SELECT kind, item_key, path, read_at FROM reading_places WHERE account_id = ?1 ORDER BY read_at, item_key',
+  ],
+  [
     'audit',
     `SELECT at, via, actor_id IS ?1 AS is_actor, action, subject, details FROM audit_log
      WHERE actor_id = ?1 OR subject = (SELECT email FROM accounts WHERE id = ?1) COLLATE NOCASE ORDER BY id`,

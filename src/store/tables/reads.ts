@@ -12,6 +12,7 @@ import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
 import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
+import { readingPlaceReads } from './reading-places.ts';
 import { serverStartReads } from './server-starts.ts';
 import { sessionReads } from './sessions.ts';
 
@@ -27,6 +28,7 @@ export function createReads(db: Database) {
     ...grantReads(db),
     ...fetchLogReads(db),
     ...downloadReads(db),
+    ...readingPlaceReads(db),
     ...serverStartReads(db),
     ...personalDataReads(db),
     ...sessionReads(db),

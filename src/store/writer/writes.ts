@@ -9,6 +9,7 @@ import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
+import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
 import { sessionWrites } from '../tables/sessions.ts';
@@ -25,6 +26,7 @@ export function createWrites(db: Database) {
     ...downloadWrites(db),
     ...serverStartWrites(db),
     ...personalDataWrites(db),
+    ...readingPlaceWrites(db),
     ...retentionWrites(db),
     ...sessionWrites(db),
     ...passwordWrites(db),

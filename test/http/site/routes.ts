@@ -57,6 +57,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     owner: 404,
   },
   'POST /dashboard/account/sessions/end-others': { reader: 303, owner: 303 },
+  'POST /dashboard/account/reading': { reader: 303, owner: 303 },
   'POST /admin/items/reindex': { owner: 303 },
   'POST /admin/accounts/add': { form: 'email=new%40example.org' },
   'GET /admin/accounts/:id': { path: '/admin/accounts/{account}' },

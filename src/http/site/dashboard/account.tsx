@@ -11,6 +11,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { readFlash } from '../frame/flash-message.ts';
+import { ReadingPlacesForm } from './reading-places.tsx';
 import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';
@@ -29,7 +30,10 @@ export async function showAccount(
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const sessions = await service.sessions.list(member.accountId);
+  const [sessions, isKept] = await Promise.all([
+    service.sessions.list(member.accountId),
+    service.readingPlaces.areKept(member.accountId),
+  ]);
   return sendPage(
     viewOf(member),
     { title: 'Account', current: ACCOUNT, ...refused },
@@ -47,11 +51,13 @@ export async function showAccount(
       </dl>
       <Password email={member.email} />
       <Sessions sessions={sessions} own={member.sessionId} />
+      <ReadingPlacesForm isKept={isKept} />
       <section>
         <h2>Your data</h2>
         <p>
           Everything this stall stores about you: your keys without their text, grants, sessions, downloads,
-          and when you asked questions, but never their words. To have it deleted, contact the stall.
+          where you read, and when you asked questions, but never their words. To have it deleted, contact the
+          stall.
         </p>
         <ButtonLink href={`${ACCOUNT}/data.json`} kind="quiet">
           Download as JSON

@@ -10,6 +10,7 @@ import { libraryPage } from './library.tsx';
 import { logs } from './logs.tsx';
 import { ownData } from './own-data.ts';
 import { password } from './password.ts';
+import { readingPlaces } from './reading-places.tsx';
 import { sessions } from './sessions.ts';
 
 /** The reader's pages, in one visible list. */
@@ -24,6 +25,7 @@ export function dashboard(deps: RouteDeps) {
     .use(logs(deps))
     .use(accountPage(deps))
     .use(password(deps))
+    .use(readingPlaces(deps))
     .use(sessions(deps))
     .use(ownData(deps));
 }

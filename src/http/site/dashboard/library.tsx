@@ -2,7 +2,11 @@ import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import { itemKey } from '../../../item/item.ts';
+import { titleAt } from '../../../service/reading/contents.ts';
 import type { Holding } from '../../../service/shop/holdings.ts';
+import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../cover/cover-name.ts';
@@ -27,6 +31,7 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
     service.holdings(member),
     service.ownKeys.list(member.accountId),
   ]);
+  const places = await service.readingPlaces.list(member.accountId);
   const hasKey = keys.some((key) => isUsable(key, service.now()));
   return sendPage(
     view,
@@ -50,7 +55,12 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
       ) : (
         <ul class="holdings">
           {holdings.map((holding) => (
-            <HoldingRow key={`${holding.kind} ${holding.slug}`} holding={holding} origin={view.origin} />
+            <HoldingRow
+              key={`${holding.kind} ${holding.slug}`}
+              holding={holding}
+              origin={view.origin}
+              place={placeIn(holding, places)}
+            />
           ))}
         </ul>
       )}
@@ -68,7 +78,21 @@ function numbered(number: number, noun: string): string | null {
   return number === 0 ? null : `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
+/** The path of the text that was read last; null if it is not in the item any more. */
+function placeIn({ kind, edition }: Holding, places: readonly ReadingPlace[]): string | null {
+  const place = places.find((one) => one.kind === kind && one.itemKey === itemKey(edition.manifest));
+  return edition.files.some(({ path }) => path === place?.path) ? (place?.path ?? null) : null;
+}
+
+function HoldingRow({
+  holding,
+  origin,
+  place,
+}: {
+  readonly holding: Holding;
+  readonly origin: string;
+  readonly place: string | null;
+}) {
   const { kind, slug, title, publisher, version, grantedAt, until, edition } = holding;
   return (
     <li class="holding">
@@ -92,6 +116,11 @@ function HoldingRow({ holding, origin }: { holding: Holding; origin: string }) {
           </>
         )}
         .
+      </p>
+      <p>
+        <a href={place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place)}>
+          {place === null ? 'Read' : `Continue with ${titleAt(edition, place)}`}
+        </a>
       </p>
       <CopyLine
         text={curlLines.install(origin, BEARER_VARIABLE, slug)}

@@ -52,6 +52,8 @@ async function show(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, principal.kind === 'anonymous');
   }
+  if ((await service.grantedSince(principal, edition)) !== null)
+    service.readingPlaces.note(principal, edition, path);
   const { html, outcome } = markPage(page, readMark(query), file);
   const isOpen = isFree(edition.manifest) || (await service.mayRead(principal, edition));
   const title = titleOf(contents, path);

@@ -1,0 +1,77 @@
+import type { Principal } from '../../access/principal.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { ReadingPlace } from '../../store/tables/reading-places.ts';
+
+/** The most a crash can lose, in milliseconds of places. */
+const INTERVAL = 1000;
+
+/**
+ * Where readers were last in what they hold. A place is written behind: no page waits for a disk, and of pages that are
+ * turned quickly only the last is written.
+ */
+export function createReadingPlaces(store: Store, log: Log, now: () => number) {
+  let waiting = new Map<string, ReadingPlace>();
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let lastBatch: Promise<void> = Promise.resolve();
+
+  const flush = (): Promise<void> => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    const places = [...waiting.values()];
+    waiting = new Map();
+    if (places.length === 0) return lastBatch;
+    lastBatch = store.write('putReadingPlaces', JSON.stringify(places)).catch((error: unknown) => {
+      log({
+        event: 'places-lost',
+        message: `Cannot write ${places.length} reading places: ${messageOf(error)}`,
+      });
+    });
+    return lastBatch;
+  };
+
+  const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
+    // What still waits is read as well: a reader may turn a page and open the library at once.
+    await flush();
+    return store.listReadingPlaces(accountId);
+  };
+
+  return {
+    flush,
+    list,
+    /** Notes that a reader opened a text; a key notes nothing. */
+    note(principal: Principal, { manifest }: Edition, path: string): void {
+      if (principal.kind !== 'account' || principal.keyId !== null) return;
+      const place = {
+        accountId: principal.accountId,
+        kind: manifest.kind,
+        itemKey: itemKey(manifest),
+        path,
+        readAt: now(),
+      };
+      waiting.set(JSON.stringify([place.accountId, place.kind, place.itemKey]), place);
+      timer ??= setTimeout(() => void flush(), INTERVAL);
+    },
+    /** The text of an item that a reader opened last; null if none is known. */
+    async find(principal: Principal, { manifest }: Edition): Promise<string | null> {
+      if (principal.kind !== 'account' || principal.keyId !== null) return null;
+      const places = await list(principal.accountId);
+      const place = places.find(
+        ({ kind, itemKey: key }) => kind === manifest.kind && key === itemKey(manifest),
+      );
+      return place?.path ?? null;
+    },
+    /** Whether an account wants them kept. */
+    areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
+    /** Switches them on or off; off, what was kept goes. */
+    async keep(accountId: string, keeps: boolean): Promise<void> {
+      await flush();
+      await store.write('keepReadingPlaces', { accountId, keeps });
+    },
+  };
+}
+
+export type ReadingPlaces = ReturnType<typeof createReadingPlaces>;

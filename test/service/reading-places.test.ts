@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'bun:test';
+import { itemYaml, openStall } from '../harness.ts';
+
+const files = {
+  'books/herons/item.yaml': itemYaml({ id: 'herons', unitAmountCents: 500, sample: '[a.md]' }),
+  'books/herons/a.md': '# A\n\none\n',
+  'books/herons/b.md': '# B\n\ntwo\n',
+};
+const stall = await openStall({ files });
+const holder = await stall.reader('holder@example.org', 'herons');
+const session = await stall.signIn('holder@example.org');
+await stall.reader('member@example.org');
+const member = await stall.signIn('member@example.org');
+
+const read = (path: string, headers: Record<string, string>) =>
+  stall.fetch(`/books/herons/read${path}`, {
+    redirect: 'manual',
+    headers: { Accept: 'text/html', ...headers },
+  });
+const firstFor = async (headers: Record<string, string>) => (await read('', headers)).headers.get('location');
+const keep = (keeps: boolean) =>
+  stall.fetch('/dashboard/account/reading', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { ...session, Origin: stall.url, 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: keeps ? 'keep=on' : '',
+  });
+const exported = async () =>
+  (await stall.app.service.admin('command').personalData.export('holder@example.org')) as Record<
+    string,
+    unknown
+  >;
+
+describe('where a reader was last', () => {
+  test('is where they read on, and part of their data', async () => {
+    expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    expect((await read('/b.md', session)).status).toBe(200);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md');
+    expect(await (await stall.fetch('/dashboard', { headers: session })).text()).toContain(
+      'Continue with b</a>',
+    );
+    expect(await exported()).toMatchObject({ reading: [{ kind: 'book', item_key: 'herons', path: 'b.md' }] });
+  });
+
+  test('is not noted for a key, for strangers and for those who hold nothing', async () => {
+    await read('/a.md', holder.headers);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md');
+    await read('/a.md', member);
+    expect(await (await stall.fetch('/dashboard', { headers: member })).text()).not.toContain('Continue');
+    const { personalData } = stall.app.service.admin('command');
+    expect(await personalData.export('member@example.org')).toMatchObject({ reading: [] });
+  });
+
+  test('is forgotten, and noted no more, for those who want that', async () => {
+    expect((await keep(false)).headers.get('location')).toBe('/dashboard/account?said=places-forgotten');
+    expect(await exported()).toMatchObject({ reading: [] });
+    await read('/b.md', session);
+    expect(await firstFor(session)).toBe('/books/herons/read/a.md');
+    const page = await (await stall.fetch('/dashboard/account', { headers: session })).text();
+    expect(page).toContain('<input type="checkbox" name="keep" value="on"/>');
+    await keep(true);
+    await read('/b.md', session);
+    expect(await firstFor(session)).toBe('/books/herons/read/b.md');
+  });
+
+  test('goes with the account', async () => {
+    await stall.app.service.admin('command').personalData.remove('holder@example.org');
+    expect(await stall.app.service.readingPlaces.list(holder.account.id)).toEqual([]);
+  });
+});
