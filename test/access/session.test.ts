@@ -63,6 +63,10 @@ test('a secret proves itself alone', () => {
 });
 
 describe('a session', () => {
+  test('of 12 idle hours and 30 days at most', () => {
+    expect([IDLE, ABSOLUTE]).toEqual([43_200_000, 2_592_000_000]);
+  });
+
   const born = Date.parse('2026-11-20T12:00:00Z');
   const session = {
     ...{ id: 'i', accountId: 'a', userAgent: null, createdAt: born, lastSeenAt: born },

@@ -217,3 +217,11 @@ describe('parseNetworks', () => {
     );
   });
 });
+
+test.each([
+  [15, '203.0.113.9'],
+  [16, '10.0.0.1'],
+])('behind %d trusted proxies beside the peer the client counts as %s', (proxies, key) => {
+  const hops = Array.from({ length: proxies }, (_, n) => `10.0.0.${n + 1}`);
+  expect(proxied('10.9.9.9', ['203.0.113.9', ...hops].join(', ')).key).toBe(key);
+});

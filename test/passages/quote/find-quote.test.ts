@@ -118,6 +118,24 @@ describe('findQuote accepts', () => {
   });
 });
 
+test('findQuote leaves out a mark of another kind than the quote has there', () => {
+  expect(find('So —the fox is red“ today', '“the fox is red—')).toBe('the fox is red');
+});
+
+test('findQuote follows four pieces, and no fifth', () => {
+  const book = 'one two three, x. four five six, y. seven eight nine, z. ten eleven twelve, w. so they say';
+  const four = 'one two three … four five six … seven eight nine … ten eleven twelve';
+  expect(find(book, four)).toBe('one two three, x. four five six, y. seven eight nine, z. ten eleven twelve');
+  expect(find(book, `${four} … so they say`)).toBeNull();
+});
+
+test.each([
+  ['The word 我 means me today', 'The word 我means me'],
+  ['I like the 猫 very much', 'I like the猫 very much'],
+])('findQuote keeps the space between Chinese and Latin: %s', (book, quote) => {
+  expect(find(book, quote)).toBeNull();
+});
+
 describe('findQuote refuses', () => {
   test.each([
     ['another word', 'The fox is red', 'The fox is blue'],

@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { Refusal } from '../../../src/refusal.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
@@ -150,6 +152,34 @@ describe('an import', () => {
     expect(outcome).toContain(said);
     expect(await rows()).toEqual([]);
   });
+});
+
+test.each(['shop', undefined])(
+  "adding a grant of source %p again without dates keeps its own, and no other source's",
+  async (source) => {
+    const { accounts, grants, pass } = await openAdmin();
+    await accounts.add('anna@example.org');
+    const named = { email: 'anna@example.org', slug: 'heron' };
+    await grants.add({ ...named, source: 'other', from: '2026-01-01', until: '2026-02-01' });
+    const first = await grants.add({ ...named, source, from: '2026-03-01', until: '2026-12-01' });
+    pass(1000);
+    const again = await grants.add({ ...named, source });
+    expect([again.from, again.until]).toEqual([first.from, first.until]);
+    await grants.revoke(named.email, named.slug, source ?? 'manual');
+    const anew = await grants.add({ ...named, source });
+    expect([anew.from, anew.until]).toEqual([TODAY + 1000, null]);
+  },
+);
+
+test('an import that meets a fault of the database fails with it, and blames no line', async () => {
+  const { directory, accounts, grants } = await openAdmin();
+  await accounts.add('anna@example.org');
+  const db = new Database(`${directory}/bookstall.db`);
+  db.run('ALTER TABLE known_items RENAME TO lost_items');
+  db.close();
+  const error = await grants.import('email,slug\nanna@example.org,heron\n').catch((cause: unknown) => cause);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(Refusal);
 });
 
 test('one grant is revoked by the key of its item, also where another item has its slug by now', async () => {

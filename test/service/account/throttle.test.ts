@@ -217,9 +217,8 @@ describe('whatever happens', () => {
 test('right passwords cost an account nothing, however many prefixes they come from', async () => {
   const { wrong, right, pass } = open();
   for (let n = 0; n < 150; n++) expect(await right(`p${n}`, 'a')).toBe(0);
-  expect(await wrong('x', 'a')).toBe(0);
-  pass(SECOND);
-  expect(await wrong('x', 'a')).toBe(0);
+  for (let n = 0; n < 2; n++, pass(SECOND))
+    for (const prefix of ['x', 'y', 'z']) expect(await wrong(prefix, 'a')).toBe(0);
 });
 
 test('ten thousand familiar prefixes are remembered, and no more', async () => {

@@ -49,3 +49,46 @@ test('a brief database error does not close the quota for the day', async () => 
   await expect(modelQuota.admit(asked())).rejects.toThrow('Cannot ask the model any more today');
   await modelQuota.admit(asked(NOON + DAY));
 });
+
+test('a day begins and ends at midnight UTC', async () => {
+  const at = Date.parse('2026-11-20T23:59:50Z');
+  const since: number[] = [];
+  const modelQuota = openModelQuota(async (from) => {
+    since.push(from);
+    return from === Date.parse('2026-11-20T00:00:00Z') ? 100 : 0;
+  });
+  const refusal = await modelQuota.admit(asked(at)).catch((error: unknown) => error);
+  expect(refusal).toMatchObject({ kind: 'rate-limited', retryAfter: 10 });
+  await modelQuota.admit(asked(at + 10_000));
+  expect(since).toEqual(['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z'].map((time) => Date.parse(time)));
+});
+
+test('nothing counts as running at first: one token below the cap is admitted', async () => {
+  const modelQuota = openModelQuota(async () => 99);
+  await modelQuota.admit(asked());
+  const answer = modelQuota.open(NOON);
+  expect(() => answer.spend({ inputTokens: 1, outputTokens: 0 })).not.toThrow();
+});
+
+test('questions that come while the day is being counted wait for it', async () => {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const modelQuota = openModelQuota(() => promise);
+  const outcomes = [1, 2].map(() =>
+    modelQuota.admit(asked()).then(
+      () => 'admitted',
+      (error: { kind?: string }) => error.kind,
+    ),
+  );
+  await Bun.sleep(5);
+  resolve(100);
+  expect(await Promise.all(outcomes)).toEqual(['rate-limited', 'rate-limited']);
+});
+
+test('an answer of a single token counts as begun', async () => {
+  const modelQuota = openModelQuota(async () => 99);
+  const [one, other] = [modelQuota.open(NOON), modelQuota.open(NOON)];
+  await modelQuota.admit(asked());
+  one.spend({ inputTokens: 1, outputTokens: 0 });
+  expect(() => one.spend({ inputTokens: 1, outputTokens: 9 })).not.toThrow();
+  expect(() => other.spend({ inputTokens: 1, outputTokens: 0 })).toThrow('Cannot ask the model any more');
+});
