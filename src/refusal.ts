@@ -13,7 +13,8 @@ export type RefusalKind =
   | 'model-failed'
   | 'model-unavailable'
   | 'model-timeout'
-  | 'storage-unavailable';
+  | 'storage-unavailable'
+  | 'overloaded';
 
 /**
  * The one error a caller may expect: a sentence that states the action and the remedy.

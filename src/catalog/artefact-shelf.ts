@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SPLICE_BUFFER } from '../archive/gzip.ts';
 import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
-import { type BlockReader, openBlockReader } from './block-reader.ts';
+import { type BlockReader, createBlockReaders } from './block-reader.ts';
 
 /** The most memory for artefacts, in bytes. */
 const SHELF_SIZE = 64 * 1024 * 1024;
@@ -25,6 +25,7 @@ export type OpenedArtefact = {
  */
 export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE) {
   const verified = new Set<string>();
+  const openBlockReader = createBlockReaders();
   const inMemory = new Map<string, OpenedArtefact>();
   let bytesInMemory = 0;
 
@@ -82,8 +83,8 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
   /** After a damaged block the next open verifies the whole artefact, so that it is compiled again. */
   const openReader = async (file: string, artefact: Artefact): Promise<BlockReader> => {
     const { read, close } = await openBlockReader(file, artefact);
-    const readOrInvalidate: BlockReader['read'] = (at, end, buffer) =>
-      read(at, end, buffer).catch((error: unknown) => {
+    const readOrInvalidate: BlockReader['read'] = (at, end) =>
+      read(at, end).catch((error: unknown) => {
         invalidate(artefact);
         throw error;
       });

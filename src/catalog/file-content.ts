@@ -20,7 +20,8 @@ export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): Conte
   const [wholeLength, decode] = text ? [wholeEscapes, unescape] : [wholeGroups, fromBase64];
   let rest: Buffer = Buffer.alloc(0);
   return (part, isLast) => {
-    const joined = rest.length === 0 ? Buffer.from(part) : Buffer.concat([rest, part]);
+    const view = Buffer.from(part.buffer, part.byteOffset, part.length);
+    const joined = rest.length === 0 ? view : Buffer.concat([rest, view]);
     const whole = isLast ? joined.length : wholeLength(joined);
     rest = Buffer.from(joined.subarray(whole));
     return new Uint8Array(decode(joined.subarray(0, whole)));

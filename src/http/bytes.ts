@@ -1,10 +1,17 @@
 import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import type { Shared } from './bytes-in-flight.ts';
 
 /** How long a connection may be silent, in seconds; also the time limit for a request's body. */
 export const IDLE = 30;
 
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 export const STALLED = 255;
+
+/** The memory of an artefact that is in memory, as bytes in flight count it. */
+export function sharedMemory({ blob, spliceBuffer }: OpenedArtefact): Shared | null {
+  if (blob !== null) return { memory: blob, bytes: blob.size };
+  return spliceBuffer === null ? null : { memory: spliceBuffer, bytes: spliceBuffer.length };
+}
 
 /** Part of an artefact, in bytes; `end` is exclusive. */
 export type Slice = { readonly start: number; readonly end: number };

@@ -21,6 +21,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'model-unavailable': [503, 'MODEL_UNAVAILABLE'],
   'model-timeout': [504, 'MODEL_TIMEOUT'],
   'storage-unavailable': [503, 'STORAGE_UNAVAILABLE'],
+  overloaded: [503, 'OVERLOADED'],
 };
 
 const INTERNAL: Answer = [500, 'INTERNAL'];

@@ -11,6 +11,7 @@ import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
 import { zip } from './api/zip.ts';
+import { createByteSender } from './byte-sender.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createRequestLog } from './request-log.ts';
@@ -56,9 +57,10 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     cookie,
   });
   const identity = createIdentity({ credentials, budgets, requestLog, origin });
-  const deps = { budgets, connections, requestLog, log };
+  const sender = createByteSender({ budgets, connections, requestLog });
+  const deps = { budgets, connections, requestLog, log, sender };
   const viewOf = createViews(service, origin, cookie);
-  const site: RouteDeps = { service, identity, cookie, budgets, connections, requestLog, viewOf };
+  const site: RouteDeps = { service, identity, cookie, budgets, connections, requestLog, sender, viewOf };
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
@@ -87,13 +89,13 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(editions(service, identity))
     .use(install(service, identity, deps))
     .use(library(service, identity, requestLog))
-    .use(files(service, identity, deps))
-    .use(zip(service, identity, deps))
+    .use(files(service, identity, sender))
+    .use(zip(service, identity, sender))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
-    .use(clientPackage(identity, origin))
-    .use(shopWindow(site, deps))
+    .use(clientPackage(identity, sender, origin))
+    .use(shopWindow(site))
     .use(reading(site))
     .use(signIn(site))
     .use(signOut(site))

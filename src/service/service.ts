@@ -18,6 +18,7 @@ import { createAudit } from './admin/audit.ts';
 import { createAuthenticate } from './account/authenticate.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createBookIndexes } from './ask/book-index.ts';
+import { createDecodedFiles } from './delivery/decoded-files.ts';
 import { createEditions } from './delivery/editions.ts';
 import { createFiles } from './delivery/files.ts';
 import { createKeptEditions } from './delivery/kept-edition.ts';
@@ -38,6 +39,7 @@ import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import { createReadingPlaces } from './reading/places.ts';
 import { createReading } from './reading/reading.ts';
+import { createAccessRecheck } from './delivery/recheck-access.ts';
 import { createZipDownload } from './delivery/zip.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
@@ -123,6 +125,8 @@ export function createService({
     install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
+    decodeFile: createDecodedFiles(),
+    recheckAccess: createAccessRecheck({ store, access, isStillValid, now }),
     catalog,
     findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
     listPublished: createPublishedItems(store, catalog),

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { measureAddresses } from './address-flood.ts';
 import { endChildren } from './child.ts';
+import { measureBytesInFlight } from './bytes-in-flight.ts';
 import { measureCrowd } from './slow-crowd.ts';
 import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
@@ -19,6 +20,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   backup: measureBackup,
   addresses: measureAddresses,
   crowd: measureCrowd,
+  'bytes-in-flight': measureBytesInFlight,
   small: measureSmallMachine,
   capacity: measureCapacity,
   site: measureSite,

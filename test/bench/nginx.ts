@@ -11,14 +11,26 @@ const SETTINGS = {
 };
 
 export async function startNginx(root: string, port: number, settings: keyof typeof SETTINGS = 'tuned') {
+  return start(port, SETTINGS[settings], `root ${root};`);
+}
+
+/** nginx before a stall, as the Handbook sets it up; it keeps at most 8 MB of an answer in a temporary file. */
+export async function startProxy(stall: string, port: number) {
+  const forward = 'proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;';
+  const limits = 'proxy_read_timeout 120s; proxy_max_temp_file_size 8m;';
+  const location = `location / { proxy_pass ${stall}; proxy_http_version 1.1; ${forward} ${limits} }`;
+  return start(port, SETTINGS.tuned, location);
+}
+
+async function start(port: number, settings: string, server: string) {
   const directory = scratch('nginx');
   const configuration = join(directory, 'nginx.conf');
   writeFileSync(
     configuration,
     `worker_processes 1; daemon off; user root; pid ${directory}/pid; error_log ${directory}/error.log;
 events { worker_connections 4096; }
-http { ${SETTINGS[settings]} keepalive_requests 100000000; default_type application/octet-stream;
-  server { listen 127.0.0.1:${port}; root ${root}; } }
+http { ${settings} keepalive_requests 100000000; default_type application/octet-stream;
+  server { listen 127.0.0.1:${port}; ${server} } }
 `,
   );
   const child = own(
@@ -36,6 +48,7 @@ http { ${SETTINGS[settings]} keepalive_requests 100000000; default_type applicat
   }
   return {
     url,
+    port,
     async stop(): Promise<void> {
       child.kill('SIGTERM');
       await child.exited;

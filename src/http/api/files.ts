@@ -1,44 +1,45 @@
 import { Elysia } from 'elysia';
+import type { AccountPrincipal } from '../../access/principal.ts';
 import type { ArtefactSlice, FilesAnswer } from '../../service/delivery/files.ts';
 import type { Service } from '../../service/service.ts';
-import { sliceBlob, STALLED } from '../bytes.ts';
-import { createByteStream, type LongBody } from '../byte-stream.ts';
+import type { ByteSender, Delivery } from '../byte-sender.ts';
+import { sharedMemory, sliceBlob } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Connections } from '../connection.ts';
-import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
+import { artefactPieces, joinPieces, piecesOf } from '../pieces.ts';
 
-type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
+const BOOK_ROUTE = '/api/books/:id/files';
+const SKILL_ROUTE = '/api/skills/:slug/files';
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function files(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
-  const route = (request: Request): string =>
-    request.url.includes('/api/books/') ? '/api/books/:id/files' : '/api/skills/:slug/files';
-  const send = (request: Request, answer: FilesAnswer): Response => {
-    connections.allowSilence(request, STALLED);
-    return sendFiles(request, answer, requestLog, route(request));
-  };
+export function files(service: Service, identity: Identity, sender: ByteSender) {
+  const send = (request: Request, account: AccountPrincipal, answer: FilesAnswer, route: string) =>
+    sendFiles(request, answer, sender, {
+      route,
+      check: () => service.recheckAccess(account, answer.edition, 'files'),
+    });
   return new Elysia()
     .use(identity)
     .get(
-      '/api/books/:id/files',
+      BOOK_ROUTE,
       async ({ request, params, query, account }) =>
-        send(request, await service.files(account, 'book', params.id, wanted(query))),
-      {
-        filesGuard: true,
-      },
+        send(request, account, await service.files(account, 'book', params.id, wanted(query)), BOOK_ROUTE),
+      { filesGuard: true },
     )
     .get(
-      '/api/skills/:slug/files',
+      SKILL_ROUTE,
       async ({ request, params, query, account }) =>
-        send(request, await service.files(account, 'skill', params.slug, wanted(query))),
-      {
-        filesGuard: true,
-      },
+        send(
+          request,
+          account,
+          await service.files(account, 'skill', params.slug, wanted(query)),
+          SKILL_ROUTE,
+        ),
+      { filesGuard: true },
     );
 }
 
@@ -46,12 +47,14 @@ function wanted(query: Readonly<Record<string, string>>) {
   return { path: query['path'], content: query['content'] };
 }
 
+type Sending = Pick<Delivery, 'route' | 'check'>;
+
 function sendFiles(
   request: Request,
   { etag, body }: FilesAnswer,
-  requestLog: RequestLog,
-  route: string,
-): Response {
+  sender: ByteSender,
+  sending: Sending,
+): Response | Promise<Response> {
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',
@@ -64,19 +67,26 @@ function sendFiles(
     return new Response(body.text, {
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body.text)) },
     });
-  const { artefact, isWhole, start, end } = body;
-  const length = String(end - start + (isWhole ? 0 : BEFORE.length + AFTER.length));
+  const length = lengthOf(body);
   if (request.method === 'HEAD')
-    return new Response(null, { headers: { ...headers, 'Content-Length': length } });
-  const blob = sliceBlob(artefact, { start, end });
-  if (blob === null)
-    return new Response(createByteStream(longBody(body), requestLog.watch(request, route)), { headers });
-  return new Response(isWhole ? blob : new Blob([BEFORE, blob, AFTER]), {
-    headers: { ...headers, 'Content-Length': length },
-  });
+    return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
+  return sender.send(request, deliveryOf(body, length, sending), { headers });
 }
 
-function longBody({ artefact, start, end, isWhole }: ArtefactSlice): LongBody {
-  const slice = { open: artefact.openReader, start, end };
-  return isWhole ? slice : { before: BEFORE, ...slice, after: AFTER };
+function lengthOf({ start, end, isWhole }: ArtefactSlice): number {
+  return end - start + (isWhole ? 0 : BEFORE.length + AFTER.length);
+}
+
+function deliveryOf(
+  { artefact, start, end, isWhole }: ArtefactSlice,
+  length: number,
+  sending: Sending,
+): Delivery {
+  const common = { ...sending, shared: sharedMemory(artefact), length };
+  const blob = sliceBlob(artefact, { start, end });
+  if (blob !== null)
+    return isWhole ? { ...common, blob: () => blob } : { ...common, parts: () => [BEFORE, blob, AFTER] };
+  const open = async () => artefactPieces(await artefact.openReader(), start, end);
+  if (isWhole) return { ...common, pieces: open };
+  return { ...common, pieces: async () => joinPieces(piecesOf([BEFORE]), await open(), piecesOf([AFTER])) };
 }

@@ -1,20 +1,21 @@
 import { Elysia } from 'elysia';
-import type { Archive, ArchiveMeta } from '../../service/delivery/install.ts';
+import type { BlockReader } from '../../catalog/block-reader.ts';
+import type { Archive, ArchiveMeta, Installation } from '../../service/delivery/install.ts';
 import type { Service } from '../../service/service.ts';
-import { STALLED } from '../bytes.ts';
-import { createByteStream, type LongBody } from '../byte-stream.ts';
+import type { ByteSender, Delivery } from '../byte-sender.ts';
+import { sharedMemory } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Connections } from '../connection.ts';
+import { artefactPieces, joinPieces, type Pieces, piecesOf } from '../pieces.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { withQuota } from '../quota-headers.ts';
 
 const ROUTE = '/api/install/:slug';
 
-type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
+type Dependencies = { readonly sender: ByteSender; readonly requestLog: RequestLog };
 
 /** `GET /api/install/<slug>` (spec 4.1): one gzip member, the record first; `?edition=` names another edition than the served one. */
-export function install(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
+export function install(service: Service, identity: Identity, { sender, requestLog }: Dependencies) {
   const prepared = new WeakMap<ArchiveMeta, Prepared>();
   const preparedFor = (meta: ArchiveMeta): Prepared => {
     const known = prepared.get(meta) ?? prepare(meta);
@@ -25,20 +26,15 @@ export function install(service: Service, identity: Identity, { connections, req
   return new Elysia().use(identity).get(
     ROUTE,
     async ({ request, params, query, principal }) => {
-      const { meta, take } = await service.install(principal, params.slug, query['edition'] ?? null);
+      const installation = await service.install(principal, params.slug, query['edition'] ?? null);
+      const { meta } = installation;
       const entry = requestLog.of(request);
       const { etag, fixed } = preparedFor(meta);
       const headers = withQuota(fixed, entry.quota);
       if (isUnmodified(request, etag)) return notModified(headers);
       if (request.method === 'HEAD') return headOnly(headers, meta);
-      connections.allowSilence(request, STALLED);
-      const archive = take(entry.id);
-      if (!('bytes' in archive))
-        return new Response(createByteStream(longBody(archive), requestLog.watch(request, ROUTE)), {
-          headers,
-        });
-      entry.bytes = archive.bytes.length;
-      return new Response(archive.bytes, { headers });
+      const check = () => service.recheckAccess(principal, meta.edition, 'install');
+      return sender.send(request, deliveryOf(installation, entry.id, check), { headers });
     },
     { installGuard: true },
   );
@@ -65,6 +61,22 @@ function headOnly(headers: Headers, { length }: ArchiveMeta): Response {
   return answer;
 }
 
-function longBody({ head, body, size, tail }: Extract<Archive, { readonly body: unknown }>): LongBody {
-  return { before: head, open: body.openReader, start: 0, end: size, after: tail };
+function deliveryOf(
+  { meta: { length }, artefact, take }: Installation,
+  fetchId: string,
+  check: () => Promise<void>,
+): Delivery {
+  const common = { route: ROUTE, length, shared: sharedMemory(artefact), check };
+  if (artefact.spliceBuffer !== null) return { ...common, parts: () => take(fetchId) };
+  return {
+    ...common,
+    pieces: async () => streamedPieces(await artefact.openReader(), take(fetchId), length),
+  };
+}
+
+/** The record, the artefact from its file, and the trailer. */
+function streamedPieces(reader: BlockReader, [head, tail]: Archive, length: number): Pieces {
+  if (head === undefined || tail === undefined) throw new Error('An archive has a record and a trailer');
+  const size = length - head.length - tail.length;
+  return joinPieces(piecesOf([head]), artefactPieces(reader, 0, size), piecesOf([tail]));
 }

@@ -1,19 +1,16 @@
 import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { ZipArchive } from '../../service/delivery/zip.ts';
-import { readRange, type Slice, sliceBlob, STALLED } from '../bytes.ts';
-import { createByteStream } from '../byte-stream.ts';
+import type { ByteSender, Delivery } from '../byte-sender.ts';
+import { readRange, sharedMemory, type Slice, sliceBlob } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Connections } from '../connection.ts';
-import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
+import { artefactPieces } from '../pieces.ts';
 
 const ROUTE = '/api/skills/:slug/download';
 
-type Dependencies = { readonly connections: Connections; readonly requestLog: RequestLog };
-
 /** `GET /api/skills/<slug>/download` (spec 4.5): the zip, whole or one range of it. */
-export function zip(service: Service, identity: Identity, { connections, requestLog }: Dependencies) {
+export function zip(service: Service, identity: Identity, sender: ByteSender) {
   return new Elysia().use(identity).get(
     ROUTE,
     async ({ request, params, principal }) => {
@@ -28,17 +25,26 @@ export function zip(service: Service, identity: Identity, { connections, request
         headers: { ...headers, ...lengthHeaders(range, slice, archive) },
       };
       if (request.method === 'HEAD') return new Response(null, answer);
-      if (slice.start === 0) archive.count();
-      connections.allowSilence(request, STALLED);
-      const blob = sliceBlob(archive.body, slice);
-      return new Response(
-        blob ??
-          createByteStream({ open: archive.body.openReader, ...slice }, requestLog.watch(request, ROUTE)),
-        answer,
-      );
+      const check = () => service.recheckAccess(principal, archive.edition, 'zip');
+      return sender.send(request, deliveryOf(archive, slice, check), answer);
     },
     { openGuard: true },
   );
+}
+
+function deliveryOf(
+  { body: artefact, count }: ZipArchive,
+  { start, end }: Slice,
+  check: () => Promise<void>,
+): Delivery {
+  const counted = <Body>(body: Body): Body => {
+    if (start === 0) count();
+    return body;
+  };
+  const common = { route: ROUTE, length: end - start, shared: sharedMemory(artefact), check };
+  const blob = sliceBlob(artefact, { start, end });
+  if (blob !== null) return { ...common, blob: () => counted(blob) };
+  return { ...common, pieces: async () => counted(artefactPieces(await artefact.openReader(), start, end)) };
 }
 
 function headersOf({ edition, etag }: ZipArchive) {

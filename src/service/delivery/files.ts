@@ -16,7 +16,11 @@ const MOST = 64 * 1024 * 1024;
 export type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
 /** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
-export type FilesAnswer = { readonly etag: string; readonly body: { readonly text: string } | ArtefactSlice };
+export type FilesAnswer = {
+  readonly edition: Edition;
+  readonly etag: string;
+  readonly body: { readonly text: string } | ArtefactSlice;
+};
 
 /** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that still needs its frame. */
 export type ArtefactSlice = {
@@ -50,8 +54,9 @@ export function createFiles({ catalog, access, artefacts }: Dependencies) {
     if (file === null && edition.size > MOST) throw tooLarge(edition);
     const artefact = await artefacts.open(edition, 'files');
     const { sha256, size } = artefactOf(edition, 'files');
-    if (file === null) return { etag: `"${sha256}"`, body: { artefact, start: 0, end: size, isWhole: true } };
-    return { etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
+    if (file === null)
+      return { edition, etag: `"${sha256}"`, body: { artefact, start: 0, end: size, isWhole: true } };
+    return { edition, etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
   };
 }
 
@@ -67,7 +72,7 @@ function findFile(edition: Edition, path: string): EditionFile {
 
 function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswer {
   const text = `${JSON.stringify({ files: files.map(({ path, sha256 }) => ({ path, sha256 })) })}\n`;
-  return { etag: etagOf(edition.digest, text), body: { text } };
+  return { edition, etag: etagOf(edition.digest, text), body: { text } };
 }
 
 function readContentFlag(text: string | undefined): boolean {

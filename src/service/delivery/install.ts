@@ -1,4 +1,4 @@
-import { createSplice, createSpliceInPlace, type Splice, splicedLength } from '../../archive/gzip.ts';
+import { createSplice, createSpliceInPlace, SPLICE_BUFFER, splicedLength } from '../../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../../archive/install-record.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Artefact } from '../../catalog/artefact.ts';
@@ -15,16 +15,24 @@ import type { createKeptEditions } from './kept-edition.ts';
 /** What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. */
 export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
 
+/**
+ * The longest archive that is spliced in the artefact's own buffer, in bytes: a longer one may still be under way when the
+ * next is spliced.
+ */
+export const IN_PLACE = 64 * 1024;
+
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
   readonly meta: ArchiveMeta;
+  readonly artefact: OpenedArtefact;
   readonly take: (fetchId: string) => Archive;
 };
 
-/** The archive's bytes, to be read before anything else runs; a large one in parts: `head`, the artefact `body`, `tail`. */
-export type Archive =
-  | { readonly bytes: Uint8Array<ArrayBuffer> }
-  | (Splice & { readonly body: OpenedArtefact; readonly size: number });
+/**
+ * An archive's bytes in order. One of at most `IN_PLACE` in memory is one part, to be read before anything else runs. Others
+ * have the record before the artefact and the trailer after it; an artefact that is not in memory is left out.
+ */
+export type Archive = readonly Uint8Array<ArrayBuffer>[];
 
 type Dependencies = {
   readonly service: () => string;
@@ -59,25 +67,25 @@ export function createInstall(dependencies: Dependencies) {
     await access(principal, served, 'install');
     const found = wanted === null ? null : await findEdition(served, wanted);
     const edition = found?.edition ?? served;
-    const opened = found?.body ?? openServed(edition);
+    const opening = found?.body ?? openServed(edition);
     // Nothing is awaited for a body in memory: a wait makes the answer several times slower.
-    const body = opened instanceof Promise ? await opened : opened;
+    const opened = opening instanceof Promise ? await opening : opening;
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
     const { meta, build } = builderOf(edition)(subscriberId !== null);
     const take = (fetchId: string): Archive => {
       const at = now();
       const bytes = meta.length;
       downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
-      return build({ fetchedAt: new Date(at), fetchId, subscriberId }, body);
+      return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
     };
-    return { meta, take };
+    return { meta, artefact: opened, take };
   };
 }
 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly meta: ArchiveMeta;
-  readonly build: (fetch: Fetch, body: OpenedArtefact) => Archive;
+  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
 };
 
 type SpliceBuffer = NonNullable<OpenedArtefact['spliceBuffer']>;
@@ -102,12 +110,18 @@ function createArchiveBuilder(
       if (spliceInPlace !== null) inPlace.set(spliceBuffer, spliceInPlace);
       return spliceInPlace;
     };
+    const length = splicedLength(record.length, size);
     return {
-      meta: { edition, length: splicedLength(record.length, size) },
-      build(fetch: Fetch, body: OpenedArtefact): Archive {
+      meta: { edition, length },
+      build(fetch: Fetch, { spliceBuffer }: OpenedArtefact): Archive {
         const entry = record.fill(fetch);
-        const spliceInPlace = body.spliceBuffer && spliceFor(body.spliceBuffer);
-        return spliceInPlace === null ? { ...splice(entry), body, size } : { bytes: spliceInPlace(entry) };
+        const spliceInPlace = length <= IN_PLACE && spliceBuffer !== null ? spliceFor(spliceBuffer) : null;
+        if (spliceInPlace !== null) return [spliceInPlace(entry)];
+        const { head, tail } = splice(entry);
+        const { before } = SPLICE_BUFFER;
+        return spliceBuffer === null
+          ? [head, tail]
+          : [head, spliceBuffer.subarray(before, before + size), tail];
       },
     };
   };

@@ -11,6 +11,7 @@ import { readContent } from './content.ts';
 
 /** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
 export type OpenedFile = {
+  readonly edition: Edition;
   readonly file: EditionFile;
   readonly artefact: OpenedArtefact;
   readonly start: number;
@@ -28,7 +29,7 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
   const open = async (edition: Edition, path: string): Promise<OpenedFile> => {
     const file = edition.files.find((one) => one.path === path);
     if (file === undefined) throw noSuchFile(edition, path);
-    return { file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
+    return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
   };
   const seen = async (principal: Principal, slug: string): Promise<Edition> => {
     const edition = findBySlug(catalog(), slug);

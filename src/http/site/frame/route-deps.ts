@@ -1,4 +1,5 @@
 import type { Service } from '../../../service/service.ts';
+import type { ByteSender } from '../../byte-sender.ts';
 import type { Budgets } from '../../budget.ts';
 import type { Connections } from '../../connection.ts';
 import type { RequestLog } from '../../request-log.ts';
@@ -13,6 +14,7 @@ export type RouteDeps = {
   readonly viewOf: ViewOf;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;
+  readonly sender: ByteSender;
   readonly connections: Connections;
   readonly requestLog: RequestLog;
 };

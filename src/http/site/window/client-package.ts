@@ -1,13 +1,16 @@
 import { Elysia } from 'elysia';
 import { createClientPackage } from '../../../service/delivery/client-package.ts';
+import type { ByteSender, Delivery } from '../../byte-sender.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
 
+const ROUTE = '/client.tgz';
+
 /** `GET /client.tgz`: the reader's program for Node, which `npx` can install from this address. */
-export function clientPackage(identity: Identity, origin: () => string) {
+export function clientPackage(identity: Identity, sender: ByteSender, origin: () => string) {
   const find = createClientPackage(origin);
   return new Elysia().use(identity).get(
-    '/client.tgz',
+    ROUTE,
     ({ request }) => {
       const { body, etag } = find();
       const headers = {
@@ -18,8 +21,13 @@ export function clientPackage(identity: Identity, origin: () => string) {
         ETag: etag,
       };
       if (isUnmodified(request, etag)) return notModified(headers);
-      return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+      return sender.send(request, deliveryOf(body), { headers });
     },
     { openGuard: true },
   );
+}
+
+function deliveryOf(body: Blob): Delivery {
+  const shared = { memory: body, bytes: body.size };
+  return { route: ROUTE, length: body.size, shared, check: async () => {}, blob: () => body };
 }

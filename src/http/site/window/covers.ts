@@ -5,13 +5,14 @@ import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { coverOf, slugOfCover } from '../cover/cover-name.ts';
-import { sendFile, type StreamDeps } from './file-body.ts';
+import { sendFile } from './file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 
 const ROUTE = '/covers/:name';
 
 /** `GET /covers/<slug>-<hash>.<extension>`: an item's cover, for everyone who may see its page. */
-export function covers({ service, identity }: RouteDeps, deps: StreamDeps) {
+export function covers(site: RouteDeps) {
+  const { service, identity } = site;
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
@@ -21,8 +22,10 @@ export function covers({ service, identity }: RouteDeps, deps: StreamDeps) {
     if (cover.name !== name) throw notFound(name);
     const headers = headersOf(edition, name);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
-    if (cover.svg === null)
-      return sendFile(request, await service.openCover(edition), deps, { route: ROUTE, headers });
+    if (cover.svg === null) {
+      const sending = { principal: visitor, action: 'look', route: ROUTE, headers } as const;
+      return sendFile(request, await service.openCover(edition), site, sending);
+    }
     const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
     return new Response(cover.svg, { headers: { ...headers, ...length } });
   };

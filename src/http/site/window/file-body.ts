@@ -1,30 +1,43 @@
+import type { Principal } from '../../../access/principal.ts';
 import { createContentDecoder } from '../../../catalog/file-content.ts';
+import type { Action } from '../../../service/access.ts';
+import type { DecodedFile } from '../../../service/delivery/decoded-files.ts';
 import type { OpenedFile } from '../../../service/delivery/item-file.ts';
-import { sliceBlob, STALLED } from '../../bytes.ts';
-import { createByteStream } from '../../byte-stream.ts';
-import type { Connections } from '../../connection.ts';
-import type { RequestLog } from '../../request-log.ts';
+import { sliceBlob } from '../../bytes.ts';
+import { artefactPieces, decodePieces } from '../../pieces.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
 
-/** The dependencies of an answer that is sent as fast as its reader takes it. */
-export type StreamDeps = { readonly connections: Connections; readonly requestLog: RequestLog };
+/** Who is sent a file, by which right and route, and its headers. */
+type Sending = {
+  readonly principal: Principal;
+  readonly action: Action;
+  readonly route: string;
+  readonly headers: Readonly<Record<string, string>>;
+};
 
-/** Sends one file of an item: with its length if the item is in memory, else as fast as the reader takes it. */
-export async function sendFile(
+/** A 200 with one file of an item: with its length if the item is in memory, else as fast as the client takes it. */
+export function sendFile(
   request: Request,
-  { file, artefact, start, end }: OpenedFile,
-  { connections, requestLog }: StreamDeps,
-  { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
-): Promise<Response> {
-  connections.allowSilence(request, STALLED);
-  const decode = createContentDecoder(file);
+  opened: OpenedFile,
+  { service, sender }: Pick<RouteDeps, 'service' | 'sender'>,
+  { principal, action, route, headers }: Sending,
+): Response | Promise<Response> {
+  const { edition, file, artefact, start, end } = opened;
+  const check = () => service.recheckAccess(principal, edition, action, file.path);
   const blob = sliceBlob(artefact, { start, end });
-  if (blob !== null) {
-    const bytes = decode(await blob.bytes(), true);
-    return new Response(bytes, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
-  }
-  const body = createByteStream(
-    { open: artefact.openReader, start, end, decode },
-    requestLog.watch(request, route),
-  );
-  return new Response(body, { headers });
+  const body = blob === null ? piecesOfFile(opened) : decodedBlob(service.decodeFile(opened, blob));
+  return sender.send(request, { route, check, ...body }, { headers });
+}
+
+function decodedBlob(decoded: DecodedFile) {
+  const { size, read } = decoded;
+  return { length: size, shared: { memory: decoded, bytes: size }, blob: read };
+}
+
+function piecesOfFile({ file, artefact, start, end }: OpenedFile) {
+  const length = end - start;
+  const decode = createContentDecoder(file);
+  const pieces = async () =>
+    decodePieces(artefactPieces(await artefact.openReader(), start, end), length, decode);
+  return { length, shared: null, pieces };
 }

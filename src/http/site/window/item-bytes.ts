@@ -6,17 +6,19 @@ import type { OpenedFile } from '../../../service/delivery/item-file.ts';
 import { decodePath } from '../../decode-path.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { sendFile, type StreamDeps } from './file-body.ts';
+import { sendFile } from './file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
-export function itemBytes({ service, identity }: RouteDeps, deps: StreamDeps) {
+export function itemBytes(site: RouteDeps) {
+  const { service, identity } = site;
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     const headers = headersOf(opened.file);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
     if (request.method === 'HEAD') return new Response(countedAs(opened.file.size), { headers });
-    return sendFile(request, opened, deps, { route: `/${kind}s/:slug/files/*`, headers });
+    const route = `/${kind}s/:slug/files/*`;
+    return sendFile(request, opened, site, { principal, action: 'read', route, headers });
   };
   return new Elysia()
     .use(identity)

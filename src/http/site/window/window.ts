@@ -2,7 +2,6 @@ import { Elysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
-import type { StreamDeps } from './file-body.ts';
 import { home } from './home.tsx';
 import { itemBytes } from './item-bytes.ts';
 import { itemPage } from './item-page.tsx';
@@ -10,13 +9,13 @@ import { sitemap } from './sitemap.ts';
 import { stallPages } from './stall-pages.tsx';
 
 /** The stall's public pages, in one visible list. */
-export function shopWindow(site: RouteDeps, deps: StreamDeps) {
+export function shopWindow(site: RouteDeps) {
   return new Elysia()
     .use(home(site))
     .use(itemPage(site))
     .use(stallPages(site))
-    .use(covers(site, deps))
-    .use(itemBytes(site, deps))
+    .use(covers(site))
+    .use(itemBytes(site))
     .use(feed(site))
     .use(sitemap(site));
 }

@@ -1,0 +1,24 @@
+import { ANONYMOUS, type KeyPrincipal, type Principal } from '../../access/principal.ts';
+import { isAlive } from '../../access/session.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { Store } from '../../store/store.ts';
+import type { Access, Action } from '../access.ts';
+
+type Dependencies = {
+  readonly store: Pick<Store, 'findSession'>;
+  readonly access: Access;
+  readonly isStillValid: (principal: KeyPrincipal) => Promise<boolean>;
+  readonly now: () => number;
+};
+
+/** The check of a running download: refuses it as soon as the same request would be refused. */
+export function createAccessRecheck({ store, access, isStillValid, now }: Dependencies) {
+  const isValid = async (principal: Principal): Promise<boolean> => {
+    if (principal.kind === 'anonymous') return true;
+    if (principal.keyId !== null) return isStillValid(principal);
+    const session = await store.findSession(principal.sessionId);
+    return session !== null && session.accountDisabledAt === null && isAlive(session, now());
+  };
+  return async (principal: Principal, edition: Edition, action: Action, path?: string): Promise<void> =>
+    access((await isValid(principal)) ? principal : ANONYMOUS, edition, action, path);
+}

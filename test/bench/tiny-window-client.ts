@@ -1,0 +1,44 @@
+// The process behind bytes-in-flight.ts: `port count path`. Opens so many connections with the smallest receive window the
+// kernel allows, sends one request on each and takes nothing more. Prints a line when all are sent. At the end of stdin it
+// prints how many were answered with which status, as JSON, and closes them.
+import { dlopen, FFIType, ptr } from 'bun:ffi';
+
+const [, , port, count, path] = process.argv;
+const { i32, pointer, u64 } = { i32: FFIType.i32, pointer: FFIType.ptr, u64: FFIType.u64 };
+// Bun's own sockets cannot set the buffer before they connect, and by then the window is offered.
+const { symbols: libc } = dlopen('libc.so.6', {
+  socket: { args: [i32, i32, i32], returns: i32 },
+  setsockopt: { args: [i32, i32, i32, pointer, i32], returns: i32 },
+  connect: { args: [i32, pointer, i32], returns: i32 },
+  send: { args: [i32, pointer, u64, i32], returns: FFIType.i64 },
+  recv: { args: [i32, pointer, u64, i32], returns: FFIType.i64 },
+});
+const [AF_INET, SOCK_STREAM, SOL_SOCKET, SO_RCVBUF, MSG_DONTWAIT] = [2, 1, 1, 8, 0x40];
+const STATUS_LINE = 'HTTP/1.1 200'.length;
+
+const smallest = new Int32Array([1]);
+const address = new Uint8Array(16);
+address.set([AF_INET, 0, Number(port) >> 8, Number(port) & 255, 127, 0, 0, 1]);
+const request = Buffer.from(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
+
+const sockets = Array.from({ length: Number(count) }, () => {
+  const socket = libc.socket(AF_INET, SOCK_STREAM, 0);
+  libc.setsockopt(socket, SOL_SOCKET, SO_RCVBUF, ptr(smallest), 4);
+  if (libc.connect(socket, ptr(address), address.length) !== 0) throw new Error('Cannot connect');
+  libc.send(socket, ptr(request), request.length, 0);
+  return socket;
+});
+console.log('sent');
+for await (const _ of console);
+
+const start = Buffer.alloc(STATUS_LINE);
+const statuses = sockets.map((socket) => {
+  const length = Number(libc.recv(socket, ptr(start), start.length, MSG_DONTWAIT));
+  return length === STATUS_LINE ? start.toString().slice(-3) : 'none';
+});
+console.log(
+  JSON.stringify(
+    Object.fromEntries([...Map.groupBy(statuses, (status) => status)].map(([s, all]) => [s, all.length])),
+  ),
+);
+process.exit(0);
