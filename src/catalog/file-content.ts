@@ -24,7 +24,7 @@ export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): Conte
     const joined = rest.length === 0 ? view : Buffer.concat([rest, view]);
     const whole = isLast ? joined.length : wholeLength(joined);
     rest = Buffer.from(joined.subarray(whole));
-    return new Uint8Array(decode(joined.subarray(0, whole)));
+    return decode(joined.subarray(0, whole));
   };
 }
 
@@ -43,7 +43,7 @@ function wholeEscapes(bytes: Buffer): number {
   return isEscaped || last + length <= end ? end : last;
 }
 
-function unescape(json: Buffer): Buffer {
+function unescape(json: Buffer): Buffer<ArrayBuffer> {
   return Buffer.from(JSON.parse(`"${json.toString()}"`) as string);
 }
 
@@ -51,6 +51,6 @@ function wholeGroups(bytes: Buffer): number {
   return bytes.length - (bytes.length % 4);
 }
 
-function fromBase64(base64: Buffer): Buffer {
+function fromBase64(base64: Buffer): Buffer<ArrayBuffer> {
   return Buffer.from(base64.toString('latin1'), 'base64');
 }

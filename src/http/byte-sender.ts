@@ -3,7 +3,7 @@ import { IN_PLACE } from '../service/delivery/install.ts';
 import type { Budgets } from './budget.ts';
 import { createByteStream } from './byte-stream.ts';
 import { STALLED } from './bytes.ts';
-import { createBytesInFlight, type Shared } from './bytes-in-flight.ts';
+import { type Bounds, createBytesInFlight, type Shared } from './bytes-in-flight.ts';
 import type { Connections } from './connection.ts';
 import { type Part, PIECE, type Pieces, piecesOf, sizeOf } from './pieces.ts';
 import type { RequestLog } from './request-log.ts';
@@ -40,6 +40,8 @@ type Dependencies = {
   readonly budgets: Pick<Budgets, 'addressOf'>;
   readonly connections: Connections;
   readonly requestLog: RequestLog;
+  /** `IN_FLIGHT`, unless it is told otherwise. */
+  readonly bounds?: Bounds;
 };
 
 export type ByteSender = ReturnType<typeof createByteSender>;
@@ -49,8 +51,8 @@ export type ByteSender = ReturnType<typeof createByteSender>;
  * of several parts as a copy for each answer, a Blob of one part shared, of a stream only the part that was written. So a
  * large body is a shared Blob, or a copy while few are held, or pieces. Beyond the bounds it is refused with `overloaded`.
  */
-export function createByteSender({ budgets, connections, requestLog }: Dependencies) {
-  const inFlight = createBytesInFlight();
+export function createByteSender({ budgets, connections, requestLog, bounds }: Dependencies) {
+  const inFlight = createBytesInFlight(bounds);
   const turns = createSendTurns();
 
   const sendWhole = (request: Request, parts: Blob | readonly Part[], answer: Answer): Response => {

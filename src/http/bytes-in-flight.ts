@@ -1,7 +1,9 @@
 const MB = 1024 * 1024;
 
 /** How much memory answers may hold until their clients have taken them, in bytes: those of one address, and all together. */
-export const IN_FLIGHT = { perAddress: 64 * MB, total: 256 * MB } as const;
+export const IN_FLIGHT: Bounds = { perAddress: 64 * MB, total: 256 * MB };
+
+export type Bounds = { readonly perAddress: number; readonly total: number };
 
 /** The share of both bounds up to which answers are copied whole. Beyond it they are sent in pieces, which hold less. */
 const COPIES = 1 / 4;
@@ -24,7 +26,7 @@ export type Shared = { readonly memory: object; readonly bytes: number };
 export type BytesInFlight = ReturnType<typeof createBytesInFlight>;
 
 /** Counts the memory that answers hold, and admits no answer beyond the bounds. */
-export function createBytesInFlight(bounds: Readonly<Record<keyof typeof IN_FLIGHT, number>> = IN_FLIGHT) {
+export function createBytesInFlight(bounds: Bounds = IN_FLIGHT) {
   const all = createTally();
   const byAddress = new Map<string, Tally>();
   const polled = new Set<Holding>();

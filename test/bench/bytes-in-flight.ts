@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmin } from '../../src/app.ts';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { openTinyWindows } from '../tiny-windows.ts';
 import { freePort, own } from './child.ts';
 import { mb, ms, type Row } from './figure.ts';
 import { startProxy } from './nginx.ts';
@@ -86,10 +87,11 @@ async function measure(
   ] as const;
   const others = runOpenLoop({ port, seconds: STAY + 2, streams });
   await Bun.sleep(1000);
-  const crowd = await startCrowd(clientPort, path);
+  const { client, leave } = await openTinyWindows(clientPort, CLIENTS, path);
+  own(client);
   const { probe, library } = await others;
   const peak = stall.peakRss();
-  const statuses = await crowd.leave();
+  const statuses = Object.entries(await leave()).map(([status, count]) => `${count} x ${status}`);
   const leftAt = performance.now();
   while (stall.rss() > before + MOST / 5 && performance.now() - leftAt < BACK * 1000) await Bun.sleep(100);
   const seconds = (performance.now() - leftAt) / 1000;
@@ -98,34 +100,10 @@ async function measure(
   return {
     figure: `${CLIENTS} clients at once that take nothing of a ${name}`,
     bound: `RSS + < 100 MB, back in ${BACK} s; others p99 < ${MOST_MS} ms`,
-    measured: `RSS ${mb(before)}, at most ${mb(peak)}, after ${seconds.toFixed(1)} s ${mb(stall.rss())}; /livez p99 ${ms(probeP99)}, library p99 ${ms(libraryP99)}, max ${ms(Math.max(probe.sorted.at(-1) ?? 0, library.sorted.at(-1) ?? 0))}, ${failed} failed; ${statuses}`,
+    measured: `RSS ${mb(before)}, at most ${mb(peak)}, after ${seconds.toFixed(1)} s ${mb(stall.rss())}; /livez p99 ${ms(probeP99)}, library p99 ${ms(libraryP99)}, max ${ms(Math.max(probe.sorted.at(-1) ?? 0, library.sorted.at(-1) ?? 0))}, ${failed} failed; ${statuses.join(', ')}`,
     ratio: '',
     isMet:
       peak - before < MOST && seconds < BACK && probeP99 < MOST_MS && libraryP99 < MOST_MS && failed === 0,
     command: COMMAND,
-  };
-}
-
-/** Starts the clients and waits until they have sent; `leave` gives how they were answered. */
-async function startCrowd(port: number, path: string) {
-  const words = [String(port), String(CLIENTS), path];
-  const client = own(
-    Bun.spawn([process.execPath, join(import.meta.dir, 'tiny-window-client.ts'), ...words], {
-      stdin: 'pipe',
-      stdout: 'pipe',
-      stderr: 'inherit',
-    }),
-  );
-  const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
-  if ((await lines.read()).done) throw new Error('The clients did not connect');
-  return {
-    async leave(): Promise<string> {
-      client.stdin.end();
-      const statuses = JSON.parse((await lines.read()).value ?? '{}') as Record<string, number>;
-      await client.exited;
-      return Object.entries(statuses)
-        .map(([status, count]) => `${count} x ${status}`)
-        .join(', ');
-    },
   };
 }

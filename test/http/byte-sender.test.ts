@@ -1,33 +1,104 @@
-import { expect, test } from 'bun:test';
-import { createByteSender } from '../../src/http/byte-sender.ts';
+import { afterAll, expect, test } from 'bun:test';
+import { createByteSender, type Delivery } from '../../src/http/byte-sender.ts';
 import { createConnections } from '../../src/http/connection.ts';
+import { failureResponse, answerFailure } from '../../src/http/failure.ts';
 import type { Pieces } from '../../src/http/pieces.ts';
 import { createRequestLog } from '../../src/http/request-log.ts';
 import { openSocket } from './raw-socket.ts';
 
-test('a client that leaves while the artefact is being opened leaves no file open', async () => {
-  const [asked, opened, ended] = [
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<Pieces>(),
-    Promise.withResolvers<void>(),
-  ];
+const KB = 1024;
+
+/** A server that answers every request with a delivery, within bounds of a few pieces; `logged` settles with the first line. */
+function serve(bounds: Readonly<Record<'perAddress' | 'total', number>>, deliver: () => Delivery) {
+  const logged = Promise.withResolvers<void>();
+  const requestLog = createRequestLog(() => logged.resolve());
   const sender = createByteSender({
-    budgets: { addressOf: () => ({ key: '127.0.0.1', coarseKey: '127.0' }) },
+    budgets: { addressOf: (request) => ({ key: request.headers.get('from') ?? 'a', coarseKey: '' }) },
     connections: createConnections(() => server),
-    requestLog: createRequestLog(() => ended.resolve()),
+    requestLog,
+    bounds,
   });
+  const server = Bun.serve({
+    port: 0,
+    async fetch(request) {
+      try {
+        return await sender.send(request, deliver(), { headers: {} });
+      } catch (error) {
+        return failureResponse(answerFailure(error, requestLog.of(request), () => {}));
+      }
+    },
+  });
+  afterAll(() => server.stop(true));
+  return { url: server.url.href, logged: logged.promise };
+}
+
+const common = { route: '/', shared: null, check: async () => {} };
+const ENDLESS: Pieces = { next: () => new Promise(() => {}), close: () => {} };
+
+test('beyond the bound of its address a client gets 503 and Retry-After, and others are served', async () => {
+  const bounds = { perAddress: 130 * KB, total: 10_000 * KB };
+  const { url } = serve(bounds, () => ({ ...common, length: 1e6, pieces: async () => ENDLESS }));
+  const ask = (from: string) => {
+    const socket = openSocket(url, ['GET / HTTP/1.1', 'Host: x', `From: ${from}`]);
+    return {
+      socket,
+      status: new Promise<string>((resolve) =>
+        socket.once('data', (data) => resolve(String(data).slice(9, 12))),
+      ),
+    };
+  };
+  const held = [ask('a'), ask('a')];
+  await Bun.sleep(100);
+  const refused = await fetch(url, { headers: { From: 'a' } });
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(await refused.json()).toEqual({ error: expect.stringContaining('Cannot'), code: 'OVERLOADED' });
+  held[0]!.socket.destroy();
+  await Bun.sleep(50);
+  const next = ask('a');
+  const other = ask('b');
+  await Bun.sleep(50);
+  expect((await fetch(url, { headers: { From: 'a' } })).status).toBe(503);
+  for (const { socket } of [...held, next, other]) socket.destroy();
+});
+
+test('what would be copied has a Content-Length while there is room for copies, and is sent in pieces without it', async () => {
+  const parts = [
+    new Uint8Array(100 * KB).fill(1),
+    new Blob([new Uint8Array(70 * KB).fill(2)]),
+    new Uint8Array(8),
+  ];
+  const length = 170 * KB + 8;
+  const fetchWith = async (perAddress: number) => {
+    const { url } = serve({ perAddress, total: 10_000 * KB }, () => ({
+      ...common,
+      length,
+      parts: () => parts,
+    }));
+    const response = await fetch(url);
+    return [
+      response.headers.get('content-length'),
+      new Bun.CryptoHasher('md5').update(await response.bytes()).digest('hex'),
+    ];
+  };
+  const [whole, pieces] = [await fetchWith(1000 * KB), await fetchWith(200 * KB)];
+  expect(whole[0]).toBe(String(length));
+  expect(pieces[0]).toBeNull();
+  expect(pieces[1]).toBe(whole[1]!);
+});
+
+test('a client that leaves while the artefact is being opened leaves no file open', async () => {
+  const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<Pieces>()];
   const pieces = (): Promise<Pieces> => {
     asked.resolve();
     return opened.promise;
   };
-  const delivery = { route: '/', length: 9, shared: null, check: async () => {}, pieces };
-  using server = Bun.serve({ port: 0, fetch: (request) => sender.send(request, delivery, { headers: {} }) });
-  const socket = openSocket(server.url.href, ['GET / HTTP/1.1', 'Host: x']);
+  const { url, logged } = serve({ perAddress: 1e9, total: 1e9 }, () => ({ ...common, length: 9, pieces }));
+  const socket = openSocket(url, ['GET / HTTP/1.1', 'Host: x']);
   await asked.promise;
   socket.destroy();
   await Bun.sleep(20);
   let closed = 0;
-  opened.resolve({ next: () => new Promise(() => {}), close: () => void closed++ });
-  await ended.promise;
+  opened.resolve({ ...ENDLESS, close: () => void closed++ });
+  await logged;
   expect(closed).toBe(1);
 });

@@ -1,4 +1,4 @@
-// The process behind bytes-in-flight.ts: `port count path`. Opens so many connections with the smallest receive window the
+// The process behind tiny-windows.ts: `port count path`. Opens so many connections with the smallest receive window that the
 // kernel allows, sends one request on each and takes nothing more. Prints a line when all are sent. At the end of stdin it
 // prints how many were answered with which status, as JSON, and closes them.
 import { dlopen, FFIType, ptr } from 'bun:ffi';

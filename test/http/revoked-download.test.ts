@@ -1,0 +1,117 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
+import { itemYaml, openStall, skillMd, type Stall } from '../harness.ts';
+import { openSocket } from './raw-socket.ts';
+
+/** More than is kept in memory, and more than sockets hold. */
+const SIZE = 20_000_000;
+
+const stall = await openStall({
+  files: {
+    'skills/paid/item.yaml': itemYaml({ unitAmountCents: 900 }),
+    'skills/paid/SKILL.md': skillMd('paid'),
+    'skills/paid/noise.bin': randomBytes(SIZE),
+    'skills/free/item.yaml': itemYaml(),
+    'skills/free/SKILL.md': skillMd('free'),
+    'skills/free/noise.bin': randomBytes(SIZE),
+  },
+});
+afterAll(() => stall.close());
+
+type Reader = Awaited<ReturnType<Stall['reader']>>;
+let readers = 0;
+const nextReader = (): Promise<Reader> => stall.reader(`reader-${readers++}@example.org`, 'paid');
+
+/** A download of which nothing is taken until `rest`, which gives how many bytes came in all. */
+async function startDownload(path: string, header: string) {
+  const socket = openSocket(stall.url, [`GET ${path} HTTP/1.1`, 'Host: x', header]);
+  let bytes = 0;
+  const closed = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    begun.resolve();
+    socket.pause();
+  });
+  socket.on('close', () => closed.resolve());
+  await begun.promise;
+  return {
+    async rest(): Promise<number> {
+      socket.removeAllListeners('data').on('data', (chunk) => {
+        bytes += chunk.length;
+        if (bytes > SIZE) socket.destroy();
+      });
+      socket.resume();
+      await closed.promise;
+      return bytes;
+    },
+  };
+}
+
+const endedDownloads = (route: string): number =>
+  stall.log.filter((entry) => entry.event === 'request' && entry['route'] === route).length;
+
+const ROUTES = [
+  ['/api/install/paid', '/api/install/:slug'],
+  ['/api/skills/paid/download', '/api/skills/:slug/download'],
+  ['/api/skills/paid/files', '/api/skills/:slug/files'],
+  ['/skills/paid/files/noise.bin', '/skills/:slug/files/*'],
+] as const;
+
+const WAYS: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
+  'its key is revoked': ({ keyId }) => stall.app.admin.keys.revoke(String(keyId)),
+  'its grant is revoked': ({ email }) => stall.app.admin.grants.revoke(email, 'paid', null),
+  'its account is disabled': ({ email }) => stall.app.admin.accounts.disable(email),
+};
+
+describe.each(ROUTES)('a download of %s that its client lets wait', (path, route) => {
+  test.each(Object.keys(WAYS))('ends when %s', async (way) => {
+    const reader = await nextReader();
+    const { rest } = await startDownload(path, `Authorization: Bearer ${reader.key}`);
+    const before = endedDownloads(route);
+    await WAYS[way]!(reader);
+    while (endedDownloads(route) === before) await Bun.sleep(10);
+    expect(await rest()).toBeLessThan(SIZE);
+  });
+});
+
+test('a download by a session ends with the session', async () => {
+  const reader = await nextReader();
+  const { Cookie } = await stall.signIn(reader.email);
+  const route = '/api/skills/:slug/download';
+  const { rest } = await startDownload('/api/skills/paid/download', `Cookie: ${Cookie}`);
+  const before = endedDownloads(route);
+  const { service } = stall.app;
+  const [session] = await service.sessions.list(reader.account.id);
+  await service.sessions.end(reader.account.id, session!.id);
+  while (endedDownloads(route) === before) await Bun.sleep(10);
+  expect(await rest()).toBeLessThan(SIZE);
+});
+
+test('a revoked key does not end the download of a free item, which needs none', async () => {
+  const reader = await nextReader();
+  const { rest } = await startDownload('/api/install/free', `Authorization: Bearer ${reader.key}`);
+  await WAYS['its key is revoked']!(reader);
+  await Bun.sleep(1500);
+  expect(await rest()).toBeGreaterThan(SIZE);
+});
+
+test('a download whose client keeps reading ends as well', async () => {
+  const reader = await nextReader();
+  const socket = openSocket(stall.url, [
+    'GET /api/install/paid HTTP/1.1',
+    'Host: x',
+    `Authorization: Bearer ${reader.key}`,
+  ]);
+  let bytes = 0;
+  socket.on('data', (chunk) => {
+    bytes += chunk.length;
+    socket.pause();
+    setTimeout(() => socket.resume(), 150);
+  });
+  const closed = new Promise((resolve) => socket.on('close', resolve));
+  while (bytes === 0) await Bun.sleep(10);
+  await WAYS['its grant is revoked']!(reader);
+  await closed;
+  expect(bytes).toBeLessThan(SIZE);
+});
