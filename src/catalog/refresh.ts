@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { readingOrder } from '../item/chapters.ts';
 import { itemDigest } from '../item/digest.ts';
 import type { Chapter } from '../item/chapter.ts';
 import type { Manifest } from '../item/item.ts';
@@ -20,8 +19,8 @@ import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
 import { inputsHash } from './up-to-date.ts';
 import { readFileRecord } from './file-record.ts';
+import { orderChapters } from './reading-order.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
-import { readText } from './scan.ts';
 import { findChanged, findChangedAfter } from './settled.ts';
 import { messageOf } from '../refusal.ts';
 
@@ -66,7 +65,7 @@ function refreshOnce(
   refuseLateChange(job, now);
   if (manifest === null) return { edition: null, problems, isChanging: false };
   const digest = itemDigest(files);
-  const chapters = manifest.kind === 'book' ? orderChapters(job.item.folder, manifest, files) : [];
+  const chapters = orderChapters(job.item.folder, manifest, files);
   const index = manifest.kind === 'book' ? reuseIndex(job, manifest, digest, chapters) : undefined;
   const isRead = manifest.kind === 'book' && index === undefined;
   const archives =
@@ -212,21 +211,6 @@ function* readChapters(dataDirectory: string, edition: Edition): Iterable<Indexe
     if (file !== undefined)
       yield { ...chapter, content: readFileRecord(dataDirectory, edition, file).content };
   }
-}
-
-function orderChapters(
-  folder: string,
-  manifest: Manifest,
-  files: readonly InspectedFile[],
-): readonly Chapter[] {
-  const textPaths = files.filter((file) => file.text).map((file) => file.path);
-  const summaryPath = ['SUMMARY.md', 'src/SUMMARY.md'].find((path) => textPaths.includes(path)) ?? '';
-  return readingOrder({
-    manifest,
-    textPaths,
-    summary: summaryPath === '' ? null : readText(folder, summaryPath),
-    summaryPath,
-  });
 }
 
 function compileProblem(cause: unknown): Problem {

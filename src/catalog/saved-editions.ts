@@ -60,5 +60,18 @@ async function readEdition(file: string): Promise<Edition | null> {
   const saved = (await readChecksummed(file)) as (Edition & { format: number }) | null;
   if (saved?.format !== FORMAT) return null;
   const { format: _, ...edition } = saved;
-  return edition;
+  return withDefaults(edition);
+}
+
+/** Fills in the fields that editions saved by older versions lack. */
+function withDefaults(edition: Edition): Edition {
+  return {
+    ...edition,
+    manifest: { ...edition.manifest, aliases: edition.manifest.aliases ?? {} },
+    chapters: edition.chapters.map((chapter) => ({
+      ...chapter,
+      level: chapter.level ?? 1,
+      part: chapter.part ?? null,
+    })),
+  };
 }

@@ -1,25 +1,60 @@
-import { line, type Field } from './field.ts';
+import { line, oneOf, type Field, type Report } from './field.ts';
 import { quote } from './problem.ts';
 import type { YamlMap } from './strict-yaml.ts';
 
-/** One step of a book's reading order; `title` is null if only the chapter's own heading names it. */
-export type Chapter = { readonly path: string; readonly title: string | null };
+/**
+ * One step of a book's reading order; `title` is null until the chapter's text was read. `level` is 1 to 3; `part` is the
+ * heading without a page above the chapter.
+ */
+export type Chapter = {
+  readonly path: string;
+  readonly title: string | null;
+  readonly level: number;
+  readonly part: string | null;
+};
 
-/** A chapter: a path, or a mapping of `path` and `title`. */
-export const chapter: Field<Chapter> = (value, key, report) => {
+/** An entry of `chapters` in item.yaml: a page, or a heading without one. */
+export type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string };
+
+const LEVELS = ['1', '2', '3'] as const;
+const KEYS = ['path', 'title', 'level'];
+
+/** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone. */
+export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const path = line(4096)(value, key, report);
-    return path === null ? null : { path, title: null };
+    return path === null ? null : { path, title: null, level: 1 };
   }
-  const entries: YamlMap = value;
-  for (const name of entries.keys())
-    if (name !== 'path' && name !== 'title')
-      report(
-        'unknown-key',
-        `Cannot read ${quote(name)} in "${key}"`,
-        'A chapter has the keys "path" and "title"',
-      );
+  return value.has('part') ? readPart(value, key, report) : readPage(value, key, report);
+};
+
+/** The name of an entry: no page may be named twice. */
+export const nameOfEntry = (entry: ChapterEntry): string =>
+  'part' in entry ? `part: ${entry.part}` : entry.path;
+
+function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, ['part'], key, 'A part has the key "part" alone', report);
+  const part = line(200)(entries.get('part') ?? '', `${key}.part`, report);
+  return part === null ? null : { part };
+}
+
+function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, KEYS, key, 'A chapter has the keys "path", "title" and "level"', report);
   const path = line(4096)(entries.get('path') ?? '', `${key}.path`, report);
   const title = entries.has('title') ? line(200)(entries.get('title') ?? '', `${key}.title`, report) : null;
-  return path === null ? null : { path, title };
-};
+  const level = entries.has('level')
+    ? oneOf(LEVELS)(entries.get('level') ?? '', `${key}.level`, report)
+    : '1';
+  return path === null || level === null ? null : { path, title, level: Number(level) };
+}
+
+function reportUnknown(
+  entries: YamlMap,
+  known: readonly string[],
+  key: string,
+  remedy: string,
+  report: Report,
+): void {
+  for (const name of entries.keys())
+    if (!known.includes(name)) report('unknown-key', `Cannot read ${quote(name)} in "${key}"`, remedy);
+}

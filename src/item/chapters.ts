@@ -1,9 +1,9 @@
-// SUMMARY.md as mdBook reads it, https://rust-lang.github.io/mdBook/format/summary.html
-import type { Chapter } from './chapter.ts';
+import type { Chapter, ChapterEntry } from './chapter.ts';
+import { isAbout, isChapterFile } from './chapter-file.ts';
 import type { Manifest } from './item.ts';
-import { fileLinks, resolveLink } from './link.ts';
 import { comparePaths } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
+import { summaryChapters } from './summary.ts';
 
 type Book = {
   readonly manifest: Manifest;
@@ -13,24 +13,38 @@ type Book = {
 };
 
 /**
- * The reading order: item.yaml's chapters, else the links of SUMMARY.md (`summary` is its text, `summaryPath` its
- * place), then every other text file in path order. Each path once, and only those in `textPaths`.
+ * The reading order: the pages that item.yaml's chapters name, else those that SUMMARY.md links to (`summary` is its text,
+ * `summaryPath` its place), else all prose and source code in path order (contract §2). Each path once, and only those in
+ * `textPaths`.
  */
-export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): Chapter[] {
-  const named = manifest.chapters ?? (summary === null ? [] : summaryLinks(summary, summaryPath));
-  const rest = textPaths.filter((path) => summary === null || path !== summaryPath).sort(comparePaths);
-  const order = new Map<string, Chapter>();
-  for (const chapter of [...named, ...rest.map((path) => ({ path, title: null }))])
-    if (!order.has(chapter.path)) order.set(chapter.path, chapter);
+export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): readonly Chapter[] {
   const texts = new Set(textPaths);
-  return [...order.values()].filter((chapter) => texts.has(chapter.path));
+  const named = manifest.chapters === null ? [] : withParts(manifest.chapters);
+  const linked = named.length > 0 || summary === null ? [] : summaryChapters(summary, summaryPath);
+  for (const chapters of [named, linked]) {
+    const found = new Map<string, Chapter>();
+    for (const chapter of chapters)
+      if (texts.has(chapter.path) && !found.has(chapter.path)) found.set(chapter.path, chapter);
+    if (found.size > 0) return [...found.values()];
+  }
+  return filesInOrder(textPaths.filter((path) => summary === null || path !== summaryPath));
 }
 
-function summaryLinks(summary: string, summaryPath: string): Chapter[] {
-  return fileLinks(summary)
-    .filter(({ isImage }) => !isImage)
-    .map(({ target, text }) => ({ path: resolveLink(target, summaryPath), title: text.trim() || null }))
-    .filter(({ path }) => path !== summaryPath);
+/** The chapters of a book that names none; the README of a book without other prose is the book. */
+function filesInOrder(textPaths: readonly string[]): readonly Chapter[] {
+  const chapters = textPaths.filter(isChapterFile);
+  const paths =
+    chapters.length > 0 ? chapters : textPaths.filter((path) => isAbout(path) && /^readme/i.test(path));
+  return paths.toSorted(comparePaths).map((path) => ({ path, title: null, level: 1, part: null }));
+}
+
+function withParts(entries: readonly ChapterEntry[]): readonly Chapter[] {
+  const chapters: Chapter[] = [];
+  let part: string | null = null;
+  for (const entry of entries)
+    if ('part' in entry) part = entry.part;
+    else chapters.push({ ...entry, part });
+  return chapters;
 }
 
 /** Errors for paths in item.yaml that no distributed file has; an `include` entry may be a folder. */
@@ -41,7 +55,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
   return [
     ...lost(
       'chapters',
-      (manifest.chapters ?? []).map((chapter) => chapter.path),
+      (manifest.chapters ?? []).flatMap((entry) => ('part' in entry ? [] : [entry.path])),
     ),
     ...lost('cover', manifest.cover === null ? [] : [manifest.cover]),
     ...lost('sample', manifest.sample),

@@ -1,5 +1,5 @@
 import { aliases } from './aliases.ts';
-import { chapter } from './chapter.ts';
+import { chapter, nameOfEntry } from './chapter.ts';
 import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
 import { bookId, currency, httpsUrl, image, language, price } from './manifest-field.ts';
 
@@ -23,7 +23,7 @@ export const sharedKeys = {
   tags: withDefault(lines(200), []),
   authors: withDefault(lines(200), []),
   cover: optional(image),
-  chapters: optional(list(chapter, ({ path }) => path)),
+  chapters: optional(list(chapter, nameOfEntry)),
   sample: withDefault(lines(4096), []),
   checkoutUrl: optional(httpsUrl),
   contact: optional(line(200)),

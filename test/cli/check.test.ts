@@ -42,6 +42,27 @@ test('--list shows hash, mode, size and path of each distributed file, and nothi
   expect(JSON.parse((await check(directory, '--json')).out)[0]).not.toHaveProperty('files');
 });
 
+test('texts that are not chapters are listed, since they answer no questions', async () => {
+  const files = {
+    'books/b/README.md': 'x',
+    'books/b/data.json': '{}',
+    'books/b/photo.png': Buffer.from([0xff]),
+  };
+  const directory = content({ ...book(), ...files });
+  const line =
+    '  note  Not chapters, so they answer no questions: README.md, data.json. Name them in "chapters" if they should\n';
+  const { code, out } = await check(directory);
+  expect(code).toBe(0);
+  expect(out).toContain(line);
+  expect(JSON.parse((await check(directory, '--json')).out)[0].otherTexts).toEqual([
+    'README.md',
+    'data.json',
+  ]);
+  const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`books/b/${10 + i}.json`, '{}']));
+  expect((await check(content({ ...book(), ...many }))).out).toContain('19.json, and 2 more. Name them');
+  expect((await check(content(book()))).out).not.toContain('note');
+});
+
 describe('a problem is named with its path, and ends with 1', () => {
   test.each<[string, Files, string, RegExp]>([
     [

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { titleOfChapter } from '../../src/item/chapter-title.ts';
 import { readingOrder, referenceProblems } from '../../src/item/chapters.ts';
 import type { Manifest } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
@@ -25,12 +26,11 @@ test('without chapters and summary, text files come in path order', () => {
   ]);
 });
 
-test('chapters of item.yaml come first and win over the summary, which is not a chapter', () => {
+test('only the chapters of item.yaml are chapters, and they win over the summary', () => {
   const more = 'chapters: [z.md, {path: a.md, title: Start}]';
   expect(order(['a.md', 'b.md', 'z.md', 'SUMMARY.md'], '[B](b.md)', 'SUMMARY.md', more)).toEqual([
     'z.md',
     'a.md = Start',
-    'b.md',
   ]);
 });
 
@@ -81,13 +81,7 @@ const texts = ['code.md', 'cover.png', 'secret.md', 'SUMMARY.md', 'etc/passwd'].
 test.each([['\n'], ['\r\n']])(
   'the links of SUMMARY.md are read as mdBook does, lines ending %j',
   (ending) => {
-    expect(order(texts, summary.replaceAll('\n', ending))).toEqual([
-      ...linked,
-      'code.md',
-      'cover.png',
-      'etc/passwd',
-      'secret.md',
-    ]);
+    expect(order(texts, summary.replaceAll('\n', ending))).toEqual(linked);
   },
 );
 
@@ -96,7 +90,6 @@ test('links of src/SUMMARY.md are relative to it', () => {
   expect(order(['LICENSE', 'src/SUMMARY.md', 'src/one.md', 'x.md'], text, 'src/SUMMARY.md')).toEqual([
     'src/one.md = One',
     'LICENSE = License',
-    'x.md',
   ]);
 });
 
@@ -114,4 +107,111 @@ test.each([
   const problems = referenceProblems(book(more), paths);
   expect(problems.map(({ code, sentence }) => `${code} ${sentence.match(/"[^"]*"/)?.[0]}`)).toEqual(expected);
   expect(problems.every(({ severity, path }) => severity === 'error' && path === 'item.yaml')).toBe(true);
+});
+
+const placesOf = (more: string, text: string | null = null) =>
+  readingOrder({
+    manifest: book(more),
+    textPaths: ['a.md', 'b.md', 'c.md', 'd.md', 'e.md'],
+    summary: text,
+    summaryPath: 'SUMMARY.md',
+  }).map(({ path, level, part }) => `${path} ${level} ${part}`);
+
+test('chapters of item.yaml have the level they name and the part above them', () => {
+  const more =
+    'chapters: [a.md, {part: Basics}, {path: b.md, level: 2, title: B}, c.md, {part: More}, {path: d.md, level: 3}]';
+  expect(placesOf(more)).toEqual(['a.md 1 null', 'b.md 2 Basics', 'c.md 1 Basics', 'd.md 3 More']);
+});
+
+test('links of SUMMARY.md have the depth of their list and the part above them', () => {
+  const text =
+    '# Summary\n\n[A](a.md)\n\n# Basics\n\n- [B](b.md)\n  - [C](c.md)\n\n# More\n\n- [D](d.md)\n\n---\n\n[E](e.md)\n';
+  expect(placesOf('', text)).toEqual([
+    'a.md 1 null',
+    'b.md 1 Basics',
+    'c.md 2 Basics',
+    'd.md 1 More',
+    'e.md 1 null',
+  ]);
+});
+
+test('links deeper than three levels have the third', () => {
+  const text = '- [A](a.md)\n\t- [B](b.md)\n\t\t- [C](c.md)\n\t\t\t- [D](d.md)\n- [E](e.md)\n';
+  expect(placesOf('', text)).toEqual([
+    'a.md 1 null',
+    'b.md 2 null',
+    'c.md 3 null',
+    'd.md 3 null',
+    'e.md 1 null',
+  ]);
+});
+
+test('without named pages, prose and source code are chapters, and nothing else', () => {
+  const texts = [
+    ...[
+      'README.md',
+      'CHANGELOG.md',
+      'LICENSE',
+      'LICENSE-MIT.txt',
+      'guide/README.md',
+      '01.md',
+      'a.txt',
+      'b.rst',
+    ],
+    ...[
+      'c.adoc',
+      'main.rs',
+      'lib.min.js',
+      'jquery-min.js',
+      'app.bundle.js',
+      'style.css',
+      'logo.svg',
+      'data.json',
+    ],
+    ...['table.csv', 'page.html', 'conf.toml', 'api.pb.go', 'Makefile', 'dist/app.js', 'book.toml'],
+  ];
+  expect(order(texts)).toEqual(['01.md', 'a.txt', 'b.rst', 'c.adoc', 'guide/README.md', 'main.rs']);
+});
+
+test('named pages are chapters whatever they are', () => {
+  expect(
+    order(['logo.svg', 'README.md', '01.md'], null, 'SUMMARY.md', 'chapters: [README.md, logo.svg]'),
+  ).toEqual(['README.md', 'logo.svg']);
+});
+
+test('the README of a book without other prose is its chapter', () => {
+  expect(order(['README.md', 'LICENSE', 'data.json'])).toEqual(['README.md']);
+});
+
+test('a summary without links to texts names no pages', () => {
+  expect(order(['SUMMARY.md', '01.md'], '# Summary\n\n- [Lost](lost.md)\n')).toEqual(['01.md']);
+});
+
+test.each([
+  ['{path: a.md, level: 4}', 'bad-choice'],
+  ['{path: a.md, level: one}', 'bad-choice'],
+  ['{part: A, path: a.md}', 'unknown-key'],
+  ['{part: ""}', 'blank-value'],
+  ['{path: a.md, depth: 1}', 'unknown-key'],
+])('the chapter %s is refused', (entry, code) => {
+  const yaml = `id: b\ntitle: T\ndescription: D\npublisher: P\nunitAmountCents: 0\nchapters: [${entry}]`;
+  expect(parseManifest({ kind: 'book', slug: 'b', yaml }).problems.map((problem) => problem.code)).toContain(
+    code,
+  );
+});
+
+test.each([
+  ['01-the_first-day.md', 'No heading.', 'The first day'],
+  [
+    'a.md',
+    '---\ntitle: X\n---\n\ntext\n\n# The **fox** and [the `den`](den.md) {#fox}\n',
+    'The fox and the den',
+  ],
+  ['a.md', 'The fox\n=======\n', 'The fox'],
+  ['a.md', '```\n# no\n```\n\n## Yes ##\n', 'Yes'],
+  ['a.adoc', '= The owl\n', 'The owl'],
+  ['2024.md', '', '2024'],
+  ['src/main.rs', '# [derive]\n', 'main.rs'],
+])('the title of %s with %j is %j', (path, text, title) => {
+  expect(titleOfChapter(path, text)).toBe(title);
 });

@@ -210,7 +210,7 @@ test.each([
   [`license: ${'x'.repeat(201)}`, 'too-long', '200'],
   ['chapters: one.md', 'not-a-list', '[one, two]'],
   ['chapters: [{title: T}]', 'blank-value', 'value'],
-  ['chapters: [{path: a.md, titel: T}]', 'unknown-key', '"path" and "title"'],
+  ['chapters: [{path: a.md, titel: T}]', 'unknown-key', '"path", "title" and "level"'],
   ['chapters: [a.md, {path: a.md}]', 'repeated-entry', 'Keep one'],
   ['<<: {title: x}', 'unknown-key', 'Remove it'],
 ])('%s is refused as %s', (more, code, remedy) => {

@@ -34,9 +34,18 @@ function summaryOf(entries: readonly CheckedEntry[]): string {
 function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
   out(`${plain(titleOf(entry))}\n`);
   for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
+  if (entry.otherTexts.length > 0) out(`  note  ${plain(otherTextsLine(entry.otherTexts))}\n`);
   if (withFiles)
     for (const { path, size, sha256, executable } of entry.files)
       out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${plain(path)}\n`);
+}
+
+const MOST_NAMED = 10;
+
+function otherTextsLine(paths: readonly string[]): string {
+  const named = paths.slice(0, MOST_NAMED).join(', ');
+  const more = paths.length > MOST_NAMED ? `, and ${paths.length - MOST_NAMED} more` : '';
+  return `Not chapters, so they answer no questions: ${named}${more}. Name them in "chapters" if they should`;
 }
 
 function titleOf(entry: CheckedEntry): string {

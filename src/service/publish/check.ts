@@ -1,4 +1,5 @@
 import type { CompilePool } from '../../catalog/compile-pool.ts';
+import { listOtherTexts } from '../../catalog/reading-order.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import type { ItemKind } from '../../item/item.ts';
@@ -21,6 +22,8 @@ export type CheckedEntry = {
     readonly executable: boolean;
   }[];
   readonly problems: readonly Problem[];
+  /** Paths of a book's texts that are not chapters, and so answer no questions. */
+  readonly otherTexts: readonly string[];
 };
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
@@ -45,18 +48,20 @@ export async function checkContent(
         isHeld: false,
         files,
         problems,
+        otherTexts: manifest === null ? [] : listOtherTexts(folder.folder, manifest, files),
       };
     }),
   );
   const conflicts = findNameConflicts(items);
   const checked = items.map((item) => {
     const conflict = conflicts.get(item);
-    const { kind, slug, files, problems } = item;
+    const { kind, slug, files, problems, otherTexts } = item;
     return {
       kind,
       slug,
       files: files.map(describe),
       problems: conflict === undefined ? problems : [...problems, conflict],
+      otherTexts,
     };
   });
   return [...checkStall(content), ...checked];
@@ -75,7 +80,7 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 
 function checkStall(content: string): readonly CheckedEntry[] {
   const { isThere, problems } = readStall(content);
-  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems }] : [];
+  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [] }] : [];
 }
 
 /** Whether an item could not be served, or stall.yaml has an error. */

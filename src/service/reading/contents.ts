@@ -27,7 +27,12 @@ function readingOrder({ manifest, chapters, files }: Edition): Edition['chapters
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
   const first = texts.filter((path) => path === 'SKILL.md');
-  return [...first, ...texts.filter((path) => path !== 'SKILL.md')].map((path) => ({ path, title: null }));
+  return [...first, ...texts.filter((path) => path !== 'SKILL.md')].map((path) => ({
+    path,
+    title: null,
+    level: 1,
+    part: null,
+  }));
 }
 
 /** The title of a text without a look into it: item.yaml's, else its file's name. */

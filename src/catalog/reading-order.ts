@@ -1,0 +1,39 @@
+import type { Chapter } from '../item/chapter.ts';
+import { titleOfChapter } from '../item/chapter-title.ts';
+import { readingOrder } from '../item/chapters.ts';
+import type { ItemFile, Manifest } from '../item/item.ts';
+import { readText } from './scan.ts';
+
+const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
+
+/** The chapters of a book's folder, each with a title; none of a skill. */
+export function orderChapters(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Pick<ItemFile, 'path' | 'text'>[],
+): readonly Chapter[] {
+  if (manifest.kind !== 'book') return [];
+  const textPaths = files.filter((file) => file.text).map((file) => file.path);
+  const summaryPath = SUMMARIES.find((path) => textPaths.includes(path)) ?? '';
+  const chapters = readingOrder({
+    manifest,
+    textPaths,
+    summary: summaryPath === '' ? null : readText(folder, summaryPath),
+    summaryPath,
+  });
+  return chapters.map((chapter) => ({
+    ...chapter,
+    title: chapter.title ?? titleOfChapter(chapter.path, readText(folder, chapter.path) ?? ''),
+  }));
+}
+
+/** The text files of a book that are not chapters, and so answer no questions. */
+export function listOtherTexts(
+  folder: string,
+  manifest: Manifest,
+  files: readonly Pick<ItemFile, 'path' | 'text'>[],
+): readonly string[] {
+  if (manifest.kind !== 'book') return [];
+  const chapters = new Set(orderChapters(folder, manifest, files).map(({ path }) => path));
+  return files.filter(({ path, text }) => text && !chapters.has(path)).map(({ path }) => path);
+}

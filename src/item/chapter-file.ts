@@ -1,0 +1,16 @@
+const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
+const PROGRAM =
+  /\.(?:bash|c|cc|clj|cpp|cs|cxx|dart|erl|ex|exs|f90|fs|go|h|hpp|hs|java|jl|js|jsx|kt|lisp|lua|m|mjs|ml|nim|php|pl|pm|ps1|py|r|rb|rs|scala|sh|sol|sql|swift|ts|tsx|vue|zig)$/i;
+const ABOUT = /^(?:readme|changelog|changes|licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
+const MADE =
+  /[-.]min\.|\.(?:bundle|generated|gen|pb|g)\.[^./]+$|(?:^|\/)(?:node_modules|vendor|dist|target|__pycache__)\//i;
+
+/** Whether a text file is a chapter of a book that names none: prose or source code, not written by a program. */
+export function isChapterFile(path: string): boolean {
+  return (PROSE.test(path) || PROGRAM.test(path)) && !isAbout(path) && !MADE.test(path);
+}
+
+/** Whether a file of the item's root tells about the book: README, CHANGELOG, LICENSE. */
+export function isAbout(path: string): boolean {
+  return ABOUT.test(path);
+}
