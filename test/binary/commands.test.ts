@@ -55,6 +55,16 @@ describe('a change by a command counts from the next request of the running serv
   });
 });
 
+test('grants are imported with new accounts, whose links are printed as CSV', async () => {
+  writeFiles(directory, { 'sales.csv': 'email,slug\nsold@example.org,paid-book\n' });
+  const table = await stall.command('grant', 'import', join(directory, 'sales.csv'), '--make-accounts');
+  const [header, row = ''] = table.split('\r\n');
+  expect(header).toBe('email,link,expires');
+  expect(row).toMatch(/^sold@example\.org,http:\/\/127\.0\.0\.1:\d+\/invite#[\w-]{43},20\d\d-.*Z$/);
+  const again = ['grant', 'import', join(directory, 'sales.csv'), '--make-accounts', '--json'] as const;
+  expect(JSON.parse(await stall.command(...again))).toEqual({ added: 1, accounts: [] });
+});
+
 describe('--json', () => {
   test.each([
     ['account add json@example.org', { email: 'json@example.org', owner: false }],

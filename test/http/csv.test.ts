@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvAnswer, csvLine } from '../../src/http/csv.ts';
+import { csvAnswer } from '../../src/http/csv.ts';
+import { csvLine } from '../../src/service/csv-line.ts';
 
 test.each([
   [['a', 1, null, ''], 'a,1,,\r\n'],

@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { ListedGrant } from '../../store/tables/grants.ts';
-import { type Command, DONE, FAILED, TEXT, textOf } from '../command.ts';
+import { linkTable } from '../../service/account/link-table.ts';
+import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
+import { findOrigin } from './origin.ts';
 
 export const grantCommands: readonly Command[] = [
   adminCommand({
@@ -69,14 +71,24 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant import',
-    synopsis: 'FILE.csv',
+    synopsis: 'FILE.csv [--make-accounts [--base-url URL]]',
     summary:
-      'Add grants from a CSV file with the header email,slug,from,until,source (the last three optional): all or none',
-    options: {},
+      'Add grants from a CSV file with the header email,slug,from,until,source (the last three optional): all or none; --make-accounts adds missing accounts and prints their invite links as CSV',
+    options: { 'make-accounts': SWITCH, 'base-url': TEXT },
     words: [1, 1],
     async run({ grants }, input, terminal) {
-      const added = await grants.import(await readCsv(input.words[0] ?? ''));
-      writeResult(terminal, input, { added }, `Added ${added} grants`);
+      const csv = await readCsv(input.words[0] ?? '');
+      if (input.flags['make-accounts'] !== true) {
+        const added = await grants.import(csv);
+        writeResult(terminal, input, { added }, `Added ${added} grants`);
+        return DONE;
+      }
+      const origin = readUsage(() => findOrigin(input.flags, terminal));
+      const { added, links } = await grants.importWithAccounts(csv, origin);
+      const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
+      if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ added, accounts })}\n`);
+      else if (links.length > 0) terminal.out(linkTable(links));
+      terminal.err(`Added ${added} grants; new accounts: ${links.length}\n`);
       return DONE;
     },
   }),

@@ -1,8 +1,7 @@
-import { originOf, readBaseUrl, readSetting, type Settings } from '../../config.ts';
-import { readServerState } from '../../store/lock/server-note.ts';
-import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
 import { iso, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
+import { findOrigin } from './origin.ts';
 
 export const linkCommand: Command = adminCommand({
   name: 'account link',
@@ -21,20 +20,3 @@ export const linkCommand: Command = adminCommand({
     return DONE;
   },
 });
-
-/** Where readers reach the stall: as told here, else as the running server was told, else where it listens or would. */
-function findOrigin(flags: Settings, { environment, err }: Terminal): string {
-  const told = readBaseUrl(flags, environment);
-  if (told !== null) return told;
-  const server = readServerState(readSetting('data', flags, environment));
-  const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
-  if (server.state !== 'running')
-    err(
-      'No server runs on this data directory: if readers reach the stall elsewhere, name it with --base-url.\n',
-    );
-  const [host, port] = [
-    readSetting('host', settings, environment),
-    readSetting('port', settings, environment),
-  ];
-  return readBaseUrl(settings, {}) ?? originOf(host, port);
-}

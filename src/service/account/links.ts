@@ -1,7 +1,7 @@
 import type { Actor } from '../../access/actor.ts';
 import { hashSecret, mintSecret } from '../../access/session.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Link, LinkPurpose } from '../../store/tables/links.ts';
+import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
 import { forgetSetupUrl, keepSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
@@ -21,8 +21,10 @@ const PURPOSES: Readonly<Record<LinkPurpose, readonly [term: number, path: strin
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
-export type CreatedLink = {
-  readonly id: number;
+export type CreatedLink = MintedLink & { readonly id: number };
+
+/** A link that is not written yet. */
+export type MintedLink = {
   readonly url: string;
   readonly purpose: LinkPurpose;
   readonly email: string | null;
@@ -43,14 +45,9 @@ export function createLinks(
     account: { readonly id: string; readonly email: string } | null,
     origin: string,
   ): Promise<CreatedLink> => {
-    const [term, path] = PURPOSES[purpose];
-    const secret = mintSecret();
-    const createdAt = now();
-    const expiresAt = createdAt + term;
-    const link = { purpose, accountId: account?.id ?? null, createdAt, expiresAt };
+    const { row, link } = mintLink(purpose, account, origin, now());
     const audit = account === null ? undefined : act('account.link', account.email, { purpose });
-    const id = await store.write('addLink', { ...link, secretHash: hashSecret(secret), audit });
-    return { id, url: `${origin}${path}#${secret}`, purpose, email: account?.email ?? null, expiresAt };
+    return { id: await store.write('addLink', { ...row, audit }), ...link };
   };
 
   return {
@@ -87,6 +84,22 @@ export function createLinks(
       keepSetupUrl(dataDirectory, link.url);
       return link;
     },
+  };
+}
+
+/** Mints a link of an origin: the row that keeps its hash, and the link itself. */
+export function mintLink(
+  purpose: LinkPurpose,
+  account: { readonly id: string; readonly email: string } | null,
+  origin: string,
+  createdAt: number,
+): { readonly row: NewLink; readonly link: MintedLink } {
+  const [term, path] = PURPOSES[purpose];
+  const secret = mintSecret();
+  const expiresAt = createdAt + term;
+  return {
+    row: { purpose, accountId: account?.id ?? null, createdAt, expiresAt, secretHash: hashSecret(secret) },
+    link: { url: `${origin}${path}#${secret}`, purpose, email: account?.email ?? null, expiresAt },
   };
 }
 

@@ -16,7 +16,8 @@ export type Link = {
   readonly expiresAt: number;
 };
 
-type NewLink = Omit<Link, 'id' | 'email'> & { readonly secretHash: Uint8Array };
+/** A link to add, with the SHA-256 of its secret. */
+export type NewLink = Omit<Link, 'id' | 'email'> & { readonly secretHash: Uint8Array };
 
 /** `email` and `accountId` are those of an account that a set-up link makes. */
 type LinkUse = {

@@ -3,6 +3,7 @@ import { accountWrites } from '../tables/accounts.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
+import { grantImportWrites } from '../tables/grant-import.ts';
 import { grantWrites } from '../tables/grants.ts';
 import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
@@ -22,6 +23,7 @@ export function createWrites(db: Database) {
     ...knownItemWrites(db),
     ...editionWrites(db),
     ...grantWrites(db),
+    ...grantImportWrites(db),
     ...fetchLogWrites(db),
     ...downloadWrites(db),
     ...serverStartWrites(db),

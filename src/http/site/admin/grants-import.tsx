@@ -4,34 +4,43 @@ import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { TextArea } from '../parts/field.tsx';
+import { Checkbox, TextArea } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { sendImportedLinks } from './imported-links.tsx';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
 
 const IMPORT = '/admin/grants/import';
+
+type TypedImport = { readonly csv: string; readonly makesAccounts: boolean };
+
+const BLANK: TypedImport = { csv: '', makesAccounts: false };
 
 /** The largest file that is read, in bytes as a form encodes them. The server itself reads a little more, so that this page can refuse. */
 const MOST = 1000 * 1024;
 
 /** `/admin/grants/import`: imports grants from CSV, all of them or none. */
 export function grantsImport(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { service, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
-    .get(IMPORT, ({ query, owner }) => show(deps, owner, '', { said: readFlash(query), refused: null }), {
+    .get(IMPORT, ({ query, owner }) => show(deps, owner, BLANK, { said: readFlash(query), refused: null }), {
       ownerGuard: true,
     })
     .post(
       IMPORT,
       async ({ request, owner }) => {
-        const csv = (await readForm(request, MOST)).text('csv');
+        const form = await readForm(request, MOST);
+        const typed = { csv: form.text('csv'), makesAccounts: form.text('accounts') === 'on' };
         return handleForm(
           async () => {
-            await service.admin(owner).grants.import(csv);
-            return redirect(withFlash(IMPORT, 'imported'));
+            const { grants } = service.admin(owner);
+            const done = redirect(withFlash(IMPORT, 'imported'));
+            if (!typed.makesAccounts) return grants.import(typed.csv).then(() => done);
+            const { added, links } = await grants.importWithAccounts(typed.csv, viewOf(owner).origin);
+            return links.length === 0 ? done : sendImportedLinks(deps, owner, added, links);
           },
-          (refused) => show(deps, owner, csv, { said: null, refused }),
+          (refused) => show(deps, owner, typed, { said: null, refused }),
         );
       },
       { ownerGuard: true, parse: 'none' },
@@ -41,7 +50,7 @@ export function grantsImport(deps: RouteDeps) {
 function show(
   deps: RouteDeps,
   owner: SessionPrincipal,
-  csv: string,
+  { csv, makesAccounts }: TypedImport,
   outcome: { readonly said: string | null; readonly refused: Refused | null },
 ): Response {
   return sendAdminPage(
@@ -62,10 +71,14 @@ function show(
         hint={
           <>
             The first line is <code>email,slug,from,until,source</code>; the last three columns are optional.
-            The accounts must exist. Dates are written as 2026-11-20. Importing a line again changes the dates
-            of its grant.
+            Dates are written as 2026-11-20. Importing a line again changes the dates of its grant.
           </>
         }
+      />
+      <Checkbox
+        label="Create missing accounts, and show an invite link for each"
+        name="accounts"
+        checked={makesAccounts}
       />
       <Button>Import grants</Button>
     </Form>,

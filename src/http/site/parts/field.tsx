@@ -34,7 +34,7 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
   );
 }
 
-/** A field for several lines of text. */
+/** A field for several lines of text; a fixed one is only for copying. */
 export function TextArea({
   label,
   name,
@@ -42,11 +42,12 @@ export function TextArea({
   hint,
   error,
   rows = 6,
-}: Frame & { value: string; rows?: number }) {
+  isFixed = false,
+}: Frame & { value: string; rows?: number; isFixed?: boolean }) {
   const id = useId();
   return (
     <Framed id={id} label={label} hint={hint} error={error}>
-      <textarea {...describedBy(id, hint, error)} id={id} name={name} rows={rows}>
+      <textarea {...describedBy(id, hint, error)} id={id} name={name} rows={rows} readOnly={isFixed}>
         {/* A parser drops the first line feed of a textarea: this one, not a typed one. */}
         {`\n${value}`}
       </textarea>

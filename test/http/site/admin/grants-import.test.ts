@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { PASSWORD } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open, send } = await openAdmin();
@@ -40,11 +41,41 @@ test('a correct file adds all of its grants', async () => {
   expect(wordsOf((await open('/admin/audit')).html)).toContain('Imported grants grants added: 2');
 });
 
+test('missing accounts are created on request, and their links shown once as a table to save', async () => {
+  const csv =
+    'email,slug\nnew-1@example.org,paid-book\nnew-2@example.org,paid-book\nanna@example.org,paid-skill\n';
+  const { status, html } = await send('/admin/grants/import', { csv, accounts: 'on' });
+  expect([status, wordsOf(html)]).toEqual([
+    200,
+    expect.stringMatching(/2 accounts created .* 3 grants added\./),
+  ]);
+  const links = [...html.matchAll(/(new-\d@example\.org),(http[^,]*\/invite#([\w-]{43})),20\d\d-/g)];
+  expect(links.map(([, email]) => email)).toEqual(['new-1@example.org', 'new-2@example.org']);
+  const { service } = stall.app;
+  for (const [, email = '', , secret = ''] of links) {
+    expect(JSON.stringify(stall.log)).not.toContain(secret);
+    await service.links.use(secret, { password: PASSWORD, userAgent: null });
+    expect((await stall.app.admin.accounts.find(email)).hasPassword).toBe(true);
+  }
+  expect((await send('/admin/grants/import', { csv, accounts: 'on' })).location).toBe(
+    '/admin/grants/import?said=imported',
+  );
+});
+
+test('a refused import keeps the choice to create accounts', async () => {
+  const { html } = await send('/admin/grants/import', {
+    csv: 'email,slug\nnobody,paid-book\n',
+    accounts: 'on',
+  });
+  expect(html).toMatch(/name="accounts"[^>]* checked/);
+  expect((await open('/admin/grants/import')).html).not.toMatch(/name="accounts"[^>]* checked/);
+});
+
 test('thousands of lines are imported at once', async () => {
   const lines = Array.from({ length: 5000 }, (_, n) => `anna@example.org,paid-book,,,shop ${n}`);
   const csv = ['email,slug,from,until,source', ...lines].join('\n');
   expect((await send('/admin/grants/import', { csv })).status).toBe(303);
-  expect(await list()).toHaveLength(5002);
+  expect(await list()).toHaveLength(5005);
 }, 120_000);
 
 test.each([1_030_000, 3_000_000])('a form of %d bytes is too large', async (size) => {

@@ -1,0 +1,25 @@
+/** Comma-separated values, RFC 4180. */
+export type CsvCell = string | number | null;
+
+/** One record with its line end. A text that a spreadsheet would run as a formula is prefixed with an apostrophe. */
+export function csvLine(cells: readonly CsvCell[]): string {
+  return `${cells.map(toField).join(',')}\r\n`;
+}
+
+/**
+ * Texts that spreadsheets run as a formula (OWASP, CSV Injection); full-width signs too, which some of them fold. Some drop
+ * white space and quotation marks before it on import.
+ */
+const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
+
+/**
+ * The place of a formula after a character at which some spreadsheets divide cells, whatever the file's own separator is.
+ * Quotation marks do not help there: a field that does not begin with one is divided inside of them too.
+ */
+const INNER_FORMULA = /(?<=[;\t\r\n])(?=[\s"'\p{Cc}]*[=+\-@＝＋－＠])/gu;
+
+function toField(cell: CsvCell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const text = (FORMULA.test(cell) ? `'${cell}` : cell).replace(INNER_FORMULA, "'");
+  return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
