@@ -28,6 +28,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly warnings: readonly Problem[];
   /** Counts of files against the edition before, which for the first one is empty. */
   readonly changes?: FileChanges;
+  /** See `findSampleImages`; an edition without samples has none. */
+  readonly sampleImages?: readonly string[];
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
 };

@@ -18,6 +18,7 @@ import { countChanges } from './file-changes.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
 import { inputsHash } from './up-to-date.ts';
+import { findSampleImages } from './reading/sample-images.ts';
 import { readFileRecord } from './file-record.ts';
 import { orderChapters } from './reading-order.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
@@ -82,12 +83,14 @@ function refreshOnce(
     inputsHash: inputs,
     changes: changesSince(job.previous, digest, files),
   };
+  const images =
+    manifest.sample.length === 0 ? {} : { sampleImages: findSampleImages(job.dataDirectory, edition) };
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const made = index ?? makeIndex(job, edition, compileIndex);
   const artefacts = made === null ? edition.artefacts : { ...edition.artefacts, index: made };
   refuseChange(job, files, inputs);
   return {
-    edition: { ...edition, artefacts, warnings: [...problems, ...packed] },
+    edition: { ...edition, ...images, artefacts, warnings: [...problems, ...packed] },
     problems: [...problems, ...packed],
     isChanging: false,
   };

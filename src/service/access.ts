@@ -34,7 +34,8 @@ export function createAccess(
   stallContact: () => string | null,
   now: () => number,
 ): Access {
-  return async (principal, { manifest }, action, path) => {
+  return async (principal, edition, action, path) => {
+    const { manifest } = edition;
     if (manifest.status === 'draft') {
       if (isOwner(principal) && PREVIEW.has(action)) return;
       throw notFound(manifest.slug);
@@ -46,7 +47,7 @@ export function createAccess(
       if (grants.some((grant) => isLive(grant, at))) return;
     }
     if (manifest.status === 'archived') throw notFound(manifest.slug);
-    if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(manifest, action, path))) return;
+    if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(edition, action, path))) return;
     if (principal.kind === 'anonymous')
       throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
@@ -59,8 +60,15 @@ function isOwner(principal: Principal): boolean {
   return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 }
 
-function isSample({ sample }: Manifest, action: Action, path: string | undefined): boolean {
-  return action === 'read' && path !== undefined && sample.includes(path);
+/** Whether a file is a sample, or an image that one shows. */
+function isSample(
+  { manifest, sampleImages = [] }: Edition,
+  action: Action,
+  path: string | undefined,
+): boolean {
+  return (
+    action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path))
+  );
 }
 
 /** The refusal of an item that is not there for this principal: the same sentence for drafts and for names nobody used. */

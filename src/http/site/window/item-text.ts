@@ -52,9 +52,10 @@ function count(html: string): string {
   return html;
 }
 
-function linksOf({ manifest: { kind, slug, sample }, files }: Edition, from: string, isOpen: boolean): Links {
-  const paths = new Set(isOpen ? files.map(({ path }) => path) : sample);
-  return createItemLinks({ kind, slug, from, files: paths, texts: new Set() });
+function linksOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean): Links {
+  const paths = new Set(isOpen ? files.map(({ path }) => path) : [...manifest.sample, ...sampleImages]);
+  const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));
+  return createItemLinks({ kind: manifest.kind, slug: manifest.slug, from, files: paths, texts });
 }
 
 /** The URL below which an item's files are served. */

@@ -4,7 +4,7 @@ import { itemYaml, openStall, skillMd } from '../../../harness.ts';
 
 const ONE =
   '# Herons\n\nA heron **stands** on one leg.\n\n![Leg](leg.png) ![gone](gone.png) [two](two.md#why)\n';
-const TWO = '# Why\n\nThe reason is a secret of the marsh.\n';
+const TWO = '# Why\n\n![](other.png)\n\nThe reason is a secret of the marsh.\n';
 const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]);
 
 const paid = { unitAmountCents: 1900, sample: '[one.md]', checkoutUrl: 'https://shop.example/herons' };
@@ -14,6 +14,7 @@ const stall = await openStall({
     'books/herons/one.md': ONE,
     'books/herons/two.md': TWO,
     'books/herons/leg.png': PNG,
+    'books/herons/other.png': PNG,
     'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
     'books/free/b.txt': 'plain <b>\nlines\n',
@@ -112,6 +113,16 @@ test('a chapter links to its images, to other chapters, and to those before and 
   expect(page).toContain('<a rel="next" href="/books/herons/read/two.md">');
   expect(page).not.toContain('rel="prev"');
   expect(page).toContain('<link rel="canonical"');
+});
+
+test.each([
+  ['leg.png', 200],
+  ['other.png', 401],
+  ['two.md', 401],
+])('of a sample’s files, %s answers a stranger %d', async (path, status) => {
+  const response = await stall.fetch(`/books/herons/files/${path}`);
+  await response.arrayBuffer();
+  expect(response.status).toBe(status);
 });
 
 test('a text is in its language and direction, and its markup harmless', async () => {
