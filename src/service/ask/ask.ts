@@ -7,10 +7,10 @@ import type { Store } from '../../store/store.ts';
 import { type Access, notFound } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
-import { readContent } from '../delivery/content.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import type { ModelQuota } from './model-quota.ts';
+import { createRecentContents } from './recent-contents.ts';
 import { withPeriodicCheck } from './periodic-check.ts';
 
 type Dependencies = {
@@ -47,6 +47,8 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
  */
 export function createAsk(dependencies: Dependencies) {
+  const { indexes, artefacts } = dependencies;
+  const source: Source = { search: indexes.search, readContent: createRecentContents(artefacts) };
   return async (
     principal: KeyPrincipal,
     request: { readonly bookId: string; readonly query: string },
@@ -59,7 +61,7 @@ export function createAsk(dependencies: Dependencies) {
       await dependencies.access(principal, edition, 'ask');
       refuseTextless(edition);
       const engine = await chooseEngine(dependencies, principal, log);
-      return answer(dependencies, { principal, edition, query: request.query, signal, log, engine });
+      return answer(dependencies, source, { principal, edition, query: request.query, signal, log, engine });
     } catch (refusal) {
       await log.complete('refused');
       throw refusal;
@@ -67,7 +69,7 @@ export function createAsk(dependencies: Dependencies) {
   };
 }
 
-async function* answer(dependencies: Dependencies, asked: Asked): AsyncGenerator<AskEvent> {
+async function* answer(dependencies: Dependencies, source: Source, asked: Asked): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, log, engine } = asked;
   const checkAccess = async (): Promise<void> => {
     if (!(await dependencies.isStillValid(principal)))
@@ -89,7 +91,7 @@ async function* answer(dependencies: Dependencies, asked: Asked): AsyncGenerator
   const ended = new AbortController();
   try {
     for await (const event of withPeriodicCheck(
-      streamAnswer(engine, sourceOf(dependencies), { ...asked, spend, reserve }, ended.signal),
+      streamAnswer(engine, source, { ...asked, spend, reserve }, ended.signal),
       signal,
       checkAccess,
     )) {
@@ -123,13 +125,6 @@ async function chooseEngine(
     if (!(refusal instanceof Refusal) || fallback === null) throw refusal;
     return fallback;
   }
-}
-
-function sourceOf({ indexes, artefacts }: Dependencies): Source {
-  return {
-    search: indexes.search,
-    readContent: (edition, path) => readContent(artefacts, edition, path),
-  };
 }
 
 function refuseTextless({ manifest, artefacts }: Edition): void {
