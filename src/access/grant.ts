@@ -11,12 +11,20 @@ export type Grant = {
   readonly revokedAt: number | null;
 };
 
-/** Whether a grant of an enabled account counts now: not revoked, begun, not ended. */
+/**
+ * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `LIVE_GRANT` of the store says the
+ * same in SQL, and a test holds the two together.
+ */
 export function isLive(grant: Grant, now: number): boolean {
   return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 }
 
-/** When the next of these grants begins or ends, after `now`; Infinity where none will. */
+/** Those of an account's grants that count at a time. */
+export function liveGrants<T extends Grant>(grants: readonly T[], now: number): readonly T[] {
+  return grants.filter((grant) => isLive(grant, now));
+}
+
+/** When the next of these grants begins or ends, after `now`; Infinity if none will. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

@@ -1,8 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { DAY, HOUR } from '../duration.ts';
 
 /** A session ends after so long without a request, and at the latest so long after its sign-in; in milliseconds. */
-export const IDLE = 12 * 60 * 60 * 1000;
-export const ABSOLUTE = 30 * 24 * 60 * 60 * 1000;
+export const IDLE = 12 * HOUR;
+export const ABSOLUTE = 30 * DAY;
 
 /** 16 and 32 random bytes in base64url, whose last digit has bits to spare: each pair has one spelling. */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;

@@ -1,3 +1,4 @@
+import { DAY } from '../duration.ts';
 import { existsSync, lstatSync } from 'node:fs';
 import { lstat, mkdir, mkdtemp, readdir, realpath, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -7,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 
 /** The age in milliseconds after which a stage counts as a leftover of a killed process. */
-const STALE = 24 * 60 * 60 * 1000;
+const STALE = DAY;
 
 /**
  * Makes a hidden folder in `parent`, beside the item's place, so that the last step is a rename on the same disk. Removes

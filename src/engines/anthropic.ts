@@ -1,3 +1,4 @@
+import { DAY } from '../duration.ts';
 import type { ModelConfig } from '../model-config.ts';
 import { citedPrompt } from '../passages/prompt/prompt.ts';
 import { citationParser } from './citation-parser.ts';
@@ -51,7 +52,7 @@ async function openClient({ url, key }: ModelConfig) {
     maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
-    timeout: 24 * 60 * 60 * 1000,
+    timeout: DAY,
     async fetch(target, init) {
       const headers = allowedHeaders(init?.headers, key);
       const response = await fetch(target, { ...init, headers, redirect: 'error' });

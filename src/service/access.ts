@@ -1,5 +1,5 @@
 import type { Principal } from '../access/principal.ts';
-import { type Grant, isLive } from '../access/grant.ts';
+import { type Grant, liveGrants } from '../access/grant.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { isFree, itemKey, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
@@ -43,8 +43,7 @@ export function createAccess(
     if (action === 'look' && (manifest.status === 'published' || isOwner(principal))) return;
     if (principal.kind === 'account') {
       const grants = await findGrants(principal.accountId, manifest.kind, itemKey(manifest));
-      const at = now();
-      if (grants.some((grant) => isLive(grant, at))) return;
+      if (liveGrants(grants, now()).length > 0) return;
     }
     if (manifest.status === 'archived') throw notFound(manifest.slug);
     if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(edition, action, path))) return;

@@ -12,9 +12,9 @@ export const linkCommand: Command = adminCommand({
   async run({ links }, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const purpose = input.flags['reset'] === true ? 'reset' : 'invite';
-    const { url, email, expiresAt } = await links.create(input.words[0] ?? '', purpose, origin);
+    const { url, email, expiresAt, validFor } = await links.create(input.words[0] ?? '', purpose, origin);
     terminal.err(
-      'Pass this link on where others cannot read it: once, within 72 hours, it sets the password.\n',
+      `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
     );
     writeResult(terminal, input, { email, purpose, url, expires: iso(expiresAt) }, url);
     return DONE;

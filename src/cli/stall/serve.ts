@@ -153,7 +153,9 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
 async function printSetup({ service }: App, { err }: Terminal): Promise<void> {
   const link = await service.links.ensureSetup();
   if (link === null) return;
-  err("\nNobody owns this stall yet. To set up the owner's account, open this link within 30 minutes:\n\n");
+  err(
+    `\nNobody owns this stall yet. To set up the owner's account, open this link within ${link.validFor}:\n\n`,
+  );
   err(
     `${link.url}\n\nIt lies in "setup-url" of the data directory too. Without a browser: bookstall account add EMAIL --owner\n`,
   );

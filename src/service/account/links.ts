@@ -1,5 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { hashSecret, mintSecret } from '../../access/session.ts';
+import { HOUR, MINUTE } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
 import { forgetSetupUrl, keepSetupUrl } from '../../store/lock/setup-note.ts';
@@ -7,14 +8,13 @@ import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
 import type { Accounts } from './accounts.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-/** How long a link can be used, in milliseconds, and the page that takes it. */
-const PURPOSES: Readonly<Record<LinkPurpose, readonly [term: number, path: string]>> = {
-  setup: [30 * MINUTE, '/set-up'],
-  invite: [72 * HOUR, '/invite'],
-  reset: [72 * HOUR, '/reset'],
+/** How long a link can be used, in milliseconds and in words, and the page that takes it. */
+const PURPOSES: Readonly<
+  Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
+> = {
+  setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
+  invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
+  reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
 };
 
 /** 256 bits as `mintSecret` spells them. */
@@ -29,9 +29,11 @@ export type MintedLink = {
   readonly purpose: LinkPurpose;
   readonly email: string | null;
   readonly expiresAt: number;
+  /** The same as a length of time, in words. */
+  readonly validFor: string;
 };
 
-/** The use cases of one-time links, but their use, which sets a password: `createRedeemLink`. */
+/** The use cases of one-time links, except setting a password with one: `createRedeemLink`. */
 export function createLinks(
   store: Store,
   accounts: Accounts,
@@ -51,16 +53,16 @@ export function createLinks(
   };
 
   return {
-    /** A link of 72 hours that sets the first password (`invite`), or another (`reset`). Refuses a disabled account, and an invite where a password is set. */
+    /** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
     async create(email: string, purpose: 'invite' | 'reset', origin: string): Promise<CreatedLink> {
       const account = await accounts.find(email);
       if (account.disabledAt !== null)
-        throw refuse(account.email, 'the account is disabled; enable it first');
+        throw cannotMake(account.email, 'the account is disabled; enable it first');
       if (purpose === 'invite' && account.hasPassword)
-        throw refuse(account.email, 'a password is set already; make a reset link (--reset) instead');
+        throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
       return mint(purpose, account, origin);
     },
-    /** What a link is for, without using it up; `email` is null for a set-up. Refused with `not-found` where it cannot be used. */
+    /** What a link is for, without using it up; `email` is null for a set-up. Refused with `not-found` if it cannot be used. */
     async find(secret: string): Promise<Link> {
       const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
       if (link === null) throw unusable();
@@ -74,7 +76,7 @@ export function createLinks(
       if (await store.write('revokeLink', { id, at: now(), audit })) return;
       throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
     },
-    /** The first owner's set-up link of 30 minutes, new at each start and kept in `<data>/setup-url`; null where the stall has an owner. */
+    /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
     async ensureSetup(origin: string): Promise<CreatedLink | null> {
       if ((await accounts.findOwner()) !== null) {
         forgetSetupUrl(dataDirectory);
@@ -94,18 +96,24 @@ export function mintLink(
   origin: string,
   createdAt: number,
 ): { readonly row: NewLink; readonly link: MintedLink } {
-  const [term, path] = PURPOSES[purpose];
+  const { term, words, path } = PURPOSES[purpose];
   const secret = mintSecret();
   const expiresAt = createdAt + term;
   return {
     row: { purpose, accountId: account?.id ?? null, createdAt, expiresAt, secretHash: hashSecret(secret) },
-    link: { url: `${origin}${path}#${secret}`, purpose, email: account?.email ?? null, expiresAt },
+    link: {
+      url: `${origin}${path}#${secret}`,
+      purpose,
+      email: account?.email ?? null,
+      expiresAt,
+      validFor: words,
+    },
   };
 }
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account: which of them is nobody's business. */
+/** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account; it does not say which. */
 export function unusable(): Refusal {
   return new Refusal(
     'not-found',
@@ -113,6 +121,6 @@ export function unusable(): Refusal {
   );
 }
 
-function refuse(email: string, reason: string): Refusal {
+function cannotMake(email: string, reason: string): Refusal {
   return new Refusal('invalid-request', `Cannot make a link for "${email}": ${reason}`);
 }

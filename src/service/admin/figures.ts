@@ -1,7 +1,6 @@
+import { DAY } from '../../duration.ts';
 import type { DayCount, Holdings } from '../../store/tables/activity.ts';
 import type { Store } from '../../store/store.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** How many days the office shows. */
 const DAYS = 30;

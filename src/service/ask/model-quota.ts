@@ -1,11 +1,10 @@
+import { DAY } from '../../duration.ts';
 import type { Tokens } from '../../engines/engine.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 export type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
-
-const DAY = 24 * 60 * 60 * 1000;
 
 type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };
 

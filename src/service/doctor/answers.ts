@@ -1,8 +1,8 @@
+import { DAY } from '../../duration.ts';
 import type { Ending } from '../../store/tables/activity.ts';
 import { ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const LAST = 20;
 
 /** What the server's own logs tell of the model, so that it need not be asked. */

@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
+import { DAY } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup/backup-record.ts';
 import { fail, ok, type Result, size, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';
 
-const DAY = 24 * 60 * 60 * 1000;
 const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
 

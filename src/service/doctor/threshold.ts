@@ -1,6 +1,6 @@
+import { DAY, SECOND } from '../../duration.ts';
+
 const MEGABYTE = 1_000_000;
-const SECOND = 1000;
-const DAY = 24 * 60 * 60 * SECOND;
 
 /** Where a check begins to complain; sizes are in bytes, times in milliseconds. */
 export const THRESHOLD = {

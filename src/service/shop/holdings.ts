@@ -1,4 +1,4 @@
-import { isLive } from '../../access/grant.ts';
+import { liveGrants } from '../../access/grant.ts';
 import type { AccountPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
@@ -17,8 +17,7 @@ export function createHoldings(
 ) {
   return async (account: AccountPrincipal): Promise<readonly Holding[]> => {
     const { items } = await library(account);
-    const at = now();
-    const live = (await store.findAccountGrants(account.accountId)).filter((grant) => isLive(grant, at));
+    const live = liveGrants(await store.findAccountGrants(account.accountId), now());
     const ends = Map.groupBy(live, ({ kind, itemKey }) => `${kind} ${itemKey}`);
     const { bySlug } = catalog();
     return items.flatMap((item) => {

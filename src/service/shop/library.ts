@@ -1,4 +1,4 @@
-import { type Grant, isLive, nextTurn } from '../../access/grant.ts';
+import { type Grant, liveGrants, nextTurn } from '../../access/grant.ts';
 import type { AccountPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { isFree, itemKey, type Manifest } from '../../item/item.ts';
@@ -43,10 +43,7 @@ export function createLibrary(store: Store, catalog: () => Catalog, now: () => n
   const read = async ({ accountId, email }: AccountPrincipal): Promise<Shelf> => {
     const at = now();
     const grants = await store.findAccountGrants(accountId);
-    const items = listItems(
-      catalog(),
-      grants.filter((grant) => isLive(grant, at)),
-    );
+    const items = listItems(catalog(), liveGrants(grants, at));
     const library = { account: { email, subscriberId: accountId }, items };
     return { library, catalog: catalog(), from: at, until: nextTurn(grants, at) };
   };

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { formatDuration } from '../../duration.ts';
+import { DAY, formatDuration } from '../../duration.ts';
 import type { Log } from '../../log.ts';
 import type { Write } from '../../store/writer/write-queue.ts';
 import { messageOf } from '../../refusal.ts';
-
-const DAY = 86_400_000;
 
 /** Rows of each log that one write deletes, and the pause in milliseconds in which others write. */
 const BATCH = 500;

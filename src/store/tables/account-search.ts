@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { type Account, ACCOUNT_COLUMNS, type AccountRow, toAccount } from './accounts.ts';
-import { LIVE_GRANT, LIVE_KEY } from './activity.ts';
+import { LIVE_GRANT } from './grants.ts';
+import { LIVE_KEY } from './keys.ts';
 
 /** An account as the office lists it: `keys` and `grants` count the live ones, `lastSeenAt` is the last use of a key or session. */
 export type AccountSummary = Account & {

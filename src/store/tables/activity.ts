@@ -1,4 +1,7 @@
 import type { Database } from 'bun:sqlite';
+import { DAY } from '../../duration.ts';
+import { LIVE_GRANT } from './grants.ts';
+import { LIVE_KEY } from './keys.ts';
 
 /** How much of something happened on a day; `day` counts whole days since 1970 UTC. Days without any are left out. */
 export type DayCount = { readonly day: number; readonly count: number };
@@ -17,15 +20,11 @@ export type Holdings = {
 /** How a question ended, and who answered it. */
 export type Ending = { readonly outcome: string; readonly engine: string };
 
-/** What may still be used at the time ?1. */
-export const LIVE_KEY = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)';
-export const LIVE_GRANT = 'revoked_at IS NULL AND starts_at <= ?1 AND (ends_at IS NULL OR ends_at > ?1)';
-
 export function activityReads(db: Database) {
   // Both are answered from the index of their time alone.
   const byDay = (table: string, time: string) =>
     db.prepare<DayCount, [number]>(
-      `SELECT ${time} / 86400000 AS day, count(*) AS count FROM ${table} WHERE ${time} >= ? * 86400000 GROUP BY day`,
+      `SELECT ${time} / ${DAY} AS day, count(*) AS count FROM ${table} WHERE ${time} >= ? * ${DAY} GROUP BY day`,
     );
   const downloads = byDay('downloads', 'downloaded_at');
   const questions = byDay('fetch_logs', 'asked_at');

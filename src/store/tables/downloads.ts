@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { DAY } from '../../duration.ts';
 import type { LogFilter } from './fetch-logs.ts';
 import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
 
@@ -108,5 +109,5 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
 
 /** Whole days since 1970 UTC. */
 function dayOf({ downloadedAt }: Download): number {
-  return Math.floor(downloadedAt / 86_400_000);
+  return Math.floor(downloadedAt / DAY);
 }

@@ -7,6 +7,9 @@ export type ListedGrant = Grant & { readonly email: string; readonly slug: strin
 
 export type NewGrant = Omit<Grant, 'revokedAt'>;
 
+/** `isLive` in SQL, at the time ?1. */
+export const LIVE_GRANT = 'revoked_at IS NULL AND starts_at <= ?1 AND (ends_at IS NULL OR ends_at > ?1)';
+
 const COLUMNS = `account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
   starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
 const LISTED = `SELECT ${COLUMNS}, email, slug FROM grants JOIN accounts ON accounts.id = account_id

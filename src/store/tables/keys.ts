@@ -29,6 +29,9 @@ export const MOST_KEYS = 100;
 /** Ended keys that are remembered, the last ones: else who makes and revokes keys all day would fill the database. */
 const MOST_ENDED = 500;
 
+/** `isUsable` in SQL, at the time ?1. */
+export const LIVE_KEY = 'revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?1)';
+
 const COLUMNS = `keys.id, account_id AS accountId, prefix, name, keys.created_at AS createdAt,
   last_used_at AS lastUsedAt, expires_at AS expiresAt, revoked_at AS revokedAt`;
 
@@ -61,8 +64,8 @@ export function keyWrites(db: Database) {
   >(
     `INSERT INTO keys (account_id, hash, prefix, name, created_at, expires_at, replaces) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
   );
-  const live = db.prepare<{ keys: number }, [string, number]>(
-    'SELECT count(*) AS keys FROM keys WHERE account_id = ? AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?)',
+  const live = db.prepare<{ keys: number }, [number, string]>(
+    `SELECT count(*) AS keys FROM keys WHERE account_id = ?2 AND ${LIVE_KEY}`,
   );
   const standing = db.prepare<{ id: number }, [number]>(
     'SELECT id FROM keys WHERE id = ? AND revoked_at IS NULL',
@@ -91,7 +94,7 @@ export function keyWrites(db: Database) {
     return added;
   };
   const isFull = ({ accountId, createdAt }: NewKey): boolean =>
-    (live.get(accountId, createdAt)?.keys ?? 0) >= MOST_KEYS;
+    (live.get(createdAt, accountId)?.keys ?? 0) >= MOST_KEYS;
   return {
     /** The new key's id, or `full`. */
     addKey(key: NewKey & Audited): number | 'full' {

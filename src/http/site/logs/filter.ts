@@ -1,8 +1,7 @@
+import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
 import { readInstant } from '../../../service/instant.ts';
 import type { LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
-
-const DAY = 24 * 60 * 60 * 1000;
 
 /** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
