@@ -174,3 +174,8 @@ export function parseEvents(text: string): { event: string; data: Record<string,
       : [{ event, data: JSON.parse(data) as Record<string, unknown> }];
   });
 }
+
+/** Waits until a condition holds; the test's own timeout ends a wait in vain. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(5);
+}

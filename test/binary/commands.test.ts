@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { until, writeFiles } from '../harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -88,12 +88,10 @@ describe('--json', () => {
   test('logs prints JSON Lines, and a revoked key nowhere', async () => {
     const { headers } = await addReader(stall, 'lines@example.org', 'paid-book');
     for (let n = 0; n < 2; n++) await (await stall.fetch('/api/install/paid-book', { headers })).bytes();
-    await Bun.sleep(200);
-    const lines = (
-      await stall.command('logs', '--kind', 'download', '--account', 'lines@example.org', '--json')
-    )
-      .trim()
-      .split('\n');
+    const words = ['logs', '--kind', 'download', '--account', 'lines@example.org', '--json'];
+    const read = async () => (await stall.command(...words)).trim().split('\n');
+    await until(async () => (await read()).length === 2);
+    const lines = await read();
     expect(lines.map((line) => JSON.parse(line).slug)).toEqual(['paid-book', 'paid-book']);
   });
 });

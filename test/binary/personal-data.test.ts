@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { until } from '../harness.ts';
 import { addReader, buildProgram, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -16,7 +17,7 @@ function isStored(text: string): boolean {
 test('account export prints one JSON document, with --json in one line', async () => {
   const { headers } = await addReader(stall, 'ann@example.org', 'paid-book');
   await (await stall.fetch('/api/install/paid-book', { headers })).bytes();
-  await Bun.sleep(200);
+  await until(async () => (await stall.command('logs', '--kind', 'download', '--json')).includes('ann@'));
   const document = await stall.command('account', 'export', 'ann@example.org');
   const line = await stall.command('account', 'export', 'ann@example.org', '--json');
   expect(line.trimEnd()).not.toContain('\n');
@@ -34,7 +35,9 @@ test('account remove shuts the key out from the next request on, and leaves no t
   const { headers } = await addReader(stall, 'forget-me@example.net', 'paid-book');
   const install = () => stall.fetch('/api/install/paid-book', { headers });
   await (await install()).bytes();
-  await Bun.sleep(200);
+  await until(async () =>
+    (await stall.command('logs', '--kind', 'download', '--json')).includes('forget-me@'),
+  );
   expect(isStored('forget-me@example.net')).toBe(true);
   expect(await stall.command('account', 'remove', 'forget-me@example.net')).toBe(
     'Removed forget-me@example.net with 1 key and 1 grant, from the next request on; 0 questions and 1 download stay counted, and name nobody\n',

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { until } from '../http/scripted-engine.ts';
-import { parseEvents } from '../harness.ts';
+import { parseEvents, until } from '../harness.ts';
 import { openModelStall } from './model-stall.ts';
 import { openMessages } from './scripted-messages.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { parseNetworks } from '../../src/budget/address.ts';
 import type { Config } from '../../src/config.ts';
-import { openStall } from '../harness.ts';
+import { openStall, until } from '../harness.ts';
 
 const LIMIT = { limit: 4, seconds: 60 };
 const POLICY = '"ip";q=4;w=60';
@@ -69,6 +69,7 @@ test('a 429 is JSON with Retry-After, and hands out nothing', async () => {
   expect(wait).toBeWithin(1, 66);
   expect(response.headers.get('ratelimit')).toBe(`"ip";r=0;t=${wait}`);
   expect(await response.json()).toEqual({ error: expect.any(String), code: 'RATE_LIMITED' });
+  await until(async () => (await stall.app.admin.logs.downloads(null, null)).length > 0);
   await Bun.sleep(150);
   expect(await stall.app.admin.logs.downloads(null, null)).toHaveLength(1);
 });

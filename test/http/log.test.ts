@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLog, type LogEntry } from '../../src/log.ts';
-import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, until } from '../harness.ts';
 import { openSocket } from './raw-socket.ts';
 
 const noise = Buffer.concat(Array.from({ length: 400 }, () => crypto.getRandomValues(Buffer.alloc(65_536))));
@@ -25,6 +25,7 @@ const FIELDS = ['event', 'id', 'method', 'route', 'status', 'ms', 'bytes', 'acco
 async function linesOf(call: () => Promise<unknown>): Promise<readonly LogEntry[]> {
   const before = stall.log.length;
   await call();
+  await until(() => stall.log.slice(before).some(({ event }) => event === 'request'));
   await Bun.sleep(30);
   return stall.log.slice(before).filter(({ event }) => event === 'request');
 }
@@ -120,6 +121,8 @@ test('readers who leave at once: every download that began has its line', async 
     await Bun.sleep(n % 8);
     socket.destroy();
   }
+  await until(async () => (await rows()) > began);
+  await until(async () => stall.log.filter(large).length - before === (await rows()) - began);
   await Bun.sleep(400);
   expect(await rows()).toBeGreaterThan(began);
   expect(stall.log.filter(large).length - before).toBe((await rows()) - began);
@@ -131,7 +134,7 @@ test('request ids differ, and an entry is one line of JSON with an ISO time', as
   let written = '';
   const log = createLog('json', (line) => (written += line));
   log({ event: 'request', route: 'a\nb', status: 200, account: null });
-  await Bun.sleep(50);
+  await until(() => written !== '');
   expect(written).toMatch(/^\{"time":"\d{4}-\d\d-\d\dT[\d:.]+Z","event":"request",.*\}\n$/);
   expect(written.trimEnd()).not.toContain('\n');
 });

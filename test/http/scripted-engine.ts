@@ -39,11 +39,3 @@ export const BODY = JSON.stringify({ book_id: 'paid-id', query: 'heron' });
 /** How the questions to a stall ended, oldest first. */
 export const outcomes = async (stall: Stall) =>
   (await stall.app.admin.logs.fetches(null, null)).map(({ outcome }) => outcome);
-
-/** Kept when the condition holds; fails after four seconds. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (const limit = performance.now() + 4000; !(await isSo());) {
-    if (performance.now() > limit) throw new Error('It did not come to pass in 4 s');
-    await Bun.sleep(10);
-  }
-}

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { AnswerEvent, Question } from '../../src/engines/engine.ts';
-import { parseEvents, type Stall } from '../harness.ts';
+import { parseEvents, type Stall, until } from '../harness.ts';
 import { openSocket } from './raw-socket.ts';
-import { aborted, BODY, openScripted, outcomes, text, until } from './scripted-engine.ts';
+import { aborted, BODY, openScripted, outcomes, text } from './scripted-engine.ts';
 
 /** Tells whether the engine was let go. */
 function createPatient(before: readonly AnswerEvent[]) {

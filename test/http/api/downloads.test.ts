@@ -1,15 +1,22 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { openStall } from '../../harness.ts';
+import { openStall, until } from '../../harness.ts';
 import { sendRaw } from '../raw-socket.ts';
 
 const stall = await openStall();
 const reader = await stall.reader('reader@example.org', 'paid-skill', 'paid-book');
 const { headers } = reader;
 const rows = async () => {
-  await Bun.sleep(150);
-  return stall.app.admin.logs.downloads(null, null);
+  const list = () => stall.app.admin.logs.downloads(null, null);
+  let [before, now] = [-1, await list()];
+  // A row is written a tenth of a second after its download: two equal readings, further apart than that.
+  while (before !== now.length) {
+    before = now.length;
+    await Bun.sleep(150);
+    now = await list();
+  }
+  return now;
 };
 let counted = 0;
 /** How many rows were added since this was last asked. */
@@ -90,7 +97,7 @@ test('installs continue when rows cannot be written, and the loss is counted', a
   const db = new Database(join(other.data, 'bookstall.db'));
   db.run('DROP TABLE downloads');
   for (let n = 0; n < 3; n++) expect((await other.fetch('/api/install/free-skill')).status).toBe(200);
-  await Bun.sleep(200);
+  await until(() => other.log.some(({ event, lost }) => event === 'downloads-lost' && lost === 3));
   expect(other.log.findLast(({ event }) => event === 'downloads-lost')).toMatchObject({ lost: 3 });
   db.close();
 });

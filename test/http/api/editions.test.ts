@@ -3,7 +3,16 @@ import { readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/store/store.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
-import { type Files, itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  SHELF,
+  skillMd,
+  type Stall,
+  until,
+  writeFiles,
+} from '../../harness.ts';
 
 const kit = (version: string, price = 0): Files => ({
   'skills/kit/item.yaml': itemYaml({ version, unitAmountCents: price }),
@@ -136,8 +145,9 @@ describe('GET /api/install/<slug>?edition=', () => {
   test('is logged as a download of that edition', async () => {
     const { headers } = await stall.reader('logged@example.org');
     await install('1.0', { headers });
-    await Bun.sleep(200);
-    const rows = await stall.app.admin.logs.downloads('logged@example.org', null);
+    const read = () => stall.app.admin.logs.downloads('logged@example.org', null);
+    await until(async () => (await read()).length > 0);
+    const rows = await read();
     const digest = String(editions[2]?.['digest']).slice('sha256:'.length);
     expect(rows).toMatchObject([{ slug: 'kit', digest, door: 'install' }]);
   });

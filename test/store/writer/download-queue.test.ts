@@ -5,7 +5,7 @@ import type { LogEntry } from '../../../src/log.ts';
 import { createDownloadQueue } from '../../../src/store/writer/download-queue.ts';
 import type { Download } from '../../../src/store/tables/downloads.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { temporaryDirectory } from '../../harness.ts';
+import { temporaryDirectory, until } from '../../harness.ts';
 
 const newDownload = (n: number): Download => ({
   id: `d-${n}`,
@@ -34,11 +34,11 @@ async function openQueue() {
   };
 }
 
-test('rows are in the database within 150 ms, in their order', async () => {
+test('rows come into the database by themselves, in their order', async () => {
   const { store, queue, count } = await openQueue();
   for (let n = 0; n < 300; n++) queue.add(newDownload(n));
   expect(await count()).toBe(0);
-  await Bun.sleep(150);
+  await until(async () => (await count()) === 300);
   expect(await count()).toBe(300);
   expect((await store.listDownloads({ accountId: null, since: 298 })).map(({ id }) => id)).toEqual([
     'd-298',

@@ -110,7 +110,8 @@ test('a write lock that another process holds for a second delays writes, but no
   }
   await written;
   expect(performance.now() - began).toBeGreaterThan(700);
-  expect(longest).toBeLessThan(200);
+  // Neither waited for the lock; another program may have had the processor for a while.
+  expect(longest).toBeLessThan(600);
   await holder.exited;
   await store.close();
 });
