@@ -2,10 +2,11 @@ import type { Log } from '../log.ts';
 import { Refusal } from '../refusal.ts';
 import { createDeadline, type Deadline } from './deadline.ts';
 import { type ModelServer, nameOf, postWithRetries, wrongProtocol } from './model-post.ts';
-import type { ModelEvent } from './stream-reader.ts';
+import type { ModelEvent, StreamReader } from './stream-reader.ts';
 
 /** A longer answer is cut here. */
 const MOST_BYTES = 8_000_000;
+const PART = 16_384;
 /** Milliseconds without a byte that are a pause, and that a complete answer's connection may linger. */
 const PAUSE = 400;
 const LINGERING = 500;
@@ -72,7 +73,7 @@ async function* readAnswer(
       }
       deadline.touch();
       bytes += chunk.length;
-      for (const event of reader.push(chunk)) {
+      for (const event of eventsOf(reader, chunk)) {
         if (event.type === 'text') characters += event.text.length;
         if (characters > longestAnswer) break;
         if (event.type !== 'stop') yield event;
@@ -91,6 +92,12 @@ async function* readAnswer(
   if (!isTooLong && stop === null) reader.end();
   yield { type: 'usage', ...reader.usage() };
   yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
+}
+
+/** Reads a chunk in parts: Bun's may be a megabyte, of which an answer that is cut needs only the beginning. */
+function* eventsOf(reader: StreamReader, chunk: Uint8Array): Generator<ModelEvent> {
+  for (let at = 0; at < chunk.length && !reader.isComplete(); at += PART)
+    yield* reader.push(chunk.subarray(at, at + PART));
 }
 
 function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
