@@ -3,14 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findQuote } from '../../src/passages/quote/find-quote.ts';
 import { type NormalizedText, normalizeText } from '../../src/passages/quote/normalized-text.ts';
-import { sentencesOf } from '../../src/passages/text/sentence.ts';
+import { quoteSentences, widenQuote } from '../../src/passages/quote/quote-context.ts';
+import { type Range, sentencesOf } from '../../src/passages/text/sentence.ts';
 import { createRandom } from './random.ts';
 import { countWords } from '../../src/passages/text/words.ts';
+import { isBent, LIES } from './shown-quotes.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';
 
 type Book = {
   readonly text: NormalizedText;
   readonly names: readonly string[];
+  readonly ranges: readonly Range[];
   readonly sentences: readonly string[];
 };
 
@@ -20,6 +23,7 @@ type Case = (book: Book, sentence: string) => boolean | null;
 const SEED = 20261120;
 const LIES_A_KIND = 1_800;
 const QUOTES_A_KIND = 1_000;
+const ANSWERS_A_KIND = 600;
 const TRIES_A_CASE = 100;
 const FEWEST_WORDS = 5;
 // Hyphenation and blocks add words: none of the variants is over the 60 words of a quote.
@@ -46,6 +50,11 @@ print(
   ),
 );
 print(
+  'A reader sees in quotation marks',
+  'differs from the book',
+  Object.entries(LIES).map(([kind, lie]) => [kind, ANSWERS_A_KIND, bent(lie)]),
+);
+print(
   'Harmless, by who quotes',
   'lost',
   [...Object.entries(VARIANTS), ['words left out for an ellipsis', leaveOut] as const].map(([kind, vary]) => [
@@ -66,7 +75,9 @@ function readBooks(content: string): readonly Book[] {
   return readdirSync(root).map((slug) => {
     const files = readdirSync(join(root, slug)).filter((name) => name !== 'item.yaml');
     const text = files.map((name) => readFileSync(join(root, slug, name), 'utf8')).join('\n\n');
-    return { text: normalizeText(text), names: namesIn(text), sentences: [...proseOf(text)] };
+    const normalized = normalizeText(text);
+    const ranges = quoteSentences(normalized);
+    return { text: normalized, names: namesIn(text), ranges, sentences: [...proseOf(text)] };
   });
 }
 
@@ -84,8 +95,18 @@ function* proseOf(text: string): Generator<string> {
 function flipped(flip: Change): Case {
   return (book, sentence) => {
     const quote = flip(sentence, random, book.names);
-    return quote === null ? null : findQuote(book.text, quote) !== null;
+    if (quote === null) return null;
+    const found = findQuote(book.text, quote);
+    if (found === null) return false;
+    // A lie is accepted if what is shown for it says no more than it does.
+    const { start, end } = widenQuote(book.text, book.ranges, found);
+    return lettersOf(book.text.text.slice(start, end)) === lettersOf(quote);
   };
+}
+
+function bent(lie: (typeof LIES)[string]): Case {
+  return ({ text: { text }, names, sentences: all }, sentence) =>
+    isBent(lie, { text, names, sentences: all }, all.indexOf(sentence), random);
 }
 
 function quoted(vary: Change): Case {
