@@ -45,11 +45,27 @@ export type Credentials = ReturnType<typeof createCredentials>;
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 
-/** Refuses requests that no route accepts: a malformed host, and a key in the query. */
+/** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
 export function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;
+  refuseRewritten(request);
   refuseKeyInQuery(request);
+}
+
+/**
+ * Bun matches the target as it was sent, and its requests have `params` then. Elysia's own router, which comes second, sees
+ * a URL in which "\\" is "/" and dot segments are gone: a proxy's rule for "/admin" does not see "/.\\admin".
+ */
+function refuseRewritten(request: Request): void {
+  if (!('params' in request)) throw badTarget();
+}
+
+function badTarget(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot read the request: its target has a backslash, dot segments or a host; send the path alone, with "\\\\" as "%5C"',
+  );
 }
 
 /** A key in a URL ends in histories and logs: refused on every route, whatever its checksum. */
@@ -57,6 +73,7 @@ function refuseKeyInQuery(request: Request): void {
   const start = request.url.indexOf('?');
   if (start === -1) return;
   const query = request.url.slice(start + 1);
+  if (query.includes('\\')) throw badTarget();
   if (!hasKeyForm(query) && !hasKeyForm(decodeQuery(query))) return;
   throw new Refusal(
     'invalid-request',

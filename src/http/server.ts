@@ -73,7 +73,13 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     return response;
   };
   // standardHostname off: otherwise Elysia looks for the path behind a host of at least four characters, and misses "db/…".
-  const server = new Elysia({ strictPath: true, normalize: false, handler: { standardHostname: false } })
+  const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
+  const server = new Elysia({
+    strictPath: true,
+    normalize: false,
+    handler: { standardHostname: false },
+    serve: { routes: wildcards },
+  })
     .onError(({ error, code, request, route }) => {
       const fault = findHostFault(request);
       // Closed: after CONNECT Bun would read no further request, and two Hosts are a smuggler's.
@@ -81,7 +87,9 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
       // Not Elysia's own path: if a handler names it, Elysia defines it on the context of every request.
       const path = new URL(request.url).pathname;
       const { failure, headers } =
-        code === 'NOT_FOUND' ? methods.explain(request.method, path) : { failure: error, headers: {} };
+        code === 'NOT_FOUND' || isMalformed(path)
+          ? methods.explain(request.method, path)
+          : { failure: error, headers: {} };
       return fail(request, path, route, failure, headers);
     })
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
@@ -104,7 +112,20 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(office(site));
 
   methods.learn(server.routes);
+  // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
+  for (const { path } of server.routes)
+    if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
   return server;
+}
+
+/** Whether a path has an escape that is none: Elysia's router throws at one. */
+function isMalformed(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 export type Server = ReturnType<typeof createServer>;

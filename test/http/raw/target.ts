@@ -161,10 +161,9 @@ export const TARGETS: readonly RawCase[] = [
   {
     name: 'a backslash in the path',
     bytes: line('/api\\install\\free-skill'),
-    allowed: NOT_FOUND,
+    allowed: [400],
     why: PATH,
-    by: 'bun',
-    despite: { outcome: 200, upstream: 'oven-sh/bun#33096' },
+    by: 'bookstall',
   },
   {
     name: 'a backslash and dots',
