@@ -10,6 +10,7 @@ import {
   HOMES,
   importsOf,
   LAYERS,
+  ORDER,
   STARTS,
   violationsOf,
 } from './layers.ts';
@@ -47,6 +48,39 @@ function treeOf(text: string): readonly (readonly [layer: number, path: string, 
 describe('layers and modules', () => {
   test.each(sources)('%s keeps to them', (path, source) => {
     expect(violationsOf(path, source)).toEqual([]);
+  });
+
+  test('every folder of an ordered module is in its order, and no other', () => {
+    for (const [module, order] of Object.entries(ORDER)) {
+      const folders = new Set(
+        files.flatMap((path) =>
+          path.split('/').length > 2 && path.startsWith(`${module}/`) ? (path.split('/')[1] ?? []) : [],
+        ),
+      );
+      expect([...folders].toSorted()).toEqual(order.toSorted());
+    }
+  });
+
+  test.each([
+    [
+      'service/account/keys.ts',
+      '../admin/audit.ts',
+      ['service/account/keys.ts: service/account comes before service/admin'],
+    ],
+    ['service/admin/audit.ts', '../account/keys.ts', []],
+    [
+      'store/copy/copy.ts',
+      '../database/migrate.ts',
+      ['store/copy/copy.ts: store/copy comes before store/database'],
+    ],
+    ['store/store.ts', './backup/backup.ts', []],
+    [
+      'service/elsewhere/x.ts',
+      '../account/keys.ts',
+      ['service/elsewhere/x.ts: service/elsewhere is not in the order of its module'],
+    ],
+  ])('in the order of folders %s importing %s is %j', (path, specifier, problems) => {
+    expect(violationsOf(path, `import type { A } from '${specifier}';`)).toEqual(problems);
   });
 
   test('every module is on one layer, and every layer holds only modules that exist', () => {

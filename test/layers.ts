@@ -39,6 +39,12 @@ export const STARTS: Readonly<Record<string, readonly string[]>> = {
 /** The folders of these modules never import each other; code that they share is beside them. */
 export const APART: readonly string[] = ['http'];
 
+/** The folders of these modules in order, lowest first: each imports only from itself and from those before it. */
+export const ORDER: Readonly<Record<string, readonly string[]>> = {
+  service: ['publish', 'delivery', 'shop', 'account', 'ask', 'reading', 'upkeep', 'doctor', 'admin'],
+  store: ['lock', 'migrations', 'copy', 'tables', 'database', 'writer', 'backup'],
+};
+
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
@@ -157,7 +163,7 @@ function moduleProblem(from: string, to: string, started = false): string | null
   const [here, there] = [moduleOf(from), moduleOf(to)];
   const [layer, lower] = [layerOf(here), layerOf(there)];
   if (layer === -1) return `${from}: the module "${here}" is on no layer`;
-  if (here === there) return apartProblem(from, to);
+  if (here === there) return apartProblem(from, to) ?? orderProblem(from, to);
   if (lower !== -1 && (lower < layer || BESIDE[here] === there || (started && STARTS[here]?.includes(there))))
     return null;
   return `${from}: layer ${layer} may not import ${to} of layer ${lower}`;
@@ -169,6 +175,16 @@ function apartProblem(from: string, to: string): string | null {
   return areFolders && here !== there && APART.includes(module)
     ? `${from}: ${module}/${here} and ${module}/${there} never import each other`
     : null;
+}
+
+function orderProblem(from: string, to: string): string | null {
+  const [[module = '', here = '', ...inner], [, there = '', ...innermost]] = [from.split('/'), to.split('/')];
+  const order = ORDER[module];
+  if (order === undefined || innermost.length === 0) return null;
+  const [own, lower] = [inner.length === 0 ? order.length : order.indexOf(here), order.indexOf(there)];
+  if (own === -1) return `${from}: ${module}/${here} is not in the order of its module`;
+  // A file beside the folders may assemble them all, and may lie below them: circlesOf looks after those.
+  return lower <= own ? null : `${from}: ${module}/${here} comes before ${module}/${there}`;
 }
 
 function workerProblems(path: string, source: string): readonly (string | null)[] {

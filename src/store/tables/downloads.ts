@@ -1,7 +1,13 @@
 import type { Database } from 'bun:sqlite';
 import { DAY } from '../../duration.ts';
-import type { LogFilter } from './fetch-logs.ts';
-import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
+import {
+  createLogPages,
+  type LogFilter,
+  type LogSelection,
+  type LogWindow,
+  type PageRow,
+  when,
+} from './log-page.ts';
 
 /** One archive handed out. `door` is where it was taken: install, zip, …; `bytes` is the archive's length. */
 export type Download = {

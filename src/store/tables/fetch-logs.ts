@@ -1,7 +1,14 @@
 import { EXTRACTIVE } from '../../model-engines.ts';
 import type { Database } from 'bun:sqlite';
 import type { Download } from './downloads.ts';
-import { createLogPages, type LogSelection, type LogWindow, type PageRow, when } from './log-page.ts';
+import {
+  createLogPages,
+  type LogFilter,
+  type LogSelection,
+  type LogWindow,
+  type PageRow,
+  when,
+} from './log-page.ts';
 
 /** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
 export type FetchLog = {
@@ -60,8 +67,6 @@ export type FetchSelection = LogSelection & {
 const COLUMNS = `fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId, engine, outcome,
   answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens, latency_ms AS latencyMs,
   server_start_id AS serverStartId`;
-
-export type LogFilter = { readonly accountId: string | null; readonly since: number };
 
 export function fetchLogReads(db: Database) {
   const list = db.prepare<ListedFetchLog, [string | null, number]>(

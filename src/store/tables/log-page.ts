@@ -3,6 +3,9 @@ import type { Database, SQLQueryBindings } from 'bun:sqlite';
 /** A row's place in a log: its time, and its rowid, which tells rows of one millisecond apart. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
+/** Which rows of a log a command lists: those of one account or of all, since a time. */
+export type LogFilter = { readonly accountId: string | null; readonly since: number };
+
 /** Rows beside a place, or the newest; at most `limit` of them, always newest first. */
 export type LogWindow = {
   readonly beside: LogPlace | null;

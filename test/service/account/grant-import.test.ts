@@ -103,7 +103,8 @@ describe('an import that makes accounts', () => {
   });
 
   test('gives its links as a table that a spreadsheet does not run', () => {
-    const link = { url: `${ORIGIN}/invite#x`, purpose: 'invite', email: '=1+1@x', expiresAt: 0 } as const;
+    const times = { expiresAt: 0, validFor: '72 hours' };
+    const link = { url: `${ORIGIN}/invite#x`, purpose: 'invite', email: '=1+1@x', ...times } as const;
     expect(linkTable([link])).toBe(
       `email,link,expires\r\n'=1+1@x,${ORIGIN}/invite#x,1970-01-01T00:00:00.000Z\r\n`,
     );
