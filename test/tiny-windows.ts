@@ -13,7 +13,7 @@ export async function openTinyWindows(port: number | string, count: number, path
     client,
     /** Closes them, and gives how many were answered with which status. */
     async leave(): Promise<Readonly<Record<string, number>>> {
-      client.stdin.end();
+      void client.stdin.end();
       const statuses = (await lines.read()).value ?? '{}';
       await client.exited;
       return JSON.parse(statuses) as Record<string, number>;

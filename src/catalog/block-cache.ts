@@ -81,7 +81,7 @@ export function createBlockCache(): BlockCache {
       return running;
     },
     async drop(file) {
-      await Promise.allSettled(loading.get(file)?.values() ?? []);
+      await Promise.allSettled([...(loading.get(file)?.values() ?? [])]);
       for (const block of [...(files.get(file)?.values() ?? [])]) recent.get(block)!();
       files.delete(file);
     },

@@ -56,11 +56,11 @@ export function createByteStream({ pieces, watcher, turns, check }: Download): R
 
 /** Calls `check` each second; `during` waits for a promise and throws what `check` has thrown, at once. */
 function createInspection(check: () => Promise<void>) {
-  let failure: unknown = null;
+  let failure: { readonly error: unknown } | null = null;
   let interrupt: () => void = () => {};
   const timer = setInterval(() => {
     check().catch((error: unknown) => {
-      failure = error;
+      failure = { error };
       interrupt();
     });
   }, INTERVAL);
@@ -72,7 +72,7 @@ function createInspection(check: () => Promise<void>) {
           interrupt = resolve;
           waiting.then(() => resolve(), reject);
         });
-      if (failure !== null) throw failure;
+      if (failure !== null) throw failure.error;
     },
     stop: () => clearInterval(timer),
   };
