@@ -109,6 +109,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   'model-unreachable': 'Start the model server, and look whether BOOKSTALL_MODEL_URL names it',
   'model-cut-prompt':
     'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
+  'model-reasoning': 'Turn reasoning off at the model server, or let the server send it apart from the text',
   'model-protocol':
     'Look whether BOOKSTALL_MODEL_URL names a server that speaks the Messages API at /v1/messages',
 };
