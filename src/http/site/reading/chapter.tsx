@@ -56,7 +56,7 @@ async function show(
     service.readingPlaces.note(principal, edition, path);
   const { html, outcome } = markPage(page, readMark(query), file);
   const isOpen = isFree(edition.manifest) || (await service.mayRead(principal, edition));
-  const title = titleOf(contents, path);
+  const title = contents.find((entry) => entry.path === path)?.title ?? page.headings[0]?.title ?? path;
   const frame = renderPage(
     view,
     { title: `${title} · ${edition.manifest.title}`, ...canonicalOf(opened) },
