@@ -7,10 +7,14 @@ const END = '\\s*[?？.]*\\s*$';
 const FORMS: readonly Form[] = [
   form(
     `^(?:what|who)(?:['’]s| is| are| was| were)(?: (?:an?|the))? ${SUBJECT}`,
-    'is|are|was|were|means?|refers? to|describes?',
+    '(?:is|was) (?:an?|the|one|any|some|what|how|where)|are|were|means?|refers? to|describes?',
     'an?|the',
   ),
-  form(`^(?:what (?:does|do) ${SUBJECT} mean)`, 'is|are|means?|refers? to|describes?', 'an?|the'),
+  form(
+    `^(?:what (?:does|do) ${SUBJECT} mean)`,
+    '(?:is|was) (?:an?|the|one|any|some|what|how|where)|are|means?|refers? to|describes?',
+    'an?|the',
+  ),
   form(
     `^(?:was|wer) (?:ist|sind|war|waren)(?: (?:eine?|der|die|das))? ${SUBJECT}`,
     'ist|sind|war|waren|heißt|bezeichnet|bedeutet',
@@ -56,7 +60,12 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
       `^[\\s>*+•-]{0,6}${MARKS}(?:(?:${articles})\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
     );
-    return (sentence) => defines.test(sentence);
+    // "Its sign is the halo, a ring of light." and "Every state that was served is an edition."
+    const names = new RegExp(
+      `\\b(?:the|an?) ${word}, (?:an?|the) |(?:is|are|is called|are called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
+      'iu',
+    );
+    return (sentence) => defines.test(sentence) || names.test(sentence);
   }
   return null;
 }

@@ -28,7 +28,7 @@ const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
 /** Tables and code are quoted only if they are best by far, and only first. */
-const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.4, code: 0.4 };
+const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.3, code: 0.3 };
 // A definition wins over sentences that use the word, in its passage and over other passages.
 const DEFINITION = 12;
 const DEFINING_PASSAGE = 4;
@@ -70,14 +70,17 @@ function chancesOf(
   isDefinition: (sentence: string) => boolean,
 ): readonly Chance[] {
   const defines = sentences.map(({ start, end }) => isDefinition(passage.text.slice(start, end)));
-  const odds = sentences.map(({ words, kind }, i) => {
+  const odds = sentences.map(({ words }, i) => {
     const beside = (overlaps[i - 1] ?? 0) + (overlaps[i + 1] ?? 0);
-    const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH * KINDS[kind];
+    const own = Math.exp(OVERLAP * (overlaps[i]! + BESIDE * beside)) * words ** LENGTH;
     return defines[i] ? own * DEFINITION : own;
   });
   const all = odds.reduce((sum, one) => sum + one, 0);
   const whole = defines.includes(true) ? chance * DEFINING_PASSAGE : chance;
-  return sentences.map((sentence, i) => ({ ...sentence, chance: (whole * odds[i]!) / all }));
+  return sentences.map((sentence, i) => ({
+    ...sentence,
+    chance: (KINDS[sentence.kind] * whole * odds[i]!) / all,
+  }));
 }
 
 function bestChoice(open: readonly Open[], isFirst: boolean): Choice | null {

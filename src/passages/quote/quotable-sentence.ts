@@ -60,8 +60,9 @@ function piecesOf(plain: string, ranges: readonly Range[], kind: SentenceKind): 
     const pieces: Sentence[] = [];
     for (let at = range.start; at < range.end;) {
       const { start } = kind === 'code' ? { start: at } : trim(plain, at, range.end);
-      const end = cutToWords(plain, QUOTE_WORDS, start, range.end);
-      const words = countWords(plain.slice(start, end));
+      const all = countWords(plain.slice(start, range.end));
+      const end = all <= QUOTE_WORDS ? range.end : cutToWords(plain, QUOTE_WORDS, start, range.end);
+      const words = Math.min(all, QUOTE_WORDS);
       if (READABLE.test(plain.slice(start, end)))
         pieces.push({ start, end, words, kind, isCutBefore: at > range.start, isCutAfter: end < range.end });
       at = end;
