@@ -9,29 +9,23 @@ import {
   parseCookie,
   type Session,
 } from '../../access/session.ts';
-import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Credentials } from '../../store/tables/passwords.ts';
 import type { NewSession, SessionHolder } from '../../store/tables/sessions.ts';
 import type { Store } from '../../store/store.ts';
 import { createMemo } from '../memo.ts';
 import type { Passwords } from './passwords.ts';
-import type { Throttle } from './throttle.ts';
+import { type PasswordAttempt, passwordChanged, type VerifyPassword } from './verify-password.ts';
 
-/** Last sights are written at most this often, in milliseconds. */
+/** How often the last request of a session is written at most, in milliseconds. */
 const SIGHT_INTERVAL = 60_000;
 const REMEMBERED_SIGHTS = 10_000;
 const LONGEST_USER_AGENT = 200;
 
-/** What a sign-in is asked with: `address` is the client's prefix, as `ClientAddress.key` has it. */
-export type SignIn = {
-  readonly email: string;
-  readonly password: string;
-  readonly address: string;
-  readonly userAgent: string | null;
-};
+/** A sign-in as it is asked for. */
+export type SignIn = PasswordAttempt & { readonly userAgent: string | null };
 
-/** A session just begun; `cookie` is the only time its secret is seen. */
+/** A new session; `cookie` is the only place where its secret is seen. */
 export type SignedIn = {
   readonly cookie: string;
   readonly session: Session;
@@ -41,13 +35,12 @@ export type SignedIn = {
 type Dependencies = {
   readonly store: Store;
   readonly passwords: Passwords;
-  readonly throttle: Throttle;
-  readonly log: Log;
+  readonly verifyPassword: VerifyPassword;
   readonly now: () => number;
 };
 
-/** The use cases of sessions: an account by its password, a browser by its cookie. */
-export function createSessions({ store, passwords, throttle, log, now }: Dependencies) {
+/** The use cases of sessions: an account signs in by its password, a browser by its cookie. */
+export function createSessions({ store, passwords, verifyPassword, now }: Dependencies) {
   const sights = new Map<string, number>();
   const remember = createMemo<SessionHolder>(store.generation);
 
@@ -55,40 +48,24 @@ export function createSessions({ store, passwords, throttle, log, now }: Depende
     if (at - session.lastSeenAt < SIGHT_INTERVAL) return;
     if (sights.size >= REMEMBERED_SIGHTS) sights.clear();
     sights.set(session.id, at);
-    // Nothing hangs on it: a full disk must not sign anybody out.
+    // Nothing depends on it: a full disk must not sign anybody out.
     store.write('noteSessionSeen', { id: session.id, at }).catch(() => {});
   };
-  /** As last seen by this process, whether or not that is written yet. */
+  /** The session as this process last saw it, whether or not that is written yet. */
   const withSight = <Seen extends Session>(session: Seen): Seen => ({
     ...session,
     lastSeenAt: Math.max(session.lastSeenAt, sights.get(session.id) ?? 0),
   });
 
-  /** The account whose password this is; refused where there is none, after the same time. */
-  const verify = async (
-    { email, password, address }: Omit<SignIn, 'userAgent'>,
-    complaint: string,
-  ): Promise<Credentials> => {
-    const credentials = await store.findCredentials(email.trim());
-    const hash = credentials?.passwordHash ?? null;
-    const isRight = await throttle.attempt(address, email, (isFamiliar) =>
-      passwords.verify(password, hash, { key: address, isFamiliar }),
-    );
-    if (isRight && credentials !== null) return credentials;
-    // Not the e-mail address: where nobody has it, it may be a password in the wrong field.
-    log({ event: 'sign-in-failed', address: formatPrefix(address), account: credentials?.accountId ?? null });
-    throw new Refusal('unauthenticated', complaint);
-  };
-
   return {
-    /** Begins a session. Refused with `unauthenticated`, `access-denied` (disabled) or `rate-limited`, which tells when to try again. */
+    /** Begins a session. Refused with `unauthenticated`, `access-denied` (disabled) or `rate-limited`, which says when to try again. */
     async signIn({ email, password, address, userAgent }: SignIn): Promise<SignedIn> {
-      const credentials = await verify({ email, password, address }, WRONG);
+      const credentials = await verifyPassword({ email, password, address }, WRONG);
       if (credentials.disabledAt !== null) throw new Refusal('access-denied', DISABLED);
       const { accountId, passwordHash } = credentials;
       const { cookie, row } = mintRow(accountId, userAgent, now());
       if (passwordHash === null || !(await store.write('addSession', { session: row, passwordHash })))
-        throw new Refusal('unauthenticated', CHANGED);
+        throw passwordChanged();
       await passwords.renew(password, accountId, passwordHash);
       return signedIn(cookie, row, credentials);
     },
@@ -117,32 +94,12 @@ export function createSessions({ store, passwords, throttle, log, now }: Depende
       if (await store.write('endSession', { accountId, id, at: now() })) return;
       throw new Refusal('not-found', 'Cannot find that session: it has ended already');
     },
-    /** Ends an account's sessions, but the one of the id `but`; gives how many. */
+    /** Ends an account's sessions except the one with the id `but`; returns how many. */
     endAll: (accountId: string, but: string | null = null): Promise<number> =>
       store.write('endSessions', { accountId, but, at: now() }),
-    /** Ends the session that asks; one that ended meanwhile is as good. */
+    /** Ends the session that asks, or does nothing if it has ended already. */
     async signOut({ accountId, sessionId }: SessionPrincipal): Promise<void> {
       await store.write('endSession', { accountId, id: sessionId, at: now() });
-    },
-
-    /**
-     * Sets a new password if `current` is right, under the same throttle as a sign-in. Ends every session of the account, uses
-     * up its links, and begins a new session: the browser that asked gets its cookie anew.
-     */
-    async changePassword(
-      { accountId, email, sessionId }: SessionPrincipal,
-      current: string,
-      next: string,
-      address: string,
-    ): Promise<SignedIn> {
-      const credentials = await verify({ email, password: current, address }, WRONG_CURRENT);
-      const to = await passwords.hash(next, email);
-      const userAgent = (await store.findSession(sessionId))?.userAgent ?? null;
-      const { cookie, row } = mintRow(accountId, userAgent, now());
-      const from = credentials.passwordHash ?? '';
-      if (!(await store.write('changePassword', { accountId, from, to, session: row, at: now() })))
-        throw new Refusal('unauthenticated', CHANGED);
-      return signedIn(cookie, row, credentials);
     },
   };
 }
@@ -151,9 +108,7 @@ export type Sessions = ReturnType<typeof createSessions>;
 
 const WRONG =
   'Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link';
-const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';
 const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to enable it';
-const CHANGED = 'Cannot sign in: the password was changed or the account disabled meanwhile; sign in again';
 
 /** A session of an account, with the cookie that proves it. */
 export function mintRow(
@@ -173,7 +128,7 @@ export function mintRow(
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-/** What a page is told of a session just begun; its secret's hash stays here. */
+/** A new session as pages see it: without the hash of its secret. */
 export function signedIn(
   cookie: string,
   { secretHash: _, ...row }: NewSession,
@@ -184,9 +139,4 @@ export function signedIn(
     session: { ...row, lastSeenAt: row.createdAt, endedAt: null },
     account: { id: accountId, email, isOwner: isOwner === 1 },
   };
-}
-
-/** An IPv6 prefix as a network that fail2ban and firewalls can read: its key is the first four groups. */
-function formatPrefix(prefix: string): string {
-  return prefix.includes(':') ? `${prefix}::/64` : prefix;
 }

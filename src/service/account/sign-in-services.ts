@@ -2,10 +2,12 @@ import type { Actor } from '../../access/actor.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import type { Links } from './links.ts';
+import { createChangePassword } from './change-password.ts';
 import { createPasswords } from './passwords.ts';
 import { createRedeemLink } from './redeem-link.ts';
 import { createSessions } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
+import { createVerifyPassword } from './verify-password.ts';
 
 type Dependencies = {
   readonly store: Store;
@@ -29,10 +31,12 @@ export function createSignInServices({
 }: Dependencies) {
   const passwords = createPasswords(store, stallName);
   const throttle = createThrottle(() => performance.now());
+  const verifyPassword = createVerifyPassword({ store, passwords, throttle, log });
   const links = linksBy('command');
   return {
     passwords,
-    sessions: createSessions({ store, passwords, throttle, log, now }),
+    sessions: createSessions({ store, passwords, verifyPassword, now }),
+    changePassword: createChangePassword({ store, passwords, verifyPassword, now }),
     links: {
       ...links,
       create: (by: Actor, email: string, purpose: 'invite' | 'reset') =>

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
-import type { Credentials } from './passwords.ts';
-import { type NewSession, sessionInserts } from './sessions.ts';
+import { type Credentials, passwordInserts } from './passwords.ts';
+import type { NewSession } from './sessions.ts';
 
 /** What a one-time link is for: the first owner's account, a first password, another password. */
 export type LinkPurpose = 'setup' | 'invite' | 'reset';
@@ -53,7 +53,7 @@ export function linkReads(db: Database) {
 }
 
 export function linkWrites(db: Database) {
-  const sessions = sessionInserts(db);
+  const follow = passwordInserts(db);
   const log = auditInserts(db);
   const usable = db.prepare<Link, [number, Uint8Array]>(`${USABLE} AND secret_hash = ?2`);
   const insert = db.prepare<{ id: number }, [string, string | null, Uint8Array, number, number]>(
@@ -61,7 +61,6 @@ export function linkWrites(db: Database) {
   );
   const use = db.prepare('UPDATE links SET used_at = ? WHERE id = ? AND used_at IS NULL');
   const forgetSetups = db.prepare(`DELETE FROM links WHERE purpose = 'setup'`);
-  const useAll = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
   const setPassword = db.prepare<Holder, [string, string | null]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ? RETURNING id AS accountId, email, is_owner AS isOwner',
   );
@@ -97,9 +96,7 @@ export function linkWrites(db: Database) {
           : setPassword.get(passwordHash, link.accountId);
       if (holder === null) return null;
       use.run(at, link.id);
-      useAll.run(at, holder.accountId);
-      sessions.endAll(holder.accountId, at);
-      sessions.insert({ ...session, accountId: holder.accountId });
+      follow(holder.accountId, { ...session, accountId: holder.accountId }, at);
       return holder;
     },
   };

@@ -32,14 +32,24 @@ export function passwordReads(db: Database) {
   };
 }
 
-export function passwordWrites(db: Database) {
+/** The part of a transaction that follows a new password: every session ends but a new one, and all links are used up. */
+export function passwordInserts(db: Database) {
   const sessions = sessionInserts(db);
+  const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
+  return (accountId: string, session: NewSession, at: number): void => {
+    useLinks.run(at, accountId);
+    sessions.endAll(accountId, at);
+    sessions.insert(session);
+  };
+}
+
+export function passwordWrites(db: Database) {
+  const follow = passwordInserts(db);
   const swap = db.prepare(
     'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
   );
-  const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
   return {
-    /** Keeps the same password under another hash; false where it changed meanwhile. */
+    /** Keeps the same password under another hash; false if it changed meanwhile. */
     rehashPassword(change: {
       readonly accountId: string;
       readonly from: string;
@@ -47,12 +57,10 @@ export function passwordWrites(db: Database) {
     }): boolean {
       return swap.run(change.to, change.accountId, change.from).changes === 1;
     },
-    /** A new password ends every session but begins one, and uses up the account's links; false where it changed or the account was disabled meanwhile. */
+    /** Sets a new password for one that was verified; false if it changed or the account was disabled meanwhile. */
     changePassword({ accountId, from, to, session, at }: PasswordChange): boolean {
       if (swap.run(to, accountId, from).changes === 0) return false;
-      useLinks.run(at, accountId);
-      sessions.endAll(accountId, at);
-      sessions.insert(session);
+      follow(accountId, session, at);
       return true;
     },
   };

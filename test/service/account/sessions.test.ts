@@ -309,12 +309,7 @@ describe('a password changed', () => {
     const desk = await openFrontDesk();
     const other = await desk.signIn();
     const { url } = await desk.links.create(EMAIL, 'reset', '');
-    const changed = await desk.sessions.changePassword(
-      await principalOf(desk, other.cookie),
-      PASSWORD,
-      NEXT,
-      THERE,
-    );
+    const changed = await desk.changePassword(await principalOf(desk, other.cookie), PASSWORD, NEXT, THERE);
     const alive = [desk.first, other, changed].map(
       async ({ cookie }) => (await desk.sessions.byCookie(cookie)) !== null,
     );
@@ -348,9 +343,7 @@ describe('a password changed', () => {
   ])('stays as it is where %s', async (_, current, next, refusal) => {
     const desk = await openFrontDesk();
     const principal = await principalOf(desk, desk.first.cookie);
-    expect(await refusalOf(desk.sessions.changePassword(principal, current, next, THERE))).toStartWith(
-      refusal,
-    );
+    expect(await refusalOf(desk.changePassword(principal, current, next, THERE))).toStartWith(refusal);
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
     expect((await desk.signIn()).account.email).toBe(EMAIL);
   });
@@ -359,7 +352,7 @@ describe('a password changed', () => {
     const desk = await openFrontDesk();
     const principal = await principalOf(desk, desk.first.cookie);
     await desk.accounts.disable(EMAIL);
-    const changing = desk.sessions.changePassword(principal, PASSWORD, NEXT, THERE);
+    const changing = desk.changePassword(principal, PASSWORD, NEXT, THERE);
     expect(await refusalOf(changing)).toStartWith('unauthenticated:');
     await desk.accounts.enable(EMAIL);
     expect((await desk.signIn()).account.email).toBe(EMAIL);
@@ -368,8 +361,7 @@ describe('a password changed', () => {
   test('is guessed no faster than at a sign-in', async () => {
     const desk = await openFrontDesk();
     const principal = await principalOf(desk, desk.first.cookie);
-    const change = (current: string) =>
-      refusalOf(desk.sessions.changePassword(principal, current, NEXT, HERE));
+    const change = (current: string) => refusalOf(desk.changePassword(principal, current, NEXT, HERE));
     expect(await change('wrong heron')).toStartWith('unauthenticated:');
     expect(await change(PASSWORD)).toStartWith('rate-limited:');
     expect(await refusalOf(desk.signIn())).toStartWith('rate-limited:');

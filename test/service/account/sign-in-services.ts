@@ -1,4 +1,6 @@
 import { createAudit } from '../../../src/service/admin/audit.ts';
+import { createChangePassword } from '../../../src/service/account/change-password.ts';
+import { createVerifyPassword } from '../../../src/service/account/verify-password.ts';
 import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { createPasswords } from '../../../src/service/account/passwords.ts';
@@ -20,7 +22,14 @@ export async function openFrontDesk() {
   const passwords = createPasswords(store, () => 'The Heron Stall');
   const throttle = createThrottle(now);
   const links = createLinks(store, accounts, dataDirectory, 'command', now);
-  const sessions = createSessions({ store, passwords, throttle, log: (entry) => log.push(entry), now });
+  const verifyPassword = createVerifyPassword({
+    store,
+    passwords,
+    throttle,
+    log: (entry) => log.push(entry),
+  });
+  const sessions = createSessions({ store, passwords, verifyPassword, now });
+  const changePassword = createChangePassword({ store, passwords, verifyPassword, now });
   const use = createRedeemLink({ store, links, passwords, dataDirectory, now });
 
   /** An account that set its password through an invite; the session of that is given. */
@@ -40,6 +49,7 @@ export async function openFrontDesk() {
     throttle,
     links,
     sessions,
+    changePassword,
     use,
     join,
     signIn,

@@ -20,7 +20,7 @@ export function password(deps: RouteDeps) {
         const address = budgets.addressOf(request).key;
         return handleForm(
           async () => {
-            const { cookie: value } = await service.sessions.changePassword(
+            const { cookie: value } = await service.changePassword(
               member,
               form.text('current'),
               form.text('password'),
