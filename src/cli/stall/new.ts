@@ -24,7 +24,7 @@ export const newCommand: Command = {
       terminal,
       input,
       { kind, slug, folder },
-      `Began "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
+      `Created "${folder}" as a draft. Next: edit it, set its price and status, run "bookstall check"`,
     );
     return DONE;
   },
