@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dependencies } from '../package.json';
+import { dependencies, devDependencies } from '../package.json';
 import {
   APART,
   BESIDE,
@@ -129,6 +129,17 @@ describe('layers and modules', () => {
     const [, source = ''] = sources.find(([path]) => path === from) ?? [];
     expect(source).toContain(to.replace(/\.ts$/, ''));
     expect(LAYERS.some((layer) => layer.includes(from) && layer.includes(to))).toBeTrue();
+  });
+
+  test("README's table gives a reason for every package, and for no other", () => {
+    const [, table = ''] = /^### Dependencies\n\n((?:\|.*\n)*)/m.exec(readme) ?? [];
+    const cells = [...table.matchAll(/^\| (dev: )?(`[^|]+?) +\| \S/gm)];
+    const named = (isDev: boolean) =>
+      cells
+        .filter(([, dev]) => (dev !== undefined) === isDev)
+        .flatMap(([, , names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    expect(named(false).toSorted()).toEqual(Object.keys(dependencies).toSorted());
+    expect(named(true).toSorted()).toEqual(Object.keys(devDependencies).toSorted());
   });
 
   test('main.ts stays under 15 lines and loads production.ts first', () => {
