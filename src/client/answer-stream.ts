@@ -9,6 +9,8 @@ export type Citation = {
   readonly path: string;
   readonly heading: string | null;
   readonly quote: string;
+  /** The page on the stall that shows the quote marked; null if the stall gives none of its own. */
+  readonly url: string | null;
 };
 
 /** An event of an answer; the last one is `done`. `fields` are the stall's own, for `--json`. */
@@ -34,31 +36,38 @@ export async function* askBook(stall: StallClient, id: string, query: string): A
   });
   for await (const { event = 'message', data } of readEvents(answer)) {
     if (event === 'error') throw readFailure(data, 'Cannot answer: the stall says no more');
-    const read = Object.hasOwn(READERS, event) ? READERS[event]?.(objectOf(parse(data))) : undefined;
+    const read = Object.hasOwn(READERS, event)
+      ? READERS[event]?.(objectOf(parse(data)), stall.url)
+      : undefined;
     if (read !== undefined) yield read;
     if (event === 'done') return;
   }
   throw connectionLost();
 }
 
-const READERS: Readonly<Record<string, (fields: Readonly<Record<string, unknown>>) => AnswerEvent>> = {
+const READERS: Readonly<
+  Record<string, (fields: Readonly<Record<string, unknown>>, stall: string) => AnswerEvent>
+> = {
   chunk: (fields) => ({ type: 'chunk', text: String(fields['text'] ?? ''), fields }),
-  done: (fields) => ({
+  done: (fields, stall) => ({
     type: 'done',
     outcome: String(fields['outcome'] ?? ''),
     isCut: fields['truncated'] === true,
-    citations: Array.isArray(fields['citations']) ? fields['citations'].map(readCitation) : [],
+    citations: Array.isArray(fields['citations'])
+      ? fields['citations'].map((one) => readCitation(one, stall))
+      : [],
     fields,
   }),
 };
 
-function readCitation(value: unknown): Citation {
-  const { n, path, heading, quote } = objectOf(value);
+function readCitation(value: unknown, stall: string): Citation {
+  const { n, path, heading, quote, url } = objectOf(value);
   return {
     n: Number(n),
     path: String(path),
     heading: typeof heading === 'string' && heading !== '' ? heading : null,
     quote: String(quote),
+    url: typeof url === 'string' && url.startsWith(`${stall}/`) ? url : null,
   };
 }
 

@@ -135,6 +135,7 @@ export function createService({
     reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
     readingPlaces,
     ask: createAsk({
+      origin,
       serverStartId,
       store,
       catalog,

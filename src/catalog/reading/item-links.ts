@@ -39,6 +39,19 @@ export function readingAddress({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>,
   return `/${kind}s/${slug}/read/${encodePath(path)}`;
 }
 
+/** The address of a text's reading page with a slice of the file of that hash marked. */
+export function markAddress(
+  item: Pick<TextPlace, 'kind' | 'slug'>,
+  {
+    path,
+    start,
+    end,
+    sha256,
+  }: { readonly path: string; readonly start: number; readonly end: number; readonly sha256: string },
+): string {
+  return `${readingAddress(item, path)}?mark=${start}-${end}&of=${sha256.slice(0, 12)}#mark`;
+}
+
 function bytesAddress(path: string, { kind, slug }: TextPlace): string {
   return `/${kind}s/${slug}/files/${encodePath(path)}`;
 }

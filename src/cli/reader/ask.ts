@@ -70,9 +70,10 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
   return FAILED;
 }
 
-function footnote({ n, path, heading, quote }: Citation, outcome: string): string {
+function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
   // A quoted answer has shown these words already.
   const words = outcome === 'quoted' ? '' : `    “${plain(quote.replace(/\s+/g, ' '))}”\n`;
-  return `[${n}] ${plain(place)}\n${words}`;
+  const page = url === null ? '' : `    ${plain(url)}\n`;
+  return `[${n}] ${plain(place)}\n${words}${page}`;
 }

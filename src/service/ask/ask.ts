@@ -1,12 +1,14 @@
 import type { KeyPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
+import { markAddress } from '../../catalog/reading/item-links.ts';
 import type { Engine, Tokens } from '../../engines/engine.ts';
 import { Refusal, type RefusalKind } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import { type Access, notFound } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
+import type { Citation } from './citations.ts';
 import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import type { ModelQuota } from './model-quota.ts';
@@ -15,6 +17,7 @@ import { withPeriodicCheck } from './periodic-check.ts';
 
 type Dependencies = {
   readonly serverStartId: string;
+  readonly origin: () => string;
   readonly store: Store;
   readonly catalog: () => Catalog;
   readonly access: Access;
@@ -79,6 +82,10 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
       );
     await dependencies.access(principal, edition, 'ask');
   };
+  const addUrl = (citation: Citation): Citation => ({
+    ...citation,
+    url: dependencies.origin() + markAddress(edition.manifest, citation),
+  });
   let failure = 'abandoned';
   const spending = dependencies.modelQuota?.open(log.askedAt);
   const spend = (tokens: Tokens): void => {
@@ -100,7 +107,9 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
         spend(event);
         await log.complete(event.outcome, event.engine);
       }
-      yield event.type === 'chunk' ? event : { ...event, latencyMs: log.latencyMs() };
+      yield event.type === 'chunk'
+        ? event
+        : { ...event, latencyMs: log.latencyMs(), citations: event.citations.map(addUrl) };
     }
   } catch (error) {
     failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';

@@ -18,6 +18,8 @@ export type Citation = {
   readonly end: number;
   readonly quote: string;
   readonly sha256: string;
+  /** The reading page with the quote marked, where a stall serves it. */
+  readonly url?: string;
 };
 
 /** Reads a file's content as the files endpoint returns it, from the verified artefact. */

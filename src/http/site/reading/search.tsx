@@ -1,7 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
-import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import type { Manifest } from '../../../item/item.ts';
+import { markAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { FoundPassage } from '../../../passages/text/passage.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -61,7 +60,7 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
       <ol class="found" lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
         {passages.map((passage) => (
           <li key={`${passage.path} ${passage.start}`}>
-            <a href={markAddress(manifest, passage, hashes.get(passage.path) ?? '')}>
+            <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
               {titleOf(contents, passage.path)}
             </a>
             {passage.heading !== '' && <p class="place">{passage.heading}</p>}
@@ -71,15 +70,6 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
       </ol>
     </>,
   );
-}
-
-/** The reading page with a slice of its text marked. */
-export function markAddress(
-  manifest: Manifest,
-  { path, start, end }: Pick<FoundPassage, 'path' | 'start' | 'end'>,
-  sha256: string,
-): string {
-  return `${readingAddress(manifest, path)}?mark=${start}-${end}&of=${sha256.slice(0, 12)}#mark`;
 }
 
 function snippetOf({ text }: FoundPassage): string {
