@@ -63,7 +63,7 @@ function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): strin
   const { passage, text, isCutBefore = false, isCutAfter = false, isCode = false } = quote;
   const [open, close] = frame.quote;
   const shown = shownText(text, isCode);
-  const slice = `${isCutBefore ? '… ' : ''}${shown}${isCutAfter ? ' …' : ''}`;
+  const slice = `${isCutBefore ? '…' : ''}${shown}${isCutAfter ? '…' : ''}`;
   // Code is no speech: its own lines, without quotation marks.
   const quoted = isCode ? slice : open + slice + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;

@@ -141,7 +141,7 @@ describe('the extractive engine', () => {
       isCutBefore: true,
       isCutAfter: true,
     };
-    expect(text(await answer({ quotes: [cutQuote] }))).toBe('From “Dens”:\n“… sleeps in a den …”');
+    expect(text(await answer({ quotes: [cutQuote] }))).toBe('From “Dens”:\n“…sleeps in a den…”');
   });
 
   test('shows code without quotation marks, as it is', async () => {
