@@ -61,17 +61,30 @@ export type FailureAnswer = {
 
 /** How an error is answered, as JSON or as a page; logs an error that is our fault. */
 export function answerFailure(
-  error: unknown,
+  cause: unknown,
   entry: RequestEntry,
   log: Log,
   more: Readonly<Record<string, string>> = {},
 ): FailureAnswer {
+  const error = isOutOfFiles(cause) ? outOfFiles() : cause;
   const status = statusOf(error);
   return {
     status,
     body: describeFailure(error, entry, log),
     headers: { ...entry.quota, ...retryHeader(error), ...more },
   };
+}
+
+/** Whether the process or the system has no file descriptor left: a passing state, with many connections or downloads open. */
+function isOutOfFiles(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
+}
+
+function outOfFiles(): Refusal {
+  return new Refusal(
+    'overloaded',
+    'Cannot open a file for this: too many connections are open; try again later',
+  );
 }
 
 /** The answer for programs: JSON. */

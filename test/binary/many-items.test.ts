@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'bun:test';
 import { itemYaml, skillMd } from '../harness.ts';
+import { openWire } from '../http/raw/wire.ts';
 import { buildProgram, PROGRAM, serve, stallDirectory } from './program.ts';
 
 beforeAll(buildProgram, 120_000);
@@ -19,5 +20,32 @@ test('many times more items than files may be open are all served', async () => 
   expect(server.err.text()).toContain('Ready: 600 items');
   expect(server.err.text()).not.toContain('item-problem');
   expect((await server.fetch('/api/install/skill-599')).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+}, 120_000);
+
+test('with every descriptor used up by connections, what must be read from disk is 503 until some close', async () => {
+  const directory = stallDirectory({
+    'skills/lamp/item.yaml': itemYaml(),
+    'skills/lamp/SKILL.md': skillMd('lamp'),
+  });
+  const program = ['bash', '-c', 'ulimit -n 100 && exec "$0" "$@"', PROGRAM];
+  const server = await serve(directory, [], { program });
+  const install = ` /api/install/lamp HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const first = await openWire(server.url);
+  first.send('GET');
+  const others = await Promise.all(Array.from({ length: 150 }, () => openWire(server.url)));
+  // A connection is accepted with its first byte.
+  others.forEach(({ send }) => send('G'));
+  await Bun.sleep(300);
+  first.send(install);
+  await first.until(1);
+  const [refused] = first.answers;
+  expect([refused!.status, refused!.headers.get('retry-after')]).toEqual([503, '5']);
+  expect(JSON.parse(refused!.body)).toMatchObject({ code: 'OVERLOADED' });
+  others.forEach(({ destroy }) => destroy());
+  await Bun.sleep(300);
+  first.send(`GET${install}`);
+  await first.until(2);
+  expect(first.answers[1]!.status).toBe(200);
   expect(await server.stop()).toBe(0);
 }, 120_000);
