@@ -24,6 +24,7 @@ import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
+import { createWindowIndexes } from './service/shop/window-index.ts';
 import {
   checkAlone,
   openPublishingSession,
@@ -63,9 +64,15 @@ type Dependencies = {
 export async function openApp(config: Config, dependencies: Dependencies) {
   const { log, now = Date.now, quiet } = dependencies;
   const engine = dependencies.engine ?? chooseEngine(config.model, log);
+  const windowIndexes = createWindowIndexes();
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [publishing, http] = await Promise.all([
-    openPublishingSession(config, { ...dependencies, isServer: true, startCompiler }),
+    openPublishingSession(config, {
+      ...dependencies,
+      isServer: true,
+      startCompiler,
+      prepare: windowIndexes,
+    }),
     import('./http/server.ts'),
   ]);
   const { store, publisher } = publishing;
@@ -86,6 +93,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       config,
       store,
       publisher,
+      windowIndexes,
       shelf,
       engine,
       startRenderer,

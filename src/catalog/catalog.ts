@@ -9,6 +9,9 @@ export type Catalog = {
   readonly byBookId: ReadonlyMap<string, Edition>;
 };
 
+/** Derives from a catalog what its first readers need, before they can ask for it. */
+export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
+
 let generations = 0;
 
 /** A catalog of editions with unique slugs and book ids, sorted by slug. */

@@ -37,6 +37,7 @@ import type { Publisher } from './publish/publish.ts';
 import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
+import type { WindowIndexes } from './shop/window-index.ts';
 import { createReadingPlaces } from './reading/places.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck } from './delivery/recheck-access.ts';
@@ -54,6 +55,7 @@ type Dependencies = {
   readonly config: Config;
   readonly store: Store;
   readonly publisher: Publisher;
+  readonly windowIndexes: WindowIndexes;
   readonly shelf: ArtefactShelf;
   readonly engine: Engine;
   readonly startRenderer: StartRenderer;
@@ -68,6 +70,7 @@ export function createService({
   config,
   store,
   publisher,
+  windowIndexes,
   shelf,
   engine,
   startRenderer,
@@ -128,7 +131,7 @@ export function createService({
     decodeFile: createDecodedFiles(),
     recheckAccess: createAccessRecheck({ store, access, isStillValid, now }),
     catalog,
-    findInWindow: (query: WindowQuery) => findInWindow(catalog(), query),
+    findInWindow: async (query: WindowQuery) => findInWindow(await windowIndexes(catalog()), query),
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),

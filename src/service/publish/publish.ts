@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
-import { createCatalog, type Catalog } from '../../catalog/catalog.ts';
+import { createCatalog, type Catalog, type PrepareCatalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
@@ -38,6 +38,7 @@ type Dependencies = {
   readonly keepEditions: KeepLimits;
   /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
   readonly isServer?: boolean | undefined;
+  readonly prepare?: PrepareCatalog | undefined;
 };
 
 const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
@@ -45,13 +46,13 @@ const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() 
 /** Scan, compile, swap: brings the served catalog up to the content directory. A broken item keeps its last good edition. */
 export function createPublisher(dependencies: Dependencies) {
   const { content, dataDirectory, limits, pool, store, log, now, grace, isServer = false } = dependencies;
-  const { onProgress = () => {} } = dependencies;
+  const { onProgress = () => {}, prepare = async () => {} } = dependencies;
   const stall = createServedStall(content, dataDirectory, log);
   const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
-  const swap = (editions: readonly Edition[]): void => {
-    catalog = createCatalog(editions);
+  const swap = (next: Catalog): void => {
+    catalog = next;
     for (const listener of listeners) listener(catalog);
   };
   let saved: SavedEditions | null = null;
@@ -75,7 +76,11 @@ export function createPublisher(dependencies: Dependencies) {
     await stall.refresh();
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await recordItems(editions, audits).catch(logStorageError);
-    swap(editions);
+    const next = createCatalog(editions);
+    // A failure is met by the first reader. A start does not wait, since there is no earlier catalog to read.
+    const prepared = prepare(next).catch(() => {});
+    if (!isFirst) await prepared;
+    swap(next);
     report = describePublications(publications, at);
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
@@ -147,7 +152,7 @@ export function createPublisher(dependencies: Dependencies) {
         : 'name another with --content, or make one with "bookstall init"';
     const message = `The content directory "${content}" is ${state}; ${remedy}`;
     log({ event: 'content-missing', message });
-    if (catalog.editions.length === 0) swap([...editions.values()]);
+    if (catalog.editions.length === 0) swap(createCatalog([...editions.values()]));
     const publications = catalog.editions.map((edition) => ({
       kind: edition.manifest.kind,
       slug: edition.manifest.slug,
@@ -185,7 +190,7 @@ export function createPublisher(dependencies: Dependencies) {
     // If a publish ended in between, its editions are the ones to serve.
     if (rebuilt === null || !catalog.editions.includes(edition)) return rebuilt;
     await saved?.save(rebuilt);
-    swap(catalog.editions.map((one) => (one === edition ? rebuilt : one)));
+    swap(createCatalog(catalog.editions.map((one) => (one === edition ? rebuilt : one))));
     return rebuilt;
   };
 

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import type { PrepareCatalog } from '../../catalog/catalog.ts';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
@@ -24,13 +25,22 @@ export type PublishingDependencies = {
   readonly onProgress?: Progress;
   readonly grace?: number;
   readonly isServer?: boolean;
+  readonly prepare?: PrepareCatalog;
   readonly startCompiler: StartCompiler;
 };
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
   { content, data, limits, keepEditions }: PublishingConfig,
-  { log, now = Date.now, onProgress = () => {}, grace, isServer, startCompiler }: PublishingDependencies,
+  {
+    log,
+    now = Date.now,
+    onProgress = () => {},
+    grace,
+    isServer,
+    prepare,
+    startCompiler,
+  }: PublishingDependencies,
 ) {
   const lock = holdDataDirectory(data);
   try {
@@ -52,6 +62,7 @@ export async function openPublishingSession(
       onProgress,
       grace,
       isServer,
+      prepare,
     });
     return {
       store,

@@ -1,6 +1,6 @@
-import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
+import { fold, type WindowIndex, type WindowRow } from './window-index.ts';
 
 /** A search of the shop window; null matches everything. `page` counts from 1. */
 export type WindowQuery = {
@@ -24,18 +24,9 @@ export type WindowPage = {
 
 const PAGE = 36;
 const MOST_WORDS = 16;
-const MOST_TAGS = 40;
-
-/** An item as it is searched: its title, and all its text. */
-type Row = { readonly edition: Edition; readonly title: string; readonly text: string };
-type Index = Pick<WindowPage, 'tags' | 'languages'> & { readonly rows: readonly Row[] };
-
-const indexes = new WeakMap<Catalog, Index>();
-const titles = new Intl.Collator('und', { numeric: true });
 
 /** Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first; both groups are sorted by title. */
-export function findInWindow(catalog: Catalog, query: WindowQuery): WindowPage {
-  const { rows, tags, languages } = indexOf(catalog);
+export function findInWindow({ rows, tags, languages }: WindowIndex, query: WindowQuery): WindowPage {
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
@@ -48,10 +39,10 @@ export function findInWindow(catalog: Catalog, query: WindowQuery): WindowPage {
 }
 
 function partition(
-  rows: readonly Row[],
+  rows: readonly WindowRow[],
   words: readonly string[],
-): readonly [readonly Row[], readonly Row[]] {
-  const isNamed = ({ title }: Row): boolean => words.every((word) => title.includes(word));
+): readonly [readonly WindowRow[], readonly WindowRow[]] {
+  const isNamed = ({ title }: WindowRow): boolean => words.every((word) => title.includes(word));
   return [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
 }
 
@@ -67,42 +58,4 @@ function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQ
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
 function isIn(language: string | null, wanted: string): boolean {
   return language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
-}
-
-function indexOf(catalog: Catalog): Index {
-  const known = indexes.get(catalog);
-  if (known !== undefined) return known;
-  const editions = listPublished(catalog);
-  const made = {
-    rows: editions
-      .map(makeRow)
-      .sort((a, b) => titles.compare(a.edition.manifest.title, b.edition.manifest.title)),
-    tags: byFrequency(editions.flatMap(({ manifest }) => manifest.tags)).slice(0, MOST_TAGS),
-    languages: byFrequency(
-      editions.flatMap(({ manifest: { language } }) => (language === null ? [] : [language])),
-    ),
-  };
-  indexes.set(catalog, made);
-  return made;
-}
-
-function makeRow(edition: Edition): Row {
-  const { title, description, publisher, tags, slug, authors } = edition.manifest;
-  return {
-    edition,
-    title: fold(title),
-    text: fold([title, publisher, ...authors, ...tags, slug, description].join('\n')),
-  };
-}
-
-function byFrequency(values: readonly string[]): readonly string[] {
-  const counts = [...Map.groupBy(values, (value) => value)];
-  return counts
-    .sort((a, b) => b[1].length - a[1].length || titles.compare(a[0], b[0]))
-    .map(([value]) => value);
-}
-
-/** Folds case, accents and character widths. */
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -28,13 +28,13 @@ type CachedPage = { readonly html: string; readonly text: PublicText };
 /** `GET /`: the shop window. Its first page is rendered only once for each catalog and kind of visitor. */
 export function home({ service, identity, viewOf }: RouteDeps) {
   const remember = catalogCache<CachedPage>(service.catalog);
-  const render = (view: View, query: WindowQuery): string => {
-    const page = service.findInWindow(query);
+  const render = async (view: View, query: WindowQuery): Promise<string> => {
+    const page = await service.findInWindow(query);
     return renderPage(view, headOf(view, query, page), <Window view={view} query={query} page={page} />);
   };
   const first = async (view: View): Promise<PublicText> => {
     const { html, text } = await remember(`${view.visitor} ${view.insecure}`, async () => {
-      const html = render({ ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
+      const html = await render({ ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
       return { html, text: publicText(HTML, html) };
     });
     if (view.email === null) return text;
@@ -51,7 +51,7 @@ export function home({ service, identity, viewOf }: RouteDeps) {
       const view = viewOf(visitor);
       const wanted = readWindowQuery(query);
       const isFirst = windowUrl(wanted) === '/';
-      return send(request, view, isFirst ? await first(view) : publicText(HTML, render(view, wanted)));
+      return send(request, view, isFirst ? await first(view) : publicText(HTML, await render(view, wanted)));
     },
     { visitorGuard: true },
   );
