@@ -30,6 +30,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly changes?: FileChanges;
   /** See `findSampleImages`; an edition without samples has none. */
   readonly sampleImages?: readonly string[];
+  /** What its publisher says about it, as Markdown; see `findNotes`. */
+  readonly notes?: string | null;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
 };

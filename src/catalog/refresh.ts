@@ -1,4 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
+import { findNotes } from '../item/changelog.ts';
 import { itemDigest } from '../item/digest.ts';
 import type { Chapter } from '../item/chapter.ts';
 import type { Manifest } from '../item/item.ts';
@@ -14,7 +15,7 @@ import {
 } from './artefact.ts';
 import { ChangedWhileRead, compileArchives, placeArtefact } from './compile.ts';
 import type { Edition, EditionFile } from './edition.ts';
-import { countChanges } from './file-changes.ts';
+import { changesSince, versionProblems } from './file-changes.ts';
 import { hashFile } from './hash.ts';
 import { inspectItem, type InspectedFile } from './inspect.ts';
 import { inputsHash } from './up-to-date.ts';
@@ -22,6 +23,7 @@ import { findSampleImages } from './reading/sample-images.ts';
 import { readFileRecord } from './file-record.ts';
 import { orderChapters } from './reading-order.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
+import { readChangelog } from './scan.ts';
 import { findChanged, findChangedAfter } from './settled.ts';
 import { messageOf } from '../refusal.ts';
 
@@ -62,10 +64,11 @@ function refreshOnce(
 ): Refreshed {
   // Before the item is read: a change in between must show at the next publish.
   const inputs = inputsHash(job.item.folder, job.limits);
-  const { manifest, files, problems } = inspectItem(job.item, job.limits, stamped, now);
+  const { manifest, files, problems: found } = inspectItem(job.item, job.limits, stamped, now);
   refuseLateChange(job, now);
-  if (manifest === null) return { edition: null, problems, isChanging: false };
+  if (manifest === null) return { edition: null, problems: found, isChanging: false };
   const digest = itemDigest(files);
+  const problems = [...found, ...versionProblems(job.previous, { manifest, digest })];
   const chapters = orderChapters(job.item.folder, manifest, files);
   const index = manifest.kind === 'book' ? reuseIndex(job, manifest, digest, chapters) : undefined;
   const isRead = manifest.kind === 'book' && index === undefined;
@@ -82,6 +85,7 @@ function refreshOnce(
     warnings: problems,
     inputsHash: inputs,
     changes: changesSince(job.previous, digest, files),
+    notes: findNotes(manifest, readChangelog(job.item.folder, files)),
   };
   const images =
     manifest.sample.length === 0 ? {} : { sampleImages: findSampleImages(job.dataDirectory, edition) };
@@ -161,11 +165,6 @@ function makeArchives(
     names: archiveNames(manifest, digest),
   });
   return { artefacts, files: files.map((file, n) => ({ ...file, json: json[n] ?? { start: 0, end: 0 } })) };
-}
-
-function changesSince(previous: Edition | null, digest: string, files: readonly InspectedFile[]) {
-  if (previous?.digest !== digest) return countChanges(previous?.files ?? [], files);
-  return previous.changes ?? countChanges([], files);
 }
 
 function archiveNames(manifest: Manifest, digest: string) {

@@ -1,5 +1,17 @@
-import { accessSync, constants, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  statSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
+import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
@@ -66,6 +78,7 @@ function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
     ...problems,
     ...treeProblems(kind, { ...tree, files }, manifest, limits),
     ...(kind === 'skill' ? readBody(folder, files) : []),
+    ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }
@@ -79,6 +92,27 @@ export function isError(problem: Problem): boolean {
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
+}
+
+/** The beginning of an item's CHANGELOG.md, or null if it is not distributed or cannot be read. */
+export function readChangelog(folder: string, files: readonly { readonly path: string }[]): string | null {
+  if (!files.some(({ path }) => path === 'CHANGELOG.md')) return null;
+  try {
+    return readStart(join(folder, 'CHANGELOG.md'), MAX_CHANGELOG);
+  } catch {
+    // Hashing reports it.
+    return null;
+  }
+}
+
+function readStart(file: string, bytes: number): string {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const buffer = Buffer.alloc(Math.min(bytes, fstatSync(descriptor).size));
+    return buffer.toString('utf8', 0, readSync(descriptor, buffer));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 function readManifest(

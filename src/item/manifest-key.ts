@@ -18,6 +18,7 @@ export const sharedKeys = {
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(['draft', 'published', 'archived']), 'published'),
   version: optional(line(200)),
+  changes: optional(paragraph(4000)),
   language: optional(language),
   license: optional(line(200)),
   tags: withDefault(lines(200), []),

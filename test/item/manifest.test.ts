@@ -36,6 +36,7 @@ test('a minimal book takes the defaults', () => {
     currency: 'usd',
     status: 'published',
     version: null,
+    changes: null,
     language: null,
     license: null,
     tags: [],

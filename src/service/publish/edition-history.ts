@@ -66,11 +66,19 @@ function itemOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;
 }
 
-function stateOf({ manifest, digest }: Edition): string {
-  return JSON.stringify([digest, manifest.slug, manifest.version]);
+function stateOf({ manifest, digest, notes }: Edition): string {
+  return JSON.stringify([digest, manifest.slug, manifest.version, notes]);
 }
 
-function describe({ manifest, digest, size, files, changes, artefacts: { tar } }: Edition): ServedEdition[] {
+function describe({
+  manifest,
+  digest,
+  size,
+  files,
+  changes,
+  notes,
+  artefacts: { tar },
+}: Edition): ServedEdition[] {
   if (tar === undefined) return [];
   const { kind, slug, version } = manifest;
   const counts = changes ?? { added: files.length, changed: 0, removed: 0 };
@@ -83,7 +91,7 @@ function describe({ manifest, digest, size, files, changes, artefacts: { tar } }
       version,
       size,
       ...counts,
-      notes: null,
+      notes: notes ?? null,
       tar: JSON.stringify(tar),
       tarSize: tar.size,
     },

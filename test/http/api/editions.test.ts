@@ -153,6 +153,54 @@ describe('GET /api/install/<slug>?edition=', () => {
   });
 });
 
+describe('the notes of an edition', () => {
+  const listed = async (from: Stall) =>
+    (await (await from.fetch('/api/items/kit/editions')).json()) as {
+      editions: readonly { version: string; notes: string | null }[];
+    };
+
+  test('are the section of its changelog, as text', async () => {
+    const hostile = '<script>alert(1)</script> [x](javascript:alert(1)) \u001b[31m';
+    const noted = await openStall({
+      files: { ...kit('1.0'), 'skills/kit/CHANGELOG.md': `# 1.0\n\nFirst ${hostile}\n` },
+    });
+    writeFiles(noted.content, {
+      ...kit('1.1'),
+      'skills/kit/CHANGELOG.md': '# 1.1\n\nSecond\n\n# 1.0\n\nFirst, rewritten\n',
+    });
+    await noted.app.publish();
+    expect((await listed(noted)).editions.map(({ version, notes }) => [version, notes])).toEqual([
+      ['1.1', 'Second'],
+      ['1.0', `First ${hostile}`],
+    ]);
+    await noted.close();
+  });
+
+  test('change with item.yaml alone', async () => {
+    const noted = await openStall({ files: kit('1.0') });
+    writeFiles(noted.content, {
+      'skills/kit/item.yaml': itemYaml({ version: '1.0', changes: 'Fixes a comma' }),
+    });
+    await noted.app.publish();
+    expect((await listed(noted)).editions).toMatchObject([{ version: '1.0', notes: 'Fixes a comma' }]);
+    await noted.close();
+  });
+});
+
+test('files that change under one version are a warning until the version is raised', async () => {
+  const same = await openStall({ files: kit('1.0') });
+  const warnings = async (files: Files): Promise<readonly string[]> => {
+    writeFiles(same.content, files);
+    const publications = await same.app.publish();
+    return publications.flatMap(({ problems }) => problems.map(({ code }) => code));
+  };
+  expect(await warnings({})).toEqual([]);
+  expect(await warnings({ 'skills/kit/new.md': 'new' })).toEqual(['same-version']);
+  expect(await warnings({})).toEqual(['same-version']);
+  expect(await warnings(kit('1.1'))).toEqual([]);
+  await same.close();
+});
+
 describe('an edition that can no longer be had', () => {
   test('because newer ones pushed it out is 410', async () => {
     const few = await openStall({
