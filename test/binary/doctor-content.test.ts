@@ -19,7 +19,7 @@ const reindex = (directory: string) => run(['reindex'], { cwd: directory, progra
 
 describe('the content', () => {
   const emptied =
-    'These changed since the content was taken up: books/archived-book, books/draft-book, books/free-book and 5 more';
+    'These changed since the content was loaded: books/archived-book, books/draft-book, books/free-book and 5 more';
   test.each<[string, (directory: string) => void, readonly Expected[], string[]?]>([
     [
       'is missing',
@@ -54,17 +54,13 @@ describe('the content', () => {
     [
       'has an unreadable file',
       (directory) => chmodSync(join(directory, 'content/books/free-book/01.md'), 0),
-      [['content', 'fail', /^These cannot be served as they stand: books\/free-book$/, CHECK]],
+      [['content', 'fail', /^These cannot be served: books\/free-book$/, CHECK]],
     ],
-    [
-      'has an error',
-      breakBook,
-      [['content', 'fail', /^These cannot be served as they stand: books\/free-book$/, CHECK]],
-    ],
+    ['has an error', breakBook, [['content', 'fail', /^These cannot be served: books\/free-book$/, CHECK]]],
     [
       'has an error in stall.yaml',
       (directory) => write(directory, { 'stall.yaml': 'nome: x\n' }),
-      [['content', 'fail', /^These cannot be served as they stand: stall\.yaml$/, CHECK]],
+      [['content', 'fail', /^These cannot be served: stall\.yaml$/, CHECK]],
     ],
     [
       'changed',
@@ -143,7 +139,7 @@ describe('what is served', () => {
     const directory = healthyStall();
     damage(join(directory, 'data/publication.json'));
     expectFindings(await diagnose(directory), [
-      ['served items', 'warn', /^No content was taken up yet$/, REINDEX],
+      ['served items', 'warn', /^No content was loaded yet$/, REINDEX],
     ]);
   });
 });

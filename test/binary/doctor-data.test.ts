@@ -166,7 +166,7 @@ describe('the data directory', () => {
     [
       'lies inside the content',
       (directory) => renameSync(join(directory, 'data'), join(directory, 'content/data')),
-      [['data directory', 'fail', /lies inside the content directory/, /^Move it elsewhere/]],
+      [['data directory', 'fail', /is inside the content directory/, /move it elsewhere/]],
       [],
       ['--data', 'content/data'],
     ],
@@ -223,7 +223,7 @@ describe('the database', () => {
     [
       'is empty',
       (directory) => truncateSync(inData(directory, 'bookstall.db')),
-      [['database', 'fail', /is empty$/, /delete the file to begin anew/]],
+      [['database', 'fail', /is empty$/, /delete the file to start with a new one/]],
       UNASKED,
     ],
     [
@@ -394,7 +394,7 @@ describe.skipIf(probe === null)('a disk', () => {
       'of the data has little room',
       'data',
       'size=200m',
-      [['data disk', 'warn', /too little to compile all of it anew/, MAKE_ROOM]],
+      [['data disk', 'warn', /too little to compile all of it again/, MAKE_ROOM]],
     ],
     ['of the data has room', 'data', 'size=400m', []],
     [
@@ -407,7 +407,7 @@ describe.skipIf(probe === null)('a disk', () => {
       'of the content is nearly full',
       'content',
       'size=24m',
-      [['content disk', 'warn', /^\d+ MB are free where the content lies$/, MAKE_ROOM]],
+      [['content disk', 'warn', /^\d+ MB are free on the content's disk$/, MAKE_ROOM]],
     ],
     ['of the content has room', 'content', 'size=400m', []],
     [

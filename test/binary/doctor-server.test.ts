@@ -48,7 +48,7 @@ describe('a server that', () => {
     [
       'says nothing of itself',
       () => ({ pid: 1 }),
-      ['server', 'warn', /^A server runs as process \d+, and tells nothing of itself$/, /restart it$/],
+      ['server', 'warn', /^A server runs as process \d+, and its settings are unknown$/, /restart it$/],
       ['port'],
     ],
     [
@@ -254,7 +254,7 @@ describe('a proxy', () => {
         [
           'proxy',
           'warn',
-          /^https:\/\/stall\.example\.org says that a proxy stands in front, and none is trusted/,
+          /^https:\/\/stall\.example\.org means that a proxy is in front, and none is trusted/,
           TRUST,
         ],
       ],
@@ -262,7 +262,7 @@ describe('a proxy', () => {
     [
       'must stand before a base URL of another host',
       ['--base-url', 'http://stall.example.org'],
-      [['proxy', 'warn', /says that a proxy stands in front/, TRUST]],
+      [['proxy', 'warn', /means that a proxy is in front/, TRUST]],
     ],
     [
       'need not stand before a server that others reach',

@@ -85,7 +85,7 @@ test('one failing check hides none of the others', async () => {
       ['database', 'fail', /is not a database/, /restore a backup/],
       ['content', 'fail', /^Cannot find the content directory "content"$/, /^Name another with --content/],
       ['backup', 'warn', /^No backup is noted$/, /bookstall backup FILE/],
-      ['proxy', 'warn', /https:\/\/stall\.invalid says that a proxy stands in front/, /--trusted-proxies/],
+      ['proxy', 'warn', /https:\/\/stall\.invalid means that a proxy is in front/, /--trusted-proxies/],
     ],
     ['content disk', 'backup disk', 'references', 'schema'],
   );

@@ -7,7 +7,7 @@ export const accountCommands: readonly Command[] = [
   adminCommand({
     name: 'account add',
     synopsis: 'EMAIL [--owner]',
-    summary: 'Add an account; --owner for the one who runs the stall',
+    summary: 'Add an account; --owner for the owner of the stall',
     options: { owner: SWITCH },
     words: [1, 1],
     async run({ accounts }, input, terminal) {

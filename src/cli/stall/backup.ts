@@ -23,7 +23,7 @@ export const backupCommand: Command = {
   },
 };
 
-/** A folder where one is there already, or where backups in it are to be counted. */
+/** A folder if there is one of that name, or if --keep counts the backups in it. */
 function targetOf(input: Input) {
   const name = input.words[0] ?? '';
   const keep = textOf(input, 'keep');

@@ -28,7 +28,7 @@ function summaryOf(entries: readonly CheckedEntry[]): string {
   const items = entries.filter(({ kind }) => kind !== 'stall');
   const refused = items.filter(isRefused).length;
   const hasBrokenStall = entries.some((entry) => entry.kind === 'stall' && isRefused(entry));
-  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${hasBrokenStall ? '; stall.yaml cannot be used as it stands' : ''}`;
+  return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${hasBrokenStall ? '; stall.yaml cannot be used' : ''}`;
 }
 
 function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
@@ -50,7 +50,7 @@ function otherTextsLine(paths: readonly string[]): string {
 
 function titleOf(entry: CheckedEntry): string {
   const { kind, slug, files } = entry;
-  if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used as it stands' : ''}`;
+  if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used' : ''}`;
   return `${kind}s/${slug}: ${files.length} files${isRefused(entry) ? ', not served' : ''}`;
 }
 

@@ -7,7 +7,7 @@ import { plain } from '../../client/terminal-text.ts';
 
 type Status = Diagnosis['status'];
 
-/** How a status stands at the left edge, and in which colour (ECMA-48 §8.3.117). */
+/** The word and the colour of a status at the left edge (ECMA-48 §8.3.117). */
 const MARKS: Readonly<Record<Status, readonly [word: string, colour: number]>> = {
   ok: ['ok', 32],
   warn: ['warn', 33],
@@ -44,7 +44,7 @@ export const doctorCommand: Command = {
   words: [0, 0],
   async run({ flags }, terminal) {
     const server = readServerState(readSetting('data', flags, terminal.environment));
-    // The environment of a shell is not the server's: what that says of itself comes first.
+    // The server may run with another environment than this shell: its own settings come first.
     const settings = server.state === 'running' ? server.note?.settings : {};
     const environment = { ...terminal.environment, ...settings };
     const config = readUsage(() => readConfig({ ...settings, ...flags }, environment, false, false));

@@ -9,7 +9,7 @@ export const keyCommands: readonly Command[] = [
   adminCommand({
     name: 'key create',
     synopsis: 'EMAIL [--name TEXT] [--expires DAYS|never]',
-    summary: 'Create an API key, shown this once; it expires after 90 days unless told',
+    summary: 'Create an API key, shown only once; it expires after 90 days unless --expires says otherwise',
     options: { name: TEXT, expires: TEXT },
     words: [1, 1],
     async run({ keys }, input, terminal) {

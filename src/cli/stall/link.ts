@@ -6,7 +6,7 @@ import { findOrigin } from './origin.ts';
 export const linkCommand: Command = adminCommand({
   name: 'account link',
   synopsis: 'EMAIL [--reset] [--base-url URL]',
-  summary: 'Print a one-time link that sets a password; --reset where one is set already',
+  summary: 'Print a one-time link that sets a password; --reset if one is set already',
   options: { reset: SWITCH, 'base-url': TEXT },
   words: [1, 1],
   async run({ links }, input, terminal) {

@@ -11,13 +11,13 @@ import { bookTemplate, skillTemplate, type Template } from './template.ts';
 export const newCommand: Command = {
   name: 'new',
   synopsis: 'book|skill SLUG [--content DIR]',
-  summary: 'Begin an item as a draft',
+  summary: 'Create an item as a draft',
   options: { content: TEXT, json: SWITCH },
   words: [2, 2],
   async run(input, terminal) {
     const [kind = '', slug = ''] = input.words;
     if (kind !== 'book' && kind !== 'skill')
-      throw new UsageError(`Cannot begin a "${kind}": give book or skill`);
+      throw new UsageError(`Cannot create a "${kind}": give book or skill`);
     const folder = join(readSetting('content', input.flags, terminal.environment), `${kind}s`, slug);
     writeItem(folder, slug, kind === 'book' ? bookTemplate(slug, 'draft') : skillTemplate(slug, 'draft'));
     writeResult(
@@ -69,7 +69,8 @@ export const initCommand: Command = {
 function writeItem(folder: string, slug: string, template: Template): void {
   const problem = slugProblem(slug);
   if (problem !== null) throw new Refusal('invalid-request', `${problem.sentence}: ${problem.remedy}`);
-  if (existsSync(folder)) throw new Refusal('invalid-request', `Cannot begin "${folder}": it exists already`);
+  if (existsSync(folder))
+    throw new Refusal('invalid-request', `Cannot create "${folder}": it exists already`);
   mkdirSync(folder, { recursive: true });
   for (const [path, text] of Object.entries(template)) writeFileSync(join(folder, path), text);
 }

@@ -2,10 +2,10 @@ import { originOf, readBaseUrl, readSetting, type Settings } from '../../config.
 import { readServerState } from '../../store/lock/server-note.ts';
 import type { Terminal } from '../command.ts';
 
-/** The stall's address for readers: as given here, else as given to the running server, else the address it listens on or would. */
+/** The stall's address for readers: that of --base-url, that of the running server, or the address it would listen on. */
 export function findOrigin(flags: Settings, { environment, err }: Terminal): string {
-  const told = readBaseUrl(flags, environment);
-  if (told !== null) return told;
+  const given = readBaseUrl(flags, environment);
+  if (given !== null) return given;
   const server = readServerState(readSetting('data', flags, environment));
   const settings = server.state === 'running' ? (server.note?.settings ?? {}) : {};
   if (server.state !== 'running')

@@ -16,7 +16,7 @@ export const personalDataCommands: readonly Command[] = [
       const rows = { keys, grants, sessions, questions, downloads };
       writeResult(terminal, input, { id, email, ...rows }, describe(removed));
       terminal.err(
-        'Backups, and databases that a restore or an upgrade kept beside, hold the account until they are deleted.\n',
+        'Backups, and databases that a restore or an upgrade kept, hold the account until they are deleted.\n',
       );
       return DONE;
     },

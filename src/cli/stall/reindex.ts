@@ -26,7 +26,7 @@ const LONGEST = 30 * 60 * 1000;
 export const reindexCommand: Command = {
   name: 'reindex',
   synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
-  summary: 'Take up what changed in the content directory, in the running server or without one',
+  summary: 'Reload the content directory, in the running server or without one',
   options: { content: TEXT, data: TEXT, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
   words: [0, 0],
   async run(input, terminal) {
@@ -43,7 +43,7 @@ export const reindexCommand: Command = {
 function signal(server: number, { flags }: Input): void {
   if (flags['content'] !== undefined)
     throw new UsageError(
-      'Cannot reindex another --content: a server runs, and takes up its own; leave --content out, or stop it first',
+      'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
     );
   try {
     process.kill(server, 'SIGHUP');
@@ -57,7 +57,7 @@ function signal(server: number, { flags }: Input): void {
 
 async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
   const content = readSetting('content', flags, terminal.environment);
-  // The report says what the log would: nothing is told twice.
+  // The report says the same as the log.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   const keepEditions = readUsage(() => readKeepEditions(flags, terminal.environment));
@@ -82,14 +82,14 @@ async function waitForReport(data: string, before: Before, server: number | null
   }
   throw new Refusal(
     'not-found',
-    'Cannot tell what came of it: the server stopped meanwhile; its log says more',
+    'Cannot tell whether the content was reloaded: the server stopped; look into its log',
   );
 }
 
 function unwritten(data: string): Refusal {
   return new Refusal(
     'storage-unavailable',
-    `Cannot tell what came of it: no report could be written to "${data}"; check its free space and permissions, then run it again`,
+    `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
   );
 }
 

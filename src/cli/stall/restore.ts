@@ -6,7 +6,8 @@ import { rowsIn, writeResult } from '../output.ts';
 export const restoreCommand: Command = {
   name: 'restore',
   synopsis: 'FILE [--data DIR] [--replace]',
-  summary: 'Prove a backup and make it the database; --replace where there is one, which is kept beside',
+  summary:
+    'Verify a backup and make it the database; --replace if there is one, which is kept under another name',
   options: { data: TEXT, replace: SWITCH, json: SWITCH },
   words: [1, 1],
   async run(input, terminal) {
@@ -31,7 +32,7 @@ function describe({ path, bytes, tables, hasChecksum, kept }: Restored): string 
   return [
     `Restored ${path}`,
     `  ${bytes} bytes, ${rowsIn(tables)}`,
-    `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum lay beside it'}`,
+    `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum file found'}`,
     ...(kept === null ? [] : [`  the database before is kept as ${kept}`]),
   ].join('\n');
 }

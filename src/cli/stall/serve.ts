@@ -11,7 +11,7 @@ export const serveCommand: Command = {
   name: 'serve',
   synopsis:
     '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--keep-editions 5] [--keep-bytes N] [--watch] [--insecure-http] [--log json|pretty] [--demo]',
-  summary: 'Serve the stall until it is told to stop',
+  summary: 'Serve the stall until it is stopped',
   options: {
     content: TEXT,
     data: TEXT,
@@ -66,7 +66,7 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
-/** A disk that cannot be written takes keys and links, and leaves what is served. */
+/** A disk that cannot be written prevents keys and links, and nothing else. */
 async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
   await print.catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;
@@ -74,14 +74,14 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
   });
 }
 
-/** Where the server listens, and where readers reach it if a proxy stands in front. */
+/** The address it listens on, and that of its readers if a proxy is in front. */
 function listeningEntry({ origin, localOrigin }: App): LogEntry {
   const isSame = origin === localOrigin;
   const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
   return { event: 'listening', message, origin, ...(isSame ? {} : { address: localOrigin }) };
 }
 
-/** Who answers, without a word of the key. */
+/** The engine that answers; its key is not logged. */
 function engineEntry(config: Config['model']): LogEntry {
   if (config === null) {
     const message = "Answers are quotes from the book, not a model's: no model engine is configured";
@@ -91,7 +91,7 @@ function engineEntry(config: Config['model']): LogEntry {
   return { event: 'engine', message: `Answers are a model's, at ${url}`, engine, model };
 }
 
-/** What Bun obeys before a line of ours runs: no build flag closes it, so that it is at least said. */
+/** Bun obeys these before any line of ours runs, and no build flag prevents it: a warning is the least. */
 function warnOfRuntimeSettings(environment: Terminal['environment'], log: Log): void {
   const obeyed = {
     BUN_OPTIONS: 'loads files and sets flags',
@@ -149,7 +149,7 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
   out(`${lines.join('\n\n')}\n`);
 }
 
-/** Who reads this terminal runs the machine, and becomes the owner: the link is said here and in a file, and in no log line. */
+/** Prints the link that makes the owner's account: only those who run the machine read this terminal, and no log line has it. */
 async function printSetup({ service }: App, { err }: Terminal): Promise<void> {
   const link = await service.links.ensureSetup();
   if (link === null) return;
@@ -157,6 +157,6 @@ async function printSetup({ service }: App, { err }: Terminal): Promise<void> {
     `\nNobody owns this stall yet. To set up the owner's account, open this link within ${link.validFor}:\n\n`,
   );
   err(
-    `${link.url}\n\nIt lies in "setup-url" of the data directory too. Without a browser: bookstall account add EMAIL --owner\n`,
+    `${link.url}\n\nIt is also in "setup-url" of the data directory. Without a browser: bookstall account add EMAIL --owner\n`,
   );
 }

@@ -27,7 +27,7 @@ A stall needs two things of a book: an id that never changes, and a price. The p
 
 export function skillTemplate(slug: string, status: 'draft' | 'published'): Template {
   return {
-    'item.yaml': `# Title and description come from SKILL.md unless they stand here.
+    'item.yaml': `# Title and description come from SKILL.md unless they are set here.
 title: ${titleOf(slug)}
 publisher: Your name
 unitAmountCents: 0

@@ -5,7 +5,7 @@ import { noteOf, type Subject } from './subject.ts';
 
 const LAST = 20;
 
-/** What the server's own logs tell of the model, so that it need not be asked. */
+/** The server's own logs of answers, so that the model need not be asked. */
 export type AnswerLogs = {
   readonly listEndings: (since: number, atMost: number) => Promise<readonly Ending[]>;
   readonly countTokens: (since: number) => Promise<number>;

@@ -18,19 +18,19 @@ export async function examineBackup({ config: { data }, now }: Subject): Promise
   if (found !== undefined && found !== bytes)
     return fail(
       `The last backup "${path}" has ${found} bytes, and had ${bytes} when it was proven`,
-      'Make another with "bookstall backup FILE", and find out who changes files there',
+      'Make another with "bookstall backup FILE", and find out which program changes files there',
     );
   if (now() - Date.parse(at) > THRESHOLD.oldestBackup)
     return warn(`The last backup is ${days} days old: "${path}"`, MAKE_ONE);
   if (found === undefined)
     return warn(
       `The last backup "${path}" is not there any more`,
-      'If you moved it, keep it safe; else make another with "bookstall backup FILE"',
+      'If you moved it, keep it safe; otherwise make another with "bookstall backup FILE"',
     );
   return ok(`Made at ${at}, ${size(bytes)}: "${path}"`);
 }
 
-/** Undefined where there is no such file. */
+/** Undefined if there is no such file. */
 function sizeOf(path: string): Promise<number | undefined> {
   return stat(path).then(
     (file) => file.size,

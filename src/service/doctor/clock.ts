@@ -6,12 +6,12 @@ import { fail, ok, type Result, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';
 
-/** A time that has passed, by what remembers it. */
+/** A time in the past, and the thing that has it. */
 type Memory = { readonly of: string; readonly at: number };
 
 const BY_THE_NETWORK = 'Have the clock set by the network, on Linux with "timedatectl set-ntp true"';
 
-/** Whether the clock can be right: keys, grants and links begin and end by it. */
+/** Whether the clock can be right: keys, grants and links depend on it. */
 export async function examineClock(subject: Subject): Promise<Result> {
   const now = subject.now();
   const [first, last] = THRESHOLD.years;
@@ -27,7 +27,7 @@ export async function examineClock(subject: Subject): Promise<Result> {
   if (Math.abs(jump) > THRESHOLD.clockJump)
     return warn(
       `The clock was set ${jump > 0 ? 'forward' : 'back'} by ${Math.round(Math.abs(jump) / 60_000)} minutes since the server started`,
-      `${BY_THE_NETWORK}, look at what expired or began meanwhile, and restart the server`,
+      `${BY_THE_NETWORK}, check which keys and grants expired or began since, and restart the server`,
     );
   return ok(newest.at === 0 ? time(now) : `${time(now)}; ${newest.of} is from ${time(newest.at)}`);
 }
@@ -48,7 +48,7 @@ function listFiles(data: string): readonly Memory[] {
     const names = readdirSync(data).filter((name) => !name.endsWith('-shm'));
     return names.map((name) => ({ of: `the file "${name}"`, at: statSync(join(data, name)).mtimeMs }));
   } catch {
-    // None is there, it is closed, or a file went meanwhile: the check of the directory tells what matters of it.
+    // The directory is missing or closed, or a file went away: the check of the directory reports it if it matters.
     return [];
   }
 }

@@ -10,14 +10,13 @@ const NAMES_ALL = 'Run "bookstall check", which names every problem and its reme
 
 type Named = { readonly kind: string; readonly slug: string };
 
-/** What `check` finds. */
+/** The findings of `check`. */
 export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
   const all = await entries();
   const items = all.filter(({ kind }) => kind !== 'stall');
   const refused = all.filter(isRefused);
   const withWarnings = all.filter(({ problems }) => problems.length > 0);
-  if (refused.length > 0)
-    return fail(`These cannot be served as they stand: ${some(refused.map(nameOf))}`, NAMES_ALL);
+  if (refused.length > 0) return fail(`These cannot be served: ${some(refused.map(nameOf))}`, NAMES_ALL);
   if (items.length === 0)
     return warn(
       `"${content}" has no items`,
@@ -28,11 +27,11 @@ export async function examineContent({ config: { content }, entries }: Subject):
   return ok(`${items.length} items, and nothing wrong with them`);
 }
 
-/** What came of the last time the content was taken up, and whether it has changed since. */
+/** How the last reload of the content went, and whether the content has changed since. */
 export async function examineServed({ config: { data }, entries }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
-    return warn('No content was taken up yet', 'Start "bookstall serve", or run "bookstall reindex"');
+    return warn('No content was loaded yet', 'Start "bookstall serve", or run "bookstall reindex"');
   if (report.fault !== null)
     return warn(
       report.fault,
@@ -50,13 +49,13 @@ export async function examineServed({ config: { data }, entries }: Subject): Pro
   const changed = listChanged(report, await entries().catch(unlessRefused));
   if (changed.length > 0)
     return warn(
-      `These changed since the content was taken up: ${some(changed)}`,
+      `These changed since the content was loaded: ${some(changed)}`,
       'Run "bookstall reindex" when they are ready to be served',
     );
-  return ok(`${report.items.length} items, taken up at ${new Date(report.at).toISOString()}`);
+  return ok(`${report.items.length} items, loaded at ${new Date(report.at).toISOString()}`);
 }
 
-/** What is good in the content directory and not served so, and what is served and no longer there. */
+/** Items that are good in the content directory and served in another state, and items that are served and gone from it. */
 function listChanged({ items }: Report, entries: readonly CheckedEntry[] | null): readonly string[] {
   if (entries === null) return [];
   const digests = new Map(items.map((item) => [nameOf(item), item.digest]));
@@ -74,7 +73,7 @@ function nameOf({ kind, slug }: Named): string {
   return kind === 'stall' ? slug : `${kind}s/${slug}`;
 }
 
-/** The check of the content tells of it. */
+/** The check of the content reports it. */
 function unlessRefused(error: unknown): null {
   if (error instanceof Refusal) return null;
   throw error;

@@ -9,7 +9,7 @@ import { messageOf } from '../../refusal.ts';
 
 const hasModes = process.platform !== 'win32';
 
-/** Whether the directory is there, usable, closed to others' changes, and apart from what is sold. */
+/** Whether the directory exists, is usable, is closed to changes by others, and lies outside the content. */
 export function examineDirectory({ config: { data, content } }: Subject): Result {
   const stat = statSync(data, { throwIfNoEntry: false });
   if (!stat?.isDirectory())
@@ -25,25 +25,25 @@ export function examineDirectory({ config: { data, content } }: Subject): Result
     );
   if (isInside(data, content))
     return fail(
-      `The data directory "${data}" lies inside the content directory "${content}"`,
-      'Move it elsewhere while the server is stopped: who copies or publishes the content would take the database along',
+      `The data directory "${data}" is inside the content directory "${content}"`,
+      'Stop the server and move it elsewhere: a copy of the content would include the database',
     );
   if (hasModes && (stat.mode & 0o022) !== 0)
     return fail(
-      `Other users may change what lies in "${data}" (mode ${octal(stat.mode)})`,
+      `Other users may change files in "${data}" (mode ${octal(stat.mode)})`,
       `Close it: chmod 700 "${data}"`,
     );
   return ok(`"${data}" can be used, and no other user can change it`);
 }
 
-/** Whether the database and what is sold are closed to other users, and belong to one user. */
+/** Whether the database and the compiled items are closed to other users, and belong to one user. */
 export function examineFiles({ config }: Subject): Result {
   const { data } = config;
   const directory = statSync(data).mode;
   const files = listOwnFiles(data);
   const open = (bits: number): readonly OwnFile[] =>
     files.filter(({ path, mode }) => isPrivate(path) && (mode & bits) !== 0);
-  // Who may not enter the directory reaches nothing in it.
+  // Modes inside do not matter to users who may not enter the directory.
   const toOthers = hasModes && (directory & 0o001) !== 0 ? open(0o007) : [];
   const toGroup = hasModes && (directory & 0o010) !== 0 ? open(0o070) : [];
   if (toOthers.length > 0)
@@ -57,7 +57,7 @@ export function examineFiles({ config }: Subject): Result {
     );
   if (toGroup.length > 0)
     return warn(`Its group can read ${namesOf(toGroup)} in "${data}"`, closing(data, toGroup, 'g'));
-  return ok('The database and what is sold are closed to others, and belong to one user');
+  return ok('The database and the compiled items are closed to others, and belong to one user');
 }
 
 /** Whether the file system is local, and can be written: after an error it may have turned read-only beside the server. */
@@ -68,14 +68,14 @@ export function examineFileSystem({ config: { data } }: Subject): Result {
     const { reason, remedy } = describeDiskFault(fault);
     return fail(`Nothing can be written to "${data}": ${reason}`, capitalize(remedy));
   }
-  if (name === null) return ok('The data lies on a local file system');
+  if (name === null) return ok('The data is on a local file system');
   return fail(
-    `The data directory "${data}" lies on a network file system (${name}), where SQLite can lose data`,
+    `The data directory "${data}" is on a network file system (${name}), where SQLite can lose data`,
     'Move it to a local directory, and name that with --data',
   );
 }
 
-/** Folders of compiled items close what is in them, whatever the modes inside. */
+/** A closed folder closes the compiled items in it, whatever their modes. */
 function isPrivate(path: string): boolean {
   return /^([^/\\]*\.db.*|artefacts|editions|backups)$/.test(path);
 }

@@ -17,7 +17,7 @@ export async function examineIntegrity({ config, database }: Subject): Promise<R
       'Start "bookstall serve" with this directory once, restore a backup, or name another with --data',
     );
   if (bytes === 0)
-    return fail(`The database "${file}" is empty`, `${RESTORE}, or delete the file to begin anew`);
+    return fail(`The database "${file}" is empty`, `${RESTORE}, or delete the file to start with a new one`);
   accessSync(file, constants.R_OK);
   const { identity, damage } = (await database()) ?? {};
   if (identity?.state === 'failed') return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);

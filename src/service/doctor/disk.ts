@@ -7,28 +7,28 @@ import { fail, ok, type Result, size, skip, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';
 
-/** Whether anything more can be written where the data lies, and whether logs have room to grow. */
+/** Whether the data's disk can take more, and logs have room to grow. */
 export async function examineRoom({ config: { data } }: Subject): Promise<Result> {
   const { free, inodes } = await roomOf(data);
   if (free < THRESHOLD.leastFree)
     return fail(
-      `${size(free)} are free where the data lies: soon nothing can be written`,
+      `${size(free)} are free on the data's disk: soon nothing can be written`,
       `Make room on the file system of "${data}"`,
     );
   if (inodes < THRESHOLD.leastInodes)
     return fail(
-      `${inodes} inodes are free where the data lies: soon no file can be made`,
-      `Delete files that nobody needs from the file system of "${data}"`,
+      `${inodes} inodes are free on the data's disk: soon no file can be made`,
+      `Delete files that are not needed from the file system of "${data}"`,
     );
   if (free < THRESHOLD.wantedFree)
     return warn(
-      `${size(free)} are free where the data lies: logs and new items soon fill that`,
+      `${size(free)} are free on the data's disk: logs and new items soon fill that`,
       `Make room on the file system of "${data}", or move the data to a larger one`,
     );
   return ok(`${size(free)} are free`);
 }
 
-/** Whether the data can grow: room and inodes for all that is kept once more, since old and new lie side by side for a while. */
+/** Whether the data can grow: there must be room and inodes for all of it once more, since old and new files exist together for a while. */
 export async function examineDataDisk(subject: Subject): Promise<Result> {
   const room = await examineRoom(subject);
   if (room.status === 'fail') return room;
@@ -38,13 +38,13 @@ export async function examineDataDisk(subject: Subject): Promise<Result> {
   const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free < Math.max(taken, THRESHOLD.wantedFree) || inodes < files.length)
     return warn(
-      `${size(free)} are free, and the stall's ${files.length} files take ${size(taken)}: too little to compile all of it anew`,
+      `${size(free)} are free, and the stall's ${files.length} files take ${size(taken)}: too little to compile all of it again`,
       `Make room on the file system of "${data}", or move the data to a larger one`,
     );
   return ok(`${size(free)} are free; the stall's files take ${size(taken)}`);
 }
 
-/** The stall only reads its content: what is wanted is room for the next item. */
+/** The stall only reads its content; room is needed for the next item. */
 export async function examineContentDisk({ config: { content, data } }: Subject): Promise<Result> {
   const disk = await diskOf(content);
   if (disk === null) return skip('There is no content directory');
@@ -53,13 +53,13 @@ export async function examineContentDisk({ config: { content, data } }: Subject)
   const { free } = await roomOf(content);
   if (free < THRESHOLD.leastFree)
     return warn(
-      `${size(free)} are free where the content lies`,
+      `${size(free)} are free on the content's disk`,
       `Make room on the file system of "${content}" before you add items`,
     );
   return ok(`${size(free)} are free`);
 }
 
-/** Whether the next backup fits where the last one went. */
+/** Whether the next backup fits on the disk of the last one. */
 export async function examineBackupDisk({ config: { data } }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   const folder = record === null ? null : dirname(record.path);
@@ -75,7 +75,7 @@ export async function examineBackupDisk({ config: { data } }: Subject): Promise<
 }
 
 /**
- * What an ordinary user may still take. A file system that counts no inodes has enough of them. Asked from another
+ * The space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. Asked from another
  * thread, as all of this: a network's disk that hangs must not hang a server.
  */
 async function roomOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
@@ -83,7 +83,7 @@ async function roomOf(path: string): Promise<{ readonly free: number; readonly i
   return { free: bavail * bsize, inodes: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
 }
 
-/** Null where there is nothing of that name. */
+/** Null if nothing has that name. */
 function diskOf(path: string): Promise<number | null> {
   return stat(path).then(
     ({ dev }) => dev,

@@ -14,14 +14,14 @@ import { databaseFile, type Subject } from './subject.ts';
 import { examineUsage } from './usage.ts';
 import { examineUser } from './user.ts';
 
-/** One thing to look at; `needs` is what must be there for it to be a question at all. */
+/** One check; it is skipped if what it `needs` is missing. */
 type Check = {
   readonly name: string;
   readonly needs?: keyof typeof NEEDS;
   readonly examine: (subject: Subject) => Result | Promise<Result>;
 };
 
-/** What a check said; the names are stable. */
+/** A check's name, which is stable, and its result. */
 export type Diagnosis = Result & { readonly check: string };
 
 /** Every check there is, in the order of the page. The base URL is asked before the proxy in front of it is judged. */
@@ -67,7 +67,7 @@ export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis>
   }
 }
 
-/** What a look says; one that is refused or fails says why. */
+/** The result of a check; a check that is refused or fails is a failure that says why. */
 export async function examine(look: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await look();

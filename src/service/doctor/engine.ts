@@ -14,7 +14,7 @@ const ANSWER =
   'The grey heron stands on one leg because the cold water of the marsh would otherwise chill both of them.';
 const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a long day. ';
 
-/** Asks the model once, with a prompt as long as its window is said to be, and tells what came. */
+/** Asks the model once, with a prompt as long as its context is said to be. */
 export async function examineEngine({ config: { model } }: Subject): Promise<Result> {
   if (model === null) return ok('Answers are quotes from the book; no model is asked');
   if (MODEL_ENGINES[model.engine].requiresKey && model.key === null)
@@ -63,16 +63,16 @@ async function askOnce(config: ModelConfig, log: (entry: LogEntry) => void) {
 function judge({ model, url, contextTokens }: ModelConfig, { end, cites, wait, took }: Heard): Result {
   const { inputTokens = 0, outputTokens = 0 } = end ?? {};
   const speed = took > 100 ? `, ${Math.round((outputTokens * 1000) / took)} tokens a second` : '';
-  const told = `The model "${model}" at ${url} read ${inputTokens} tokens and answered after ${(wait / 1000).toFixed(1)} s${speed}`;
+  const summary = `The model "${model}" at ${url} read ${inputTokens} tokens and answered after ${(wait / 1000).toFixed(1)} s${speed}`;
   if (cites === 0)
     return warn(
-      `${told}, but quoted nothing of the text it was given`,
+      `${summary}, but quoted nothing of the text it was given`,
       'Its answers will end as unsupported: choose a model that follows instructions better',
     );
-  return ok(`${told}, with a verified citation; its window is taken to be ${contextTokens} tokens`);
+  return ok(`${summary}, with a verified citation; its context is configured as ${contextTokens} tokens`);
 }
 
-/** One passage that answers, and as much beside it as fits; a metered model is spared most of that. */
+/** One passage that answers, and as many others as fit; fewer for a model that costs money. */
 function question({ engine, contextTokens }: ModelConfig): Question {
   const most = MODEL_ENGINES[engine].isMetered ? 1200 : Math.min(contextTokens / 2, 8000);
   const filler = FILLER.repeat(8);
@@ -100,7 +100,7 @@ function question({ engine, contextTokens }: ModelConfig): Question {
 
 function causeOf(heard: readonly LogEntry[]): string {
   const last = heard.at(-1);
-  if (last === undefined) return 'it took too long, or sent what is no answer';
+  if (last === undefined) return 'it took too long, or sent something that is not an answer';
   const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
   return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
 }

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the stall keeps in its data directory, copies of its database too; whatever else lies there is not its own. */
+/** The stall's own files in its data directory, with copies of its database. */
 const OWN = /^(.*\.db.*|artefacts|editions|backups|(publication|backup)\.json|serve\.(lock|pid|json))$/;
 
 /** One file or folder of the stall's own; `path` is below the data directory. */
@@ -12,7 +12,7 @@ export type OwnFile = {
   readonly bytes: number;
 };
 
-/** Everything the stall keeps in a data directory. What disappears meanwhile is left out. */
+/** All of the stall's own files in a data directory, without those that disappear during the walk. */
 export function listOwnFiles(dataDirectory: string): readonly OwnFile[] {
   const names = namesIn(dataDirectory).filter((name) => OWN.test(name));
   return names.flatMap((name) => listBelow(dataDirectory, name));

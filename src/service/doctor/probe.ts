@@ -1,7 +1,7 @@
 import { THRESHOLD } from './threshold.ts';
 import { messageOf } from '../../refusal.ts';
 
-/** What a URL answered, or in a word why it did not. */
+/** The answer of a URL, or in a word why there was none. */
 export type Probe =
   | { readonly answered: true; readonly status: number; readonly body: string }
   | { readonly answered: false; readonly reason: string };
@@ -16,7 +16,7 @@ export async function probe(url: string): Promise<Probe> {
   }
 }
 
-/** Whether some program takes connections there; null where that cannot be told. */
+/** Whether some program takes connections there; null if that is unknown. */
 export async function isListening(hostname: string, port: number): Promise<boolean | null> {
   const connected = Bun.connect({ hostname, port, socket: { data: () => {} } }).then(
     (socket) => {

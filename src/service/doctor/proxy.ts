@@ -18,7 +18,7 @@ export async function examineBaseUrl({ config, server }: Subject): Promise<Resul
   if (!answer.answered)
     return warn(
       `${baseUrl} does not answer from here (${answer.reason})`,
-      'Look at the proxy, its certificate, and where the name leads; where only others reach it, ask from there',
+      'Check the proxy, its certificate and the address of the name; if only others can reach it, ask from there',
     );
   if (answer.status >= 500)
     return warn(
@@ -27,16 +27,16 @@ export async function examineBaseUrl({ config, server }: Subject): Promise<Resul
     );
   if (answer.status === 200 && !(await isOurCatalog(answer.body, config.data)))
     return warn(
-      `${baseUrl} is answered by something else than this server`,
-      `Look where the name leads, and whether the proxy passes requests on to ${originOf(host, String(port))}`,
+      `${baseUrl} is answered by another server`,
+      `Check the address of the name, and whether the proxy passes requests on to ${originOf(host, String(port))}`,
     );
   return ok(`${baseUrl} leads to this server`);
 }
 
-/** Whether readers behind a proxy are told apart, and nobody can pretend to be another. */
+/** Whether readers behind a proxy are told apart, and none can pretend to be another. */
 export function examineProxy({ config }: Subject): Result {
   const { trustedProxies, data } = config;
-  // Read anew: the question to the base URL may have come through the proxy just now.
+  // Read again: the request to the base URL may just have come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
   if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
     return warn(
@@ -63,23 +63,23 @@ function examineDefault(host: string, port: number): Result {
   const origin = `http://${host}:${port}`;
   if (reachable(host) === host) return ok(`None is set: install records name ${origin}`);
   return warn(
-    `None is set: install records name ${origin}, where no reader reaches the stall`,
+    `None is set: install records name ${origin}, which no reader can reach`,
     'Start the server with --base-url and the address that readers use',
   );
 }
 
-/** A base URL that this server cannot serve by itself says that a proxy stands in front. */
+/** A base URL that this server cannot serve by itself means that a proxy is in front. */
 function examineUntrusting({ baseUrl, host }: Subject['config']): Result {
   const url = baseUrl === null ? null : new URL(baseUrl);
   const isFronted = url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url)));
   if (!isFronted) return ok('No proxy is trusted, and none was seen');
   return warn(
-    `${baseUrl} says that a proxy stands in front, and none is trusted: ${SHARED}`,
+    `${baseUrl} means that a proxy is in front, and none is trusted: ${SHARED}`,
     'Start the server with --trusted-proxies and the address its requests come from, such as 127.0.0.1',
   );
 }
 
-/** The catalog, since budgets look at who asks; not on the direct way, where the question would pass for a silent proxy's. */
+/** The catalog, since budgets look at the client's address; not without a proxy, since the request would look like that of a silent one. */
 function wayThrough(baseUrl: string, host: string, port: number): string {
   const url = new URL(baseUrl);
   const isDirect = isLocal(url) && isLoopback(host) && url.port === String(port);

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../refusal.ts';
 
-/** What one check says. `remedy` is there for a warning and a failure; neither text ends with a full stop. */
+/** The result of one check. Warnings and failures have a `remedy`; neither text ends with a full stop. */
 export type Result = {
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly sentence: string;
@@ -9,13 +9,13 @@ export type Result = {
 
 export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remedy: null });
 
-/** For what cannot be asked here: it counts neither as good nor as bad. */
+/** A check that cannot be made here; it counts neither as good nor as bad. */
 export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
 
-/** For what works today and may not tomorrow. */
+/** Something that works today and may not tomorrow. */
 export const warn = (sentence: string, remedy: string): Result => ({ status: 'warn', sentence, remedy });
 
-/** For what keeps the stall from working, or from being safe. */
+/** Something that keeps the stall from working, or from being safe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
 /** A check that was refused: a refusal's sentence ends with its remedy. */

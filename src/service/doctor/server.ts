@@ -10,9 +10,9 @@ const SAFE_SQLITE = '>=3.51.3';
 
 const NOT_RUNNING = {
   stopped: ok('No server runs'),
-  held: ok('A server just starts, or a reindex runs'),
+  held: ok('A server is starting, or a reindex is running'),
   hidden: warn(
-    'Cannot tell whether a server runs: "serve.lock" is closed to this user',
+    'Cannot tell whether a server runs: this user may not read "serve.lock"',
     'Run this as the user the stall runs as',
   ),
 } as const;
@@ -23,7 +23,7 @@ export async function examineServer({ server }: Subject): Promise<Result> {
   const { pid, note } = server;
   if (note === null)
     return warn(
-      `A server runs as process ${pid}, and tells nothing of itself`,
+      `A server runs as process ${pid}, and its settings are unknown`,
       'Run this as its user; if it is of an older version, restart it',
     );
   const { host = '', port = '' } = note.settings;
@@ -68,7 +68,7 @@ export function examineOpenFiles({ server }: Subject): Result {
   const note = noteOf(server);
   const limit = note === null ? readOpenFilesLimit() : note.openFiles;
   const who = note === null ? 'A server started from here' : 'The server';
-  if (limit === null) return skip('This system does not tell');
+  if (limit === null) return skip('This system does not say');
   if (limit >= THRESHOLD.openFiles) return ok(`${who} may have ${limit} files and connections open`);
   return warn(
     `${who} may have ${limit} files and connections open, too few for 2,000 readers`,
@@ -76,7 +76,7 @@ export function examineOpenFiles({ server }: Subject): Result {
   );
 }
 
-/** What the program itself runs on. */
+/** The runtime of this program. */
 export async function examineRuntime({ database }: Subject): Promise<Result> {
   if (!Bun.semver.satisfies(Bun.version, BUN_RANGE))
     return fail(

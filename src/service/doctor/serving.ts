@@ -20,7 +20,7 @@ const PATIENCE = 3000;
 
 type Look = (subject: Subject, logs: AnswerLogs) => Result | Promise<Result>;
 
-/** What a server may ask of itself while it serves: nothing that reads all of the content or the database, or asks a model. */
+/** The checks of a serving stall: none reads all of the content or the database, or asks a model. */
 const CHECKS: Readonly<Record<string, Look>> = {
   encryption: examineEncryption,
   user: examineUser,
@@ -63,7 +63,7 @@ export function examineServing(
 async function tooLong(): Promise<Result> {
   await Bun.sleep(PATIENCE);
   return warn(
-    `It cannot be told in ${PATIENCE / 1000} s`,
+    `No result after ${PATIENCE / 1000} s`,
     'Look whether the disk or the network behind it hangs, and run "bookstall doctor"',
   );
 }

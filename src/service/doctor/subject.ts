@@ -7,15 +7,15 @@ import type { ServerNote, ServerState } from '../../store/lock/server-note.ts';
 import type { CheckedEntry } from '../publish/check.ts';
 import { THRESHOLD } from './threshold.ts';
 
-/** What the doctor looks at. What costs time is looked at once, when a check first asks. */
+/** The stall that the doctor examines. Slow looks are taken once, when a check first asks. */
 export type Subject = {
-  /** What the server runs with, or would. */
+  /** The settings of the server, or those it would start with. */
   readonly config: Config;
   readonly server: ServerState;
   readonly now: () => number;
   /** Every item of the content directory as `check` judges it; refuses one that is missing or cannot be read. */
   readonly entries: () => Promise<readonly CheckedEntry[]>;
-  /** Null where there is no database. */
+  /** Null if there is no database. */
   readonly database: () => Promise<DatabaseCheck | null>;
 };
 
@@ -39,7 +39,7 @@ export function databaseFile({ data }: Pick<Config, 'data'>): string {
   return join(data, 'bookstall.db');
 }
 
-/** What the running server tells of itself; null where none runs, or an older one. */
+/** What the running server wrote about itself; null if none runs, or an older version. */
 export function noteOf(server: ServerState): ServerNote | null {
   return server.state === 'running' ? server.note : null;
 }

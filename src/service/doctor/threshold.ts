@@ -2,7 +2,7 @@ import { DAY, SECOND } from '../../duration.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Where a check begins to complain; sizes are in bytes, times in milliseconds. */
+/** The limits at which checks warn or fail; sizes in bytes, times in milliseconds. */
 export const THRESHOLD = {
   /** Less room than this, and the next writes are refused. */
   leastFree: 64 * MEGABYTE,
@@ -14,7 +14,7 @@ export const THRESHOLD = {
   /** How long the database may be read. */
   patience: 20 * SECOND,
   oldestBackup: 7 * DAY,
-  /** What a clock may be off: NTP steps it by less. */
+  /** How far a clock may be off: NTP steps it by less. */
   clockStep: 60 * SECOND,
   /** Between the machine's clock and the one that nobody sets, since the server started. */
   clockJump: 300 * SECOND,

@@ -2,7 +2,7 @@ import { priceOf } from '../../model-config.ts';
 import { ok, type Result, skip, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 
-/** What questions to a model cost today and in the days before, and how near the daily cap is. */
+/** The cost of questions to a model today and in the days before, and how near the daily cap is. */
 export async function examineUsage({ config: { model }, database, now }: Subject): Promise<Result> {
   const found = (await database())?.usage;
   const isUnused = found?.state !== 'known' || found.value.length === 0;
@@ -12,14 +12,15 @@ export async function examineUsage({ config: { model }, database, now }: Subject
     const cost = priceOf(model?.prices ?? null, inputTokens, outputTokens);
     return `${day} ${inputTokens + outputTokens} tokens${cost === null ? '' : ` (about ${cost.toFixed(2)})`}`;
   });
-  const told = days.length === 0 ? 'No model was asked in the last days' : `Tokens a day: ${days.join(', ')}`;
+  const summary =
+    days.length === 0 ? 'No model was asked in the last days' : `Tokens a day: ${days.join(', ')}`;
   const cap = model?.dailyTokens ?? null;
   const today = found.value.find(({ day }) => day === new Date(now()).toISOString().slice(0, 10));
   const spent = today === undefined ? 0 : today.inputTokens + today.outputTokens;
   if (cap !== null && spent >= cap)
     return warn(
-      `${told}; today's cap of ${cap} is reached`,
+      `${summary}; today's cap of ${cap} is reached`,
       'Raise BOOKSTALL_DAILY_TOKENS, or wait for midnight UTC',
     );
-  return ok(`${told}${cap === null ? '' : `; the cap is ${cap}`}`);
+  return ok(`${summary}${cap === null ? '' : `; the cap is ${cap}`}`);
 }

@@ -14,7 +14,7 @@ export function examineUser({ config, server }: Subject): Result {
     );
   if (own !== runner)
     return warn(
-      `The doctor runs as user ${own}, the stall as user ${runner}: what that user may not read stays unseen`,
+      `The doctor runs as user ${own}, the stall as user ${runner}: the doctor may not see all that the stall sees`,
       `Run it as that user: sudo -u '#${runner}' bookstall doctor`,
     );
   return ok(`The stall runs as user ${runner}`);
