@@ -4,6 +4,9 @@ import type { HtmlWriter } from './html-writer.ts';
 /** Longer code is shown plain, in characters: a highlighter takes up to three milliseconds a kilobyte. */
 const LONGEST = 50_000;
 
+/** Of a whole text as much is highlighted, in characters. */
+const MOST = 100_000;
+
 /** A highlighter's answer is spans with classes around escaped text. */
 const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^<&]+)/g;
 
@@ -20,7 +23,9 @@ export function highlight(
   writer: HtmlWriter,
   write: (from: number, to: number) => void,
 ): void {
-  if (language === null || code.length > LONGEST) return write(0, code.length);
+  if (language === null || code.length > LONGEST || writer.highlighted + code.length > MOST)
+    return write(0, code.length);
+  writer.highlighted += code.length;
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   let at = 0;
   for (const [, classes, end, plain] of value.matchAll(PIECE)) {

@@ -33,6 +33,8 @@ export class HtmlWriter {
   private readonly blocks: number[] = [];
   private readonly unplaced: number[] = [];
   private length = 0;
+  /** Characters of code that were highlighted so far. */
+  highlighted = 0;
   private readonly most: number;
   /** The author's element whose text is none. */
   private silent = '';

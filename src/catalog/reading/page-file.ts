@@ -6,13 +6,18 @@ export type PageFile = {
   readonly headings: readonly Heading[];
   /** Whether it is shown as it was written: it is no Markdown, or could not be rendered. */
   readonly isPlain: boolean;
+  /** When it was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
+  readonly cutAt: number | null;
   readonly html: Uint8Array<ArrayBuffer>;
+  /** The HTML again, for answers to share: of bytes each would send a copy. */
+  readonly blob: Blob;
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
 
 type Head = {
   readonly headings: readonly Heading[];
   readonly isPlain: boolean;
+  readonly cutAt: number | null;
   readonly html: number;
   readonly tables: readonly [runs: number, blocks: number, unplaced: number];
   readonly sha256: string;
@@ -32,6 +37,7 @@ export function pageName(kind: string, slug: string, digest: string, path: strin
 export function encodePage(
   { html, headings, runs, blocks, unplaced }: Rendered,
   isPlain: boolean,
+  cutAt: number | null = null,
 ): Uint8Array<ArrayBuffer> {
   const body = Buffer.from(html);
   const numbers = Buffer.from(Int32Array.from([...[runs, blocks, unplaced]].flat()).buffer);
@@ -39,6 +45,7 @@ export function encodePage(
   const head: Head = {
     headings,
     isPlain,
+    cutAt,
     html: body.length,
     tables: [runs.length, blocks.length, unplaced.length],
     sha256: createHash('sha256').update(rest).digest('hex'),
@@ -57,7 +64,9 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
     return {
       headings: head.headings,
       isPlain: head.isPlain,
+      cutAt: head.cutAt,
       html: rest.subarray(0, head.html),
+      blob: new Blob([rest.subarray(0, head.html)]),
       readTables: () => readTables(rest.slice(head.html), head.tables),
     };
   } catch {

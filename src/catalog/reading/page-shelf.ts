@@ -52,6 +52,11 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       inMemory.set(name, page);
       return page;
     },
+    /** Has the next read look at the file again. */
+    forget(name: string): void {
+      held -= inMemory.get(name)?.html.length ?? 0;
+      inMemory.delete(name);
+    },
     /** A page from its file; null if there is none, or not as it was written. */
     async read(name: string): Promise<PageFile | null> {
       const file = fileOf(name);

@@ -9,6 +9,9 @@ import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } fr
 /** Reading all texts of a large book takes longer than showing one, in milliseconds. */
 const OUTLINE_LIMIT = 10_000;
 
+/** How long a text is shown as it was written after its rendering was cut, in milliseconds: the machine may have been busy. */
+const CUT_FOR = 10 * 60_000;
+
 /** Editions whose outlines are kept in memory. */
 const MOST_OUTLINES = 100;
 
@@ -51,6 +54,7 @@ export function createReadingPages(
       if (!(error instanceof RenderCut)) throw error;
       await queue.run({ ...job, asPlain: true }, OUTLINE_LIMIT);
     });
+    shelf.forget(name);
     const page = await shelf.read(name);
     if (page === null) throw new Error(`Cannot read the page of "${file.path}" that was just rendered`);
     await shelf.added(name);
@@ -61,7 +65,7 @@ export function createReadingPages(
     const { kind, slug } = edition.manifest;
     const name = pageName(kind, slug, edition.digest, file.path);
     const known = shelf.peek(name) ?? (await shelf.read(name));
-    if (known !== null) return known;
+    if (known !== null && !isToRetry(known)) return known;
     const running =
       rendering.get(name) ?? renderOnce(name, edition, file).finally(() => rendering.delete(name));
     rendering.set(name, running);
@@ -96,6 +100,10 @@ export function createReadingPages(
     },
     close: queue.close,
   };
+}
+
+function isToRetry({ cutAt }: PageFile): boolean {
+  return cutAt !== null && Date.now() - cutAt > CUT_FOR;
 }
 
 export type ReadingPages = ReturnType<typeof createReadingPages>;

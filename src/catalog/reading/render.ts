@@ -17,7 +17,11 @@ export function render(job: RenderJob) {
   const content = readStored(text);
   const links = createItemLinks({ ...item, from: text.path, files: new Set(files), texts: new Set(texts) });
   const rendered = asPlain || !isMarkdown(text.path) ? null : renderMarkdown(content, { links });
-  const bytes = encodePage(rendered ?? renderPlain(content, text.path), rendered === null);
+  const bytes = encodePage(
+    rendered ?? renderPlain(content, text.path),
+    rendered === null,
+    asPlain ? Date.now() : null,
+  );
   mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
   writeFileSync(`${out}.new`, bytes, { mode: 0o600 });
   renameSync(`${out}.new`, out);

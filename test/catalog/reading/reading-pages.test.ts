@@ -92,3 +92,20 @@ test('outlines tell the first heading and count words', async () => {
   expect(outlines.get('zh.md')).toEqual({ title: '你好世界', words: 2 });
   expect(outlines.get('note.txt')).toEqual({ title: null, words: 2 });
 });
+
+// Before the test above wrote it whole: another digest has pages of its own.
+test('a text that was cut is tried again after a while', async () => {
+  const realNow = Date.now;
+  const pages = openPages({ limit: 0, idle: 10_000 });
+  const other = { ...edition, digest: 'another' };
+  expect((await pages.open(other, fileAt('zh.md'))).cutAt).not.toBeNull();
+  const patient = openPages();
+  expect((await patient.open(other, fileAt('zh.md'))).isPlain).toBeTrue();
+  try {
+    Date.now = () => realNow() + 11 * 60_000;
+    const again = await patient.open(other, fileAt('zh.md'));
+    expect([again.isPlain, again.cutAt]).toEqual([false, null]);
+  } finally {
+    Date.now = realNow;
+  }
+});

@@ -36,14 +36,14 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
 /** Sends a page that is already rendered. */
 export function pageResponse(
   view: View,
-  html: string | Uint8Array<ArrayBuffer>,
+  html: string | Uint8Array<ArrayBuffer> | Blob,
   { status = 200, headers }: Pick<PageHead, 'status' | 'headers'>,
 ): Response {
   return new Response(html, {
     status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(typeof html === 'string' ? Buffer.byteLength(html) : html.length),
+      'Content-Length': String(lengthOf(html)),
       'Cache-Control': 'no-store',
       Vary: 'Cookie',
       'Content-Security-Policy': POLICY,
@@ -53,6 +53,11 @@ export function pageResponse(
       ...headers,
     },
   });
+}
+
+function lengthOf(html: string | Uint8Array | Blob): number {
+  if (typeof html === 'string') return Buffer.byteLength(html);
+  return html instanceof Blob ? html.size : html.length;
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {

@@ -54,7 +54,7 @@ async function show(
   }
   if ((await service.grantedSince(principal, edition)) !== null)
     service.readingPlaces.note(principal, edition, path);
-  const { html, outcome } = markPage(page, readMark(query), file);
+  const { outcome, ...text } = markPage(page, readMark(query), file);
   const isOpen = isFree(edition.manifest) || (await service.mayRead(principal, edition));
   const title = contents.find((entry) => entry.path === path)?.title ?? page.headings[0]?.title ?? path;
   const frame = renderPage(
@@ -72,17 +72,18 @@ async function show(
       }}
     />,
   );
-  return sendAround(view, frame, html);
+  return sendAround(view, frame, text);
 }
 
-/** The page with the text put in its place: the text is bytes, of which nothing is copied but here. */
-function sendAround(view: View, frame: string, html: Uint8Array<ArrayBuffer>): Response {
+/** Beyond this length, in bytes, answers share a text instead of copying it. */
+const SHARED = 256 * 1024;
+
+/** The page with the text put in its place. */
+function sendAround(view: View, frame: string, { html, blob }: Pick<PageFile, 'html' | 'blob'>): Response {
   const [before = '', after = ''] = frame.split(PLACE);
-  return pageResponse(
-    view,
-    new Uint8Array(Buffer.concat([Buffer.from(before), html, Buffer.from(after)])),
-    {},
-  );
+  if (html.length > SHARED) return pageResponse(view, new Blob([before, blob, after]), {});
+  const parts = [Buffer.from(before), html, Buffer.from(after)];
+  return pageResponse(view, new Uint8Array(Buffer.concat(parts)), {});
 }
 
 /** Where in a rendered page the text goes. */

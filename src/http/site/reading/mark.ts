@@ -7,6 +7,7 @@ export type Mark = Slice & { readonly of: string };
 /** A chapter's HTML as it is sent, and what became of the mark. */
 export type Marked = {
   readonly html: Uint8Array<ArrayBuffer>;
+  readonly blob: Blob;
   readonly outcome: 'none' | 'marked' | 'changed';
 };
 
@@ -25,12 +26,13 @@ export function markPage(
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
 ): Marked {
-  const { html } = page;
+  const { html, blob } = page;
   // A file has no more UTF-16 units than bytes.
-  if (mark === null || mark.end > file.size) return { html, outcome: 'none' };
-  if (!file.sha256.startsWith(mark.of)) return { html, outcome: 'changed' };
+  if (mark === null || mark.end > file.size) return { html, blob, outcome: 'none' };
+  if (!file.sha256.startsWith(mark.of)) return { html, blob, outcome: 'changed' };
   const text = new TextDecoder().decode(html);
   const marking = findMarks({ html: text, headings: page.headings, ...page.readTables() }, mark);
-  if (marking === null) return { html, outcome: 'none' };
-  return { html: new TextEncoder().encode(putMarks(text, marking)), outcome: 'marked' };
+  if (marking === null) return { html, blob, outcome: 'none' };
+  const marked = new TextEncoder().encode(putMarks(text, marking));
+  return { html: marked, blob: new Blob([marked]), outcome: 'marked' };
 }
