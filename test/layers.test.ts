@@ -137,7 +137,7 @@ describe('layers and modules', () => {
     const named = (isDev: boolean) =>
       cells
         .filter(([, dev]) => (dev !== undefined) === isDev)
-        .flatMap(([, , names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+        .flatMap(([, , names = '']) => [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
     expect(named(false).toSorted()).toEqual(Object.keys(dependencies).toSorted());
     expect(named(true).toSorted()).toEqual(Object.keys(devDependencies).toSorted());
   });

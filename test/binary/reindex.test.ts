@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, skillMd, writeFiles } from '../harness.ts';
+import { itemYaml, skillMd, until, writeFiles } from '../harness.ts';
 import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 120_000);
@@ -118,11 +118,7 @@ describe('reindex beside a running server', () => {
     const server = await serve(directory);
     write(directory, body('Round two'));
     for (let signal = 0; signal < 20; signal++) server.kill('SIGHUP');
-    for (
-      const end = performance.now() + 5000;
-      performance.now() < end && !(await isServed(server, 'Round two'));
-    )
-      await Bun.sleep(10);
+    await until(() => isServed(server, 'Round two'));
     expect(await isServed(server, 'Round two')).toBe(true);
     await Bun.sleep(200);
     expect(server.err.text().match(/"event":"ready"/g)?.length).toBeLessThanOrEqual(4);

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { watchContent } from '../../src/catalog/watch.ts';
 import type { LogEntry } from '../../src/log.ts';
-import { openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+import { openStall, temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 const QUIET = 120;
 const root = temporaryDirectory();
@@ -278,8 +278,7 @@ test('serve --watch publishes an edit by itself, and its own writes do not trigg
     'books/free-book/01.md': '# The egret\n',
     'books/free-book/x/y/02.md': 'deep',
   });
-  for (const end = performance.now() + 5000; performance.now() < end && !(await isServed('The egret'));)
-    await Bun.sleep(20);
+  await until(() => isServed('The egret'));
   expect([await isServed('The egret'), await isServed('deep')]).toEqual([true, true]);
   await settle();
   await settle();

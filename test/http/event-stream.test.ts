@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { frame, openEventStream } from '../../src/http/event-stream.ts';
 
-const SILENCE = 40;
+const SILENCE = 120;
 const decoder = new TextDecoder();
 
 async function collect(source: AsyncGenerator<string>): Promise<string> {

@@ -218,5 +218,5 @@ test('a hostile SKILL.md is read in a moment', () => {
     'x'.repeat(4 * 1024 ** 2),
   ])
     findings(body, files);
-  expect(performance.now() - started).toBeLessThan(3000);
+  expect(performance.now() - started).toBeLessThan(15_000);
 });

@@ -64,7 +64,8 @@ test.each([
 ])('%s', async (_, ages, expected) => {
   const directory = temporaryDirectory();
   for (const age of ages) writeFileSync(join(directory, backupName(TODAY + age)), '');
-  const { entries, close } = openSchedule({ directory });
+  const { entries, close, until } = openSchedule({ directory });
+  await until(expected);
   await Bun.sleep(300);
   close();
   expect(entries.map(({ event }) => event)).toEqual(Array(expected).fill('backup'));
