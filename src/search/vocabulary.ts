@@ -8,6 +8,7 @@ const GRAM = 3;
 // Longer runs of letters are not words, and take long to stem.
 const LONGEST_STEMMED = 64;
 const SHORTEST_STEMMED = 3;
+const MOST_STEMS = 50_000;
 
 /** The tokens seen so far, numbered from 0, each spelled as an index of this tokenizer spells it. */
 export function createVocabulary(tokenizer: Tokenizer) {
@@ -81,6 +82,15 @@ function fold(text: string): string {
   return folded;
 }
 
+/** The stems of all books that one thread has read lately. */
+const stems = new Map<string, string>();
+
 function stem(word: string): string {
-  return word.length < SHORTEST_STEMMED || word.length > LONGEST_STEMMED ? word : stemmer(word);
+  if (word.length < SHORTEST_STEMMED || word.length > LONGEST_STEMMED) return word;
+  const known = stems.get(word);
+  if (known !== undefined) return known;
+  if (stems.size >= MOST_STEMS) stems.clear();
+  const made = stemmer(word);
+  stems.set(word, made);
+  return made;
 }

@@ -2,6 +2,8 @@ import { UNSPACED } from '../text/script.ts';
 
 // ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
+// Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
+const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
 const BEYOND_LATIN = /[\u0900-\u{10ffff}]/u;
 const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
@@ -16,7 +18,7 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
  * splits snake_case), and spaces between the words of unspaced scripts. Offsets are not kept.
  */
 export function searchable(text: string): string {
-  const parted = splitCamel(text);
+  const parted = splitCamel(DECOMPOSED.test(text) ? text.normalize('NFC') : text);
   if (!BEYOND_LATIN.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
   return bare.replace(UNSPACED_RUN, separateWords);

@@ -44,3 +44,12 @@ test.each([
 ])('formsOf %p', (word, forms) => {
   expect(formsOf(word)).toEqual(forms);
 });
+
+test.each([
+  ['Cyrillic', 'Чай и йод'],
+  ['Korean', '한국어 책'],
+  ['Japanese', 'ガラスのビン'],
+  ['Latin', 'Café à Göteborg'],
+])('decomposed and composed letters are the same: %s', (_, text) => {
+  expect(searchable(text.normalize('NFD'))).toBe(searchable(text));
+});
