@@ -20,9 +20,9 @@ export type Found = {
   readonly neededCoverage: number;
 };
 
-/** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
+/** An open index; `search` returns at most `limit` passages and three quotes, of the files `within` if it names some. No question makes it throw. */
 export type Index = {
-  readonly search: (question: string, limit: number) => Found;
+  readonly search: (question: string, limit: number, within?: ReadonlySet<string> | null) => Found;
   readonly close: () => void;
 };
 
@@ -38,11 +38,19 @@ const QUOTED_FOR_DEFINITION = 24;
 /** Opens the index that `buildIndex` wrote; the file is never written and must not change while it is open. */
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
-  return { search: (question, limit) => search(opened, question, limit), close: opened.close };
+  return {
+    search: (question, limit, within) => search(opened, question, limit, within),
+    close: opened.close,
+  };
 }
 
-function search(file: IndexFile, question: string, limit: number): Found {
-  const { terms, candidates } = findCandidates(file, question);
+function search(
+  file: IndexFile,
+  question: string,
+  limit: number,
+  within?: ReadonlySet<string> | null,
+): Found {
+  const { terms, candidates } = findCandidates(file, question, within);
   const needed = neededCoverage(file.layout.total);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const ranked = candidates

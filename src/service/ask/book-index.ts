@@ -38,15 +38,20 @@ export function createBookIndexes(artefacts: Artefacts) {
 
   return {
     /** The book's best passages for a question. A damaged index is verified, compiled again and searched once more. */
-    async search(edition: Edition, question: string, limit: number): Promise<Found> {
+    async search(
+      edition: Edition,
+      question: string,
+      limit: number,
+      within: ReadonlySet<string> | null = null,
+    ): Promise<Found> {
       try {
-        return (await find(edition)).search(question, limit);
+        return (await find(edition)).search(question, limit, within);
       } catch (error) {
         if (!isDamage(error)) throw error;
       }
       drop(artefactOf(edition, 'index').name);
       artefacts.invalidate(edition, 'index');
-      return (await find(edition)).search(question, limit);
+      return (await find(edition)).search(question, limit, within);
     },
     /** Closes the indexes that no edition of a new catalog names. */
     retain({ editions }: Catalog): void {

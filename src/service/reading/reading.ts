@@ -4,7 +4,6 @@ import type { Edition, EditionFile } from '../../catalog/edition.ts';
 import type { PageFile } from '../../catalog/reading/page-file.ts';
 import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
 import type { ItemKind } from '../../item/item.ts';
-import type { FoundPassage } from '../../passages/text/passage.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Access, notFound } from '../access.ts';
 import type { BookIndexes } from '../ask/book-index.ts';
@@ -20,9 +19,8 @@ export type OpenedText = {
   readonly refusal: Refusal | null;
 };
 
-/** The most passages that a search shows, and that it weighs. */
+/** The most passages that a search shows. */
 const MOST_FOUND = 20;
-const MOST_WEIGHED = 200;
 
 type Dependencies = {
   readonly catalog: () => Catalog;
@@ -79,18 +77,13 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     async search(principal: Principal, slug: string, words: string) {
       const edition = find('book', slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
-      const found: readonly FoundPassage[] =
-        words === '' || edition.artefacts.index === undefined
-          ? []
-          : (await indexes.search(edition, words, MOST_WEIGHED)).passages;
-      const readable = await listReadable(principal, edition, [...new Set(found.map(({ path }) => path))]);
-      const contents = await listContents(edition, pages);
-      return {
-        edition,
-        contents,
-        isWhole: (await refusalOf(principal, edition, '')) === null,
-        passages: found.filter(({ path }) => readable.has(path)).slice(0, MOST_FOUND),
-      };
+      const within =
+        (await refusalOf(principal, edition, '')) === null
+          ? null
+          : await listReadable(principal, edition, edition.manifest.sample);
+      const isIndexed = words !== '' && edition.artefacts.index !== undefined;
+      const passages = isIndexed ? (await indexes.search(edition, words, MOST_FOUND, within)).passages : [];
+      return { edition, contents: await listContents(edition, pages), passages };
     },
   };
 }

@@ -15,6 +15,9 @@ const stall = await openStall({
     'books/herons/two.md': TWO,
     'books/herons/leg.png': PNG,
     'books/herons/other.png': PNG,
+    'books/much/item.yaml': itemYaml({ id: 'much', unitAmountCents: 1900, sample: '[z.md]' }),
+    'books/much/a.md': '# A\n\nbittern bittern bittern reed.\n\n## More\n\n'.repeat(100),
+    'books/much/z.md': `# Z\n\n${'A bittern is mentioned in passing among many other birds. '.repeat(3)}\n`,
     'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
     'books/free/b.txt': 'plain <b>\nlines\n',
@@ -178,6 +181,12 @@ describe('search', () => {
     expect(await (await open('/books/herons/search?q=secret+marsh', 'holder')).text()).toContain(
       'The reason',
     );
+  });
+
+  test('finds a sample however much of what is closed would match better', async () => {
+    const page = await (await open('/books/much/search?q=bittern+reed')).text();
+    expect(page).toContain('mentioned in passing');
+    expect(page).not.toContain('bittern bittern');
   });
 
   test.each(['', '?q=', '?q=+', `?q=${'x'.repeat(201)}`])('%j is the form', async (query) => {
