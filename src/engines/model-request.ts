@@ -10,6 +10,8 @@ const PART = 16_384;
 /** Milliseconds without a byte that are a pause, and that a complete answer's connection may linger. */
 const PAUSE = 400;
 const LINGERING = 500;
+/** Pauses in a row that are reported. */
+const MOST_PAUSES = 10;
 /** The content types that may be logged; any other text may be the key or the question. */
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
@@ -61,17 +63,20 @@ async function* readAnswer(
   const chunks = createChunkReader(response.body);
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;
-  let [bytes, characters] = [0, 0];
+  let [bytes, characters, pauses] = [0, 0, 0];
   try {
     while (!reader.isComplete() && bytes <= MOST_BYTES && characters <= longestAnswer) {
       const left = stoppedAt + LINGERING - performance.now();
-      const chunk = left < 0 ? null : await chunks.read(Math.min(PAUSE, left));
+      const silence = Math.min(pauses < MOST_PAUSES ? PAUSE : Infinity, left);
+      const chunk = left < 0 ? null : await chunks.read(silence);
       if (chunk === null) break;
       if (chunk === 'pause') {
+        pauses++;
         yield { type: 'pause' };
         continue;
       }
       deadline.touch();
+      pauses = 0;
       bytes += chunk.length;
       for (const event of eventsOf(reader, chunk)) {
         if (event.type === 'text') characters += event.text.length;
@@ -113,6 +118,11 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
   return {
     async read(silence: number): Promise<Uint8Array | null | 'pause'> {
       pending ??= reader.read().then(({ done, value }) => (done ? null : value));
+      if (silence === Infinity) {
+        const chunk = await pending;
+        pending = null;
+        return chunk;
+      }
       const { promise: pause, resolve } = Promise.withResolvers<'pause'>();
       const timer = setTimeout(resolve, silence, 'pause');
       try {
