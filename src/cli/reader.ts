@@ -6,6 +6,7 @@ import { listCommand } from './reader/list.ts';
 import { loginCommand } from './reader/login.ts';
 import { logoutCommand } from './reader/logout.ts';
 import { openCommand } from './reader/open.ts';
+import { outdatedCommand } from './reader/outdated.ts';
 import { uninstallCommand } from './reader/uninstall.ts';
 import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
@@ -19,6 +20,7 @@ export const readerCommands: readonly Command[] = [
   libraryCommand,
   installCommand,
   updateCommand,
+  outdatedCommand,
   verifyCommand,
   listCommand,
   uninstallCommand,

@@ -25,6 +25,8 @@ export type Installing = {
   readonly onlySkills: boolean;
   /** The installed digest: the archive is fetched only if the stall serves another one. */
   readonly unless: string | null;
+  /** A version or `sha256:…` to install instead of the served edition. */
+  readonly edition?: string | null;
   /** Called with the bytes received and expected. */
   readonly onProgress: (received: number, all: number) => void;
 };
@@ -79,11 +81,11 @@ export async function install(
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
-  { slug, parent, unless, onlySkills, onProgress }: Installing,
+  { slug, parent, unless, edition = null, onlySkills, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
   const response = await stall.send(
-    `/api/install/${slug}`,
+    `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
   );
   if (response.status === 304) return null;
@@ -98,7 +100,8 @@ export async function stageItem<T>(
           'invalid-request',
           `Cannot install "${slug}" for an agent: it is a book; give --dir DIR`,
         );
-      if (stall.key === null) return;
+      // The files endpoint lists the served edition only.
+      if (stall.key === null || edition !== null) return;
       list = fetchList(stall, fields);
       // Awaited below, unless the archive is refused first.
       list.catch(() => {});
@@ -106,6 +109,7 @@ export async function stageItem<T>(
     const { record, files } = await unpack(checkLength(response, onProgress), { slug, stage, onRecord });
     const fields = readRecord(record, slug);
     checkDigest(files, fields);
+    if (edition !== null) checkEdition(fields, edition);
     const listed = await list;
     if (listed !== null) checkList(files, listed, slug);
     const manifest: Manifest = {
@@ -113,6 +117,7 @@ export async function stageItem<T>(
       folder: stage,
       url: stall.url,
       installedAt: new Date().toISOString(),
+      ...(edition === null ? {} : { pinned: true }),
       files,
     };
     context.signal.throwIfAborted();
@@ -195,6 +200,15 @@ function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallR
   throw new Refusal(
     'tarball-failed',
     `Cannot install "${slug}": its files do not have the digest that its install record names; try again, and tell the stall`,
+  );
+}
+
+/** A stall that knows no editions would send the served one. */
+function checkEdition({ digest, slug, version }: InstallRecord, edition: string): void {
+  if (version === edition || `sha256:${digest}` === edition) return;
+  throw new Refusal(
+    'tarball-failed',
+    `Cannot install "${slug}" as ${quote(edition)}: the stall sent another edition; it may be too old to know editions`,
   );
 }
 

@@ -22,6 +22,8 @@ export type Manifest = {
   /** Bare lower-case hex. */
   readonly digest: string;
   readonly installedAt: string;
+  /** Whether a certain edition was asked for: an update leaves it alone unless it is forced. */
+  readonly pinned?: boolean;
   readonly files: readonly InstalledFile[];
 };
 

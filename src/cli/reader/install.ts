@@ -3,19 +3,30 @@ import { dirname, join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from '../../client/catalog.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { type Installed, install } from '../../client/install.ts';
+import { plain } from '../../client/terminal-text.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal, textOf } from '../command.ts';
+import {
+  type Command,
+  DONE,
+  FAILED,
+  type Input,
+  SWITCH,
+  type Terminal,
+  textOf,
+  UsageError,
+} from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { inParallel } from './parallel.ts';
 import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
 export const installCommand: Command = readerCommand({
   name: 'install',
-  synopsis: `SLUG… ${TARGET_SYNOPSIS} [--force] [--url URL] [--json]`,
+  synopsis: `SLUG[@EDITION]… ${TARGET_SYNOPSIS} [--force] [--url URL] [--json]`,
   summary:
     'Install items here, in --dir or where an agent reads skills, each file checked before it takes its place',
   examples: [
     'bookstall install field-notes',
+    'bookstall install review-kit@1.2.0',
     'bookstall install review-kit --agent claude',
     'bookstall install review-kit --agent codex -g',
   ],
@@ -24,16 +35,27 @@ export const installCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const stall = await context.stall();
     const parent = readTarget(input, context) ?? resolve('.');
-    const slugs = [...new Set(input.words)];
-    const results = await inParallel(slugs, (slug) => installOne(context, stall, slug, parent, input));
+    const wanted = [...new Set(input.words)].map(readWanted);
+    const results = await inParallel(wanted, (one) => installOne(context, stall, one, parent, input));
     return report(results, input, terminal, context);
   },
 });
 
+type Wanted = { readonly slug: string; readonly edition: string | null };
+
+/** `slug`, or `slug@version` and `slug@sha256:…` for a certain edition. */
+function readWanted(word: string): Wanted {
+  const at = word.indexOf('@');
+  if (at === -1) return { slug: word, edition: null };
+  const [slug, edition] = [word.slice(0, at), word.slice(at + 1)];
+  if (edition === '') throw new UsageError(`Cannot install "${plain(word)}": name a version after the "@"`);
+  return { slug, edition };
+}
+
 async function installOne(
   context: ReaderContext,
   stall: StallClient,
-  slug: string,
+  { slug, edition }: Wanted,
   parent: string,
   input: Input,
 ): Promise<Installed> {
@@ -42,6 +64,7 @@ async function installOne(
     force: input.flags['force'] === true,
     onlySkills: textOf(input, 'agent') !== null,
     unless: null,
+    edition,
   };
   try {
     const installed = await install(context, stall, { slug, parent, ...settings, onProgress: bar.update });
@@ -49,7 +72,9 @@ async function installOne(
       throw new Refusal('invalid-request', `Cannot install "${slug}": the stall sent nothing`);
     return installed;
   } catch (error) {
-    throw error instanceof Refusal && error.kind === 'not-found' ? await withHint(error, stall, slug) : error;
+    throw error instanceof Refusal && error.kind === 'not-found' && edition === null
+      ? await withHint(error, stall, slug)
+      : error;
   } finally {
     bar.end();
   }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { editionsBetween, type EditionSummary, fetchEditions, isOlder } from '../../client/editions.ts';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import { install, stageItem } from '../../client/install.ts';
 import type { Manifest } from '../../client/manifest.ts';
@@ -11,7 +12,9 @@ import { findInstalled } from './installed.ts';
 import { inParallel } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
 
-type State = 'updated' | 'current' | 'differs' | 'gone';
+type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
+
+type Note = { readonly version: string | null; readonly notes: string };
 
 type Updated = {
   readonly slug: string;
@@ -19,6 +22,8 @@ type Updated = {
   readonly state: State | 'failed';
   readonly version: string | null;
   readonly sentence: string;
+  /** The notes of the versions that an update passed over, newest first. */
+  readonly notes: readonly Note[];
 };
 
 export const updateCommand: Command = readerCommand({
@@ -41,25 +46,34 @@ export const updateCommand: Command = readerCommand({
     );
     if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
     else
-      for (const { sentence, state } of updated)
-        if (state === 'failed') context.say(sentence);
-        else out(`${sentence}\n`);
+      for (const one of updated)
+        if (one.state === 'failed') context.say(one.sentence);
+        else out(describe(one));
     if (found.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
     const refused = results.find((result) => result.status === 'rejected');
     if (refused !== undefined && isSignIn(refused.reason)) throw refused.reason;
-    return updated.every(({ state }) => state === 'updated' || state === 'current') ? DONE : FAILED;
+    return updated.every(({ state }) => FINE.has(state)) ? DONE : FAILED;
   },
 });
 
+const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned']);
+
+/** The sentence, and below it the notes, indented. */
+function describe({ sentence, notes }: Updated): string {
+  const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);
+  return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';
+}
+
 async function updateOne(context: ReaderContext, manifest: Manifest, isForced: boolean): Promise<Updated> {
   const { slug, folder, version } = manifest;
-  const say = (state: State, sentence: string, now = version): Updated => ({
+  const say = (state: State, sentence: string, now = version, notes: readonly Note[] = []): Updated => ({
     slug,
     folder,
     state,
     version: now,
     sentence,
+    notes,
   });
   if (!existsSync(folder)) {
     await context.manifests.remove(folder);
@@ -67,6 +81,11 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   }
   const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const stall = await context.stallAt(manifest.url);
+  if (manifest.pinned === true && !isForced)
+    return say(
+      'pinned',
+      `Pinned: ${slug}${named(version)} in ${folder}; --force moves it to the served edition`,
+    );
   const bar = context.bars.start(slug);
   try {
     // With --force the same edition is fetched again, to undo changes.
@@ -78,11 +97,19 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     const { version: now, digest } = installed.manifest;
     if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
-    const to = now === version ? 'a newer state' : (now ?? 'a newer one');
-    return say('updated', `Updated ${slug}${named(version)} to ${to} in ${folder}`, now);
+    const editions = await fetchEditions(stall, slug).catch(() => []);
+    const isBack = isOlder(editions, digest, manifest.digest);
+    const to = now === null || now === version ? `${isBack ? 'an earlier' : 'another'} edition` : now;
+    const notes = isBack ? [] : editionsBetween(editions, manifest.digest).flatMap(readNote);
+    const verb = isBack ? 'Took back' : 'Updated';
+    return say('updated', `${verb} ${slug}${named(version)} to ${to} in ${folder}`, now, notes);
   } finally {
     bar.end();
   }
+}
+
+function readNote({ version, notes }: EditionSummary): Note[] {
+  return notes === null ? [] : [{ version, notes }];
 }
 
 /** A sentence that names the changes and tells whether the stall has a newer edition. */
@@ -128,6 +155,7 @@ function failed(manifest: Manifest | undefined, reason: unknown): Updated {
     state: 'failed',
     version: null,
     sentence,
+    notes: [],
   };
 }
 

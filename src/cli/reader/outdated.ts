@@ -1,0 +1,56 @@
+import { editionsBetween, fetchEditions } from '../../client/editions.ts';
+import type { Manifest } from '../../client/manifest.ts';
+import { messageOf } from '../../refusal.ts';
+import { type Command, DONE, FAILED } from '../command.ts';
+import { writeList } from '../output.ts';
+import { inParallel } from './parallel.ts';
+import { readerCommand, type ReaderContext } from './reader-command.ts';
+
+type Outdated = {
+  readonly slug: string;
+  readonly installed: string | null;
+  readonly served: string | null;
+  readonly pinned: boolean;
+  readonly notes: string | null;
+};
+
+export const outdatedCommand: Command = readerCommand({
+  name: 'outdated',
+  synopsis: '[--json]',
+  summary: 'List the installed items of which the stall serves another edition',
+  examples: ['bookstall outdated', 'bookstall outdated --json'],
+  options: {},
+  words: [0, 0],
+  async run(context, input, terminal) {
+    const manifests = await context.manifests.list();
+    const results = await inParallel(manifests, (manifest) => compare(context, manifest));
+    const rows = results.flatMap((result) =>
+      result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
+    );
+    const isJson = input.flags['json'] === true;
+    writeList(
+      terminal,
+      input,
+      isJson ? rows : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
+      'Everything is up to date',
+    );
+    const failures = results.filter((result) => result.status === 'rejected');
+    for (const { reason } of failures) context.say(messageOf(reason));
+    return failures.length === 0 ? DONE : FAILED;
+  },
+});
+
+async function compare(context: ReaderContext, manifest: Manifest): Promise<Outdated | null> {
+  const { slug, digest, version, url, pinned } = manifest;
+  const editions = await fetchEditions(await context.stallAt(url), slug);
+  const served = editions.find(({ isServed }) => isServed);
+  if (served === undefined || served.digest === digest) return null;
+  const notes = editionsBetween(editions, digest).flatMap((edition) => edition.notes ?? []);
+  return {
+    slug,
+    installed: version ?? digest.slice(0, 12),
+    served: served.version ?? served.digest.slice(0, 12),
+    pinned: pinned === true,
+    notes: notes.length === 0 ? null : notes.join('\n\n'),
+  };
+}
