@@ -198,13 +198,8 @@ export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
   return askAlone(question, createExtractive(), startCompiler);
 }
 
-function startCompiler(): Worker {
-  return new Worker(workerUrl('compiler'));
-}
-
-function startRenderer(): Worker {
-  return new Worker(workerUrl('renderer'));
-}
+const startCompiler = (): Worker => new Worker(workerUrl('compiler'));
+const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {
   try {
