@@ -73,7 +73,7 @@ export const grantCommands: readonly Command[] = [
     name: 'grant import',
     synopsis: 'FILE.csv [--make-accounts [--base-url URL]]',
     summary:
-      'Add grants from a CSV file (email,slug,from,until,source): all or none; --make-accounts adds missing accounts and prints their invite links as CSV',
+      'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
     options: { 'make-accounts': SWITCH, 'base-url': TEXT },
     words: [1, 1],
     async run({ grants }, input, terminal) {
