@@ -29,9 +29,9 @@ type Table = { readonly rows: readonly string[]; readonly faults: readonly strin
 /** Runs the part; the rows of its tables, and a sentence for each fault. */
 export async function tortureByFaults(): Promise<Table> {
   const tables = [
-    await eachFault('the server, which goes on', FAULTS, failServer),
+    await eachFault('the running server', FAULTS, failServer),
     await eachFault(
-      'the server, killed amid it',
+      'the server, killed during the fault',
       FAULTS.filter(({ refused }) => refused),
       failAndKill,
     ),
@@ -39,7 +39,7 @@ export async function tortureByFaults(): Promise<Table> {
   ];
   return {
     rows: [
-      '| below | fails | what came of it |',
+      '| process | failing calls | result |',
       '| --- | --- | --- |',
       ...tables.flatMap(({ rows }) => rows),
     ],
