@@ -15,7 +15,7 @@ const stall = await openStall({
 async function sendAndClose(...targets: readonly string[]): Promise<Buffer> {
   const socket = connect({ port: Number(new URL(stall.url).port), host: '127.0.0.1', allowHalfOpen: true });
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)));
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.on('close', resolve));
   socket.end(targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
