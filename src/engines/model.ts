@@ -98,8 +98,8 @@ async function* answerFrom(
   };
   // The estimate counts until the server has counted: a reader who leaves early has cost as much.
   const estimate = spend(count.tokens());
-  await question.reserve?.(estimate);
   try {
+    await question.reserve?.(estimate);
     for await (const event of requestModel(server, body, signal)) {
       hasAnswered = true;
       if (event.type === 'usage') {

@@ -22,13 +22,17 @@ export const CLOSINGS: Readonly<Record<string, string>> = {
   '’': '’',
   "'": "'",
   '＇': '＇',
+  '❝': '❞',
+  '❛': '❜',
+  '″': '″',
 };
 
-const MARK = /\p{Quotation_Mark}/gu;
+/** Every character a reader takes for a quotation mark: Unicode's property, ornaments and double primes. */
+export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞″‶ʺˮ\u{1f676}-\u{1f678}]/gu;
 const APOSTROPHE = /['‘’‛＇]/;
-const INCH = /["'’]/;
+const INCH = /["'’″]/;
 /** Marks that also close a quotation or stand within words: they open one only after a blank or an opening bracket. */
-const AMBIGUOUS = /["'’‘‛＇＂”»›]/;
+const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
 const BEFORE_OPENING = /(?:^|[\s([{<¿¡—–*_-])$/u;
 
@@ -47,7 +51,7 @@ export function isApostrophe(text: string, offset: number): boolean {
 
 /** Drops all quotation marks of a text but apostrophes and the marks of feet and inches; `before` is the text before it. */
 export function dropQuotationMarks(text: string, before: string): string {
-  return text.replace(MARK, (mark, offset: number) => {
+  return text.replace(QUOTATION_MARK, (mark, offset: number) => {
     const left = offset === 0 ? before.slice(-2) : text.slice(Math.max(0, offset - 2), offset);
     const isKept =
       WORD_END.test(left) && (APOSTROPHE.test(mark) || (/\p{N}$/u.test(left) && INCH.test(mark)));

@@ -1,4 +1,4 @@
-import { CLOSINGS, isApostrophe, isOpening } from './quotation-mark.ts';
+import { CLOSINGS, isApostrophe, isOpening, QUOTATION_MARK } from './quotation-mark.ts';
 
 /**
  * Plain text of an answer, or a quotation without its marks. `number` is the source's number after it, as in `“…” [3]`, or
@@ -13,7 +13,6 @@ export type AnswerSegment =
       readonly after: string;
     };
 
-const MARK = /\p{Quotation_Mark}/gu;
 const OPEN_BRACKET = '[[［【〔]';
 const CLOSE_BRACKET = '[\\]］】〕]';
 const MARKER = new RegExp(
@@ -73,8 +72,9 @@ export function createQuoteScanner() {
 }
 
 function findOpening(text: string, from: number, before: string): number {
-  MARK.lastIndex = from;
-  for (let mark = MARK.exec(text); mark !== null; mark = MARK.exec(text))
+  const marks = new RegExp(QUOTATION_MARK);
+  marks.lastIndex = from;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text))
     if (isOpening(text, mark.index, before)) return mark.index;
   return -1;
 }
