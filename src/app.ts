@@ -33,19 +33,19 @@ import {
   type PublishingDependencies,
 } from './service/publish/publishing-session.ts';
 import { announceServer } from './store/lock/serve-lock.ts';
-import { keepServerNote, type ServerState } from './store/lock/server-note.ts';
+import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
 
-/** How long streams and downloads may go on after a stop was asked for, in milliseconds. */
+/** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 const DRAIN = 25_000;
 
 /** The largest body any route reads is 1,000 KiB; a little more lets our own 413 be the answer. */
 const LARGEST_BODY = 1 << 20;
 
 /**
- * What is passed in: where words go, the clock (milliseconds since 1970), what answers questions, who is told of progress;
+ * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
  * how long a tree must be quiet, and an artefact unnamed, in milliseconds.
  */
 type Dependencies = {
@@ -58,7 +58,7 @@ type Dependencies = {
 };
 
 /**
- * The whole stall, listening: what `serve` runs and the tests open. It wants requests once `publish` was kept.
+ * The whole stall, listening: `serve` runs it and the tests open it. It is ready for requests once `publish` has resolved.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
 export async function openApp(config: Config, dependencies: Dependencies) {
@@ -112,7 +112,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const port = listener.port ?? config.port;
     const localOrigin = originOf(config.host, port);
     const origin = config.baseUrl ?? localOrigin;
-    const note = keepServerNote(config.data, describeServer(config, port, now()));
+    const note = openServerNote(config.data, describeServer(config, port, now()));
     // The note is there before the process id: whoever finds that finds the note too.
     const announcement = announceServer(config.data);
     const announceAgain = (): void => {
@@ -140,7 +140,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       },
       /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
       async close(): Promise<void> {
-        // Apart from isReady: a publish that ends meanwhile sets that again.
+        // Apart from isReady: a publish that ends later sets that again.
         isClosing = true;
         watcher?.close();
         chores.forEach((chore) => chore.close());
@@ -160,7 +160,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
   }
 }
 
-/** What a server does by itself: backups, and deleting old rows of the logs. */
+/** The server's own chores: backups, and deleting old rows of the logs. */
 function startChores(
   { data, backup: plan, keepLogs: keep }: Config,
   { write }: Store,
@@ -203,7 +203,7 @@ const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
 
 function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {
   try {
-    // reusePort off: else a second program on the port starts silently and takes half of the requests.
+    // reusePort off: otherwise a second program on the port starts silently and takes half of the requests.
     server.listen({
       hostname: host,
       port,
@@ -223,7 +223,7 @@ function listen(server: ReturnType<typeof createServer>, { host, port }: Config,
   return server.server;
 }
 
-/** For what even the error handler let through: said without a word of the inside. */
+/** The answer to an error that even the error handler let through, without its details. */
 function lastResort(error: Error, log: Log): Response {
   log({ event: 'internal-error', message: error.stack ?? error.message });
   return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
@@ -238,7 +238,7 @@ export function refuseMissing(dataDirectory: string): void {
   );
 }
 
-/** What the other stall commands work on: accounts, keys, grants and logs of an existing data directory, without a server. */
+/** The services of the other stall commands: accounts, keys, grants and logs of an existing data directory, without a server. */
 export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);

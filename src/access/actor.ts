@@ -1,4 +1,4 @@
 import type { SessionPrincipal } from './principal.ts';
 
-/** Who runs the stall: its owner on a page, or whoever gives commands or sends signals on its machine. */
+/** The one who runs the stall: its owner on a page, or a user of its machine by a command or a signal. */
 export type Actor = SessionPrincipal | 'command' | 'signal';

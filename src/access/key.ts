@@ -24,17 +24,17 @@ export function isKey(text: string): boolean {
   return KEY.test(text) && hasChecksum(text);
 }
 
-/** Whether a string of key form (`svc_` or `svi_`) stands anywhere in the text, whatever its checksum. */
+/** Whether a string of key form (`svc_` or `svi_`) is anywhere in the text, whatever its checksum. */
 export function hasKeyForm(text: string): boolean {
   return KEY_FORM.test(text);
 }
 
-/** Whether a key or install token with a right checksum stands anywhere in the text. */
+/** Whether a key or install token with a right checksum is anywhere in the text. */
 export function containsKey(text: string): boolean {
   return (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 }
 
-/** What the store keeps of a key: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
+/** The hash that is stored of a key: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export function hashKey(key: string): Uint8Array {
   return createHash('sha256').update(key).digest();
 }

@@ -1,4 +1,4 @@
-/** Who asks: nobody we know, or an account by one of its credentials. `complaint` says what was wrong with a credential that was shown. */
+/** The one who asks: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
 export type Principal = Anonymous | AccountPrincipal;
 
 export type Anonymous = { readonly kind: 'anonymous'; readonly complaint: string | null };

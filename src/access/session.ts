@@ -19,7 +19,7 @@ export type Session = {
   readonly endedAt: number | null;
 };
 
-/** What a browser shows of its session: 128 bits that name it and 256 that prove it. */
+/** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
 export type SessionCredential = { readonly id: string; readonly secret: string };
 
 /** A new session's id and secret; the secret is kept nowhere but in the cookie. */
@@ -37,18 +37,18 @@ export function formatCookie({ id, secret }: SessionCredential): string {
   return `${id}.${secret}`;
 }
 
-/** What a cookie's value says; null where it is not spelt exactly as `formatCookie` does. */
+/** The credential of a cookie's value; null if it is not spelt exactly as `formatCookie` does. */
 export function parseCookie(value: string): SessionCredential | null {
   const [, id, secret] = COOKIE.exec(value) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
 }
 
-/** What the store keeps of a secret: its SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
+/** The hash that is stored of a secret: its SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
 export function hashSecret(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();
 }
 
-/** Whether a secret is the one of this hash; the time it takes says nothing of where they differ. */
+/** Whether a secret is the one of this hash; the time it takes does not depend on where they differ. */
 export function isSecretOf(secret: string, hash: Uint8Array): boolean {
   return timingSafeEqual(hashSecret(secret), hash);
 }

@@ -6,13 +6,13 @@ import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * What somebody may want of an item: `look` is at its page and cover, `read` at one file as it is. Taking through another
- * protocol joins with its door.
+ * The actions on an item: `look` is at its page and cover, `read` at one file as it is. Taking through another
+ * protocol will be an action of its own.
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'files' | 'ask';
 
 /**
- * Kept when the principal may; else refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else.
+ * Resolves if the principal may; otherwise refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else.
  * `path` is the file that is to be read: a sample is open to all.
  */
 export type Access = (principal: Principal, edition: Edition, action: Action, path?: string) => Promise<void>;
@@ -54,7 +54,7 @@ export function createAccess(
   };
 }
 
-/** Whether it is the browser of the one who runs the stall: a key has no such rights. */
+/** Whether it is the owner's browser; the owner's keys have no such rights. */
 function isOwner(principal: Principal): boolean {
   return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 }
@@ -70,7 +70,7 @@ function isSample(
   );
 }
 
-/** The refusal of an item that is not there for this principal: the same sentence for drafts and for names nobody used. */
+/** The refusal of an item that is not there for this principal: the same sentence for drafts and for names that were never used. */
 export function notFound(name: string): Refusal {
   return new Refusal(
     'not-found',
@@ -78,7 +78,7 @@ export function notFound(name: string): Refusal {
   );
 }
 
-/** The refusal of a principal we do not know; `complaint` says what was wrong with the credential shown, null that none was. */
+/** The refusal of an anonymous principal; `complaint` says what was wrong with its credential, null if it sent none. */
 export function unauthenticated(action: string, complaint: string | null): Refusal {
   return new Refusal(
     'unauthenticated',
@@ -87,7 +87,7 @@ export function unauthenticated(action: string, complaint: string | null): Refus
 }
 
 function accessDenied(manifest: Manifest, action: Action, stallContact: string | null): Refusal {
-  // Pages are read by people, who came without a key.
+  // People read pages, without a key.
   const who = action === 'read' ? 'your account' : "this key's account";
   const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
   const remedy = isFree(manifest)

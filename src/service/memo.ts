@@ -1,4 +1,4 @@
-/** Kept at most, so that no stranger fills the memory. */
+/** How many are kept at most, so that no stranger fills the memory. */
 const MOST = 10_000;
 
 type Memo<Value> = <Found extends Value | null>(
@@ -8,7 +8,7 @@ type Memo<Value> = <Found extends Value | null>(
 ) => Value | Promise<Found | Value>;
 
 /**
- * Remembers what `read` found for as long as `generation` stays the same, that is, nobody in any process has written since,
+ * Remembers what `read` found for as long as `generation` stays the same, that is, no process has written since,
  * and `isFresh` says so. What was not found is not remembered. What is known is given without a promise around it.
  */
 export function createMemo<Value extends object>(generation: () => number): Memo<Value> {
@@ -21,7 +21,7 @@ export function createMemo<Value extends object>(generation: () => number): Memo
     const value = known.get(name);
     if (value !== undefined && (isFresh === undefined || isFresh(value))) return value;
     return read().then((found) => {
-      // Written meanwhile: what was read may be older than that.
+      // Written in between: the value that was read may be older.
       if (found !== null && generation() === now) known.set(name, found);
       return found;
     });

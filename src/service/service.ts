@@ -63,7 +63,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** What a stall does for its readers, free of HTTP and SQL. `close` writes what still waits. */
+/** All services of a stall, free of HTTP and SQL. `close` writes the downloads that still wait. */
 export function createService({
   origin,
   serverStartId,

@@ -16,7 +16,7 @@ export type Store = Reads & {
   close(): Promise<void>;
 };
 
-/** Opens (and creates) `bookstall.db` in an existing data directory. Refuses what `openForWriting` refuses. */
+/** Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const fault = existsSync(file) ? findDiskFault(dataDirectory) : null;
@@ -59,12 +59,12 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
     commits = createCommitCounter(db);
     reads = createReads(db);
   };
-  /** What was written is written: if the disk fails again, the next write tries again. */
+  /** If the disk fails again, the write was still done, and the next one tries again. */
   const tryToThaw = (): void => {
     try {
       thaw();
     } catch {
-      // Reads go on as before.
+      // Reads continue as before.
     }
   };
   const delegates = Object.keys(reads).map((name) => [

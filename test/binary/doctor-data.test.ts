@@ -343,7 +343,7 @@ describe('the last backup', () => {
     [
       'was never made',
       (directory) => rmSync(inData(directory, 'backup.json')),
-      [['backup', 'warn', /^No backup is noted$/, /^Make one with "bookstall backup FILE"/]],
+      [['backup', 'warn', /^No backup is recorded$/, /^Make one with "bookstall backup FILE"/]],
       ['backup disk'],
     ],
     ...['{"at":5}', 'null', '{"at":"soon","path":"one.db","bytes":1,"sha256":"a"}'].map(
@@ -351,7 +351,7 @@ describe('the last backup', () => {
         [
           `is noted as ${note}`,
           (directory: string) => writeFileSync(inData(directory, 'backup.json'), note),
-          [['backup', 'warn', /^No backup is noted$/, /^Make one with "bookstall backup FILE"/]],
+          [['backup', 'warn', /^No backup is recorded$/, /^Make one with "bookstall backup FILE"/]],
           ['backup disk'],
         ] as const,
     ),

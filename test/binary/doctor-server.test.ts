@@ -147,7 +147,7 @@ describe('the base URL', () => {
       [
         'base URL',
         'warn',
-        /^None is set: install records name http:\/\/0\.0\.0\.0:\d+, where no reader/,
+        /^None is set: install records name http:\/\/0\.0\.0\.0:\d+, which no reader/,
         /--base-url/,
       ],
     ]);
@@ -158,7 +158,7 @@ describe('the base URL', () => {
       'does not answer',
       () => ({ url: `http://127.0.0.1:${freePort()}`, close: () => {} }),
       /does not answer from here \(ECONNREFUSED\)$/,
-      /^Look at the proxy/,
+      /^Check the proxy/,
     ],
     [
       'is answered by another program',

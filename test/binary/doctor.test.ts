@@ -84,7 +84,7 @@ test('one failing check hides none of the others', async () => {
       ['data directory', 'fail', /may change/, /chmod 700/],
       ['database', 'fail', /is not a database/, /restore a backup/],
       ['content', 'fail', /^Cannot find the content directory "content"$/, /^Name another with --content/],
-      ['backup', 'warn', /^No backup is noted$/, /bookstall backup FILE/],
+      ['backup', 'warn', /^No backup is recorded$/, /bookstall backup FILE/],
       ['proxy', 'warn', /https:\/\/stall\.invalid means that a proxy is in front/, /--trusted-proxies/],
     ],
     ['content disk', 'backup disk', 'references', 'schema'],
@@ -99,7 +99,7 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   expect(out).toContain('ok    data directory   "data" can be used, and no other user can change it\n');
   expect(out).toContain('-     backup disk      There is no backup yet\n');
   expect(out).toContain(
-    `warn  backup           No backup is noted\n${' '.repeat(23)}Make one with "bookstall backup FILE"`,
+    `warn  backup           No backup is recorded\n${' '.repeat(23)}Make one with "bookstall backup FILE"`,
   );
   expect(out.split('\n')).toHaveLength(23 + 1 + 1);
   expect(out).not.toContain('\u001b');

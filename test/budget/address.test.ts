@@ -4,12 +4,12 @@ import { createAddressReader, formatNetworks, parseNetworks } from '../../src/bu
 import { Refusal } from '../../src/refusal.ts';
 
 function openReader(trustedProxies = '') {
-  const sights: string[] = [];
+  const uses: string[] = [];
   const read = createAddressReader({
     trustedProxies: parseNetworks(trustedProxies),
-    see: (sight, peer) => sights.push(`${sight} ${peer}`),
+    see: (sight, peer) => uses.push(`${sight} ${peer}`),
   });
-  return { read, sights };
+  return { read, uses };
 }
 
 const read = openReader().read;
@@ -143,26 +143,26 @@ describe('proxies that are seen', () => {
     ['2600::1', 0],
     [null, 0],
   ])('a forwarded header from %p, not trusted: %d', (peer, count) => {
-    const { read, sights } = openReader('10.9.9.9');
+    const { read, uses } = openReader('10.9.9.9');
     read(peer, '6.6.6.6');
     read(peer, '6.6.6.6');
-    expect(sights).toHaveLength(count);
+    expect(uses).toHaveLength(count);
   });
 
   test('an unlisted proxy is reported once for all private peers, and not for a request without the header', () => {
-    const { read, sights } = openReader();
+    const { read, uses } = openReader();
     read('::ffff:10.0.0.1', null);
-    expect(sights).toEqual([]);
+    expect(uses).toEqual([]);
     read('::ffff:10.0.0.1', '6.6.6.6');
     read('192.168.0.1', '6.6.6.6');
-    expect(sights).toEqual(['unlisted 10.0.0.1']);
+    expect(uses).toEqual(['unlisted 10.0.0.1']);
   });
 
   test('a trusted peer is reported once as forwarding and once as silent', () => {
-    const { read, sights } = openReader('127.0.0.0/8');
+    const { read, uses } = openReader('127.0.0.0/8');
     for (const header of [null, '6.6.6.6', null, '6.6.6.6']) read('127.0.0.1', header);
     read('127.0.0.2', null);
-    expect(sights).toEqual(['silent 127.0.0.1', 'forwarding 127.0.0.1']);
+    expect(uses).toEqual(['silent 127.0.0.1', 'forwarding 127.0.0.1']);
   });
 });
 

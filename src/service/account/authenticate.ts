@@ -11,17 +11,17 @@ const REMEMBERED_USES = 10_000;
 const MALFORMED = 'the API key is malformed; copy it whole, svc_ and 38 letters or digits';
 const UNKNOWN = 'the API key is unknown here; check that it belongs to this stall';
 
-/** Turns an API key into its account. A key that is malformed, unknown, expired, revoked or disabled makes nobody, with the reason. */
+/** Turns an API key into its account. A key that is malformed, unknown, expired, revoked or of a disabled account is anonymous, with the reason. */
 export function createAuthenticate(store: Store, now: () => number) {
-  const noted = new Map<number, number>();
+  const recorded = new Map<number, number>();
   const remember = createMemo<KeyHolder>(store.generation);
 
-  const noteUse = (holder: KeyHolder, at: number): void => {
-    if (at - Math.max(holder.lastUsedAt ?? 0, noted.get(holder.id) ?? 0) < USE_INTERVAL) return;
-    if (noted.size >= REMEMBERED_USES) noted.clear();
-    noted.set(holder.id, at);
+  const recordUse = (holder: KeyHolder, at: number): void => {
+    if (at - Math.max(holder.lastUsedAt ?? 0, recorded.get(holder.id) ?? 0) < USE_INTERVAL) return;
+    if (recorded.size >= REMEMBERED_USES) recorded.clear();
+    recorded.set(holder.id, at);
     // Nothing hangs on it: a full disk must not keep a reader out.
-    store.write('noteKeyUse', { id: holder.id, at }).catch(() => noted.delete(holder.id));
+    store.write('recordKeyUse', { id: holder.id, at }).catch(() => recorded.delete(holder.id));
   };
 
   const byKey = async (key: string): Promise<Anonymous | KeyPrincipal> => {
@@ -30,7 +30,7 @@ export function createAuthenticate(store: Store, now: () => number) {
     const at = now();
     const fault = findFault(holder, at);
     if (fault !== null) return nobody(fault);
-    noteUse(holder, at);
+    recordUse(holder, at);
     return { kind: 'account', accountId: holder.accountId, email: holder.email, keyId: holder.id };
   };
 

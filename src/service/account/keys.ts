@@ -7,7 +7,7 @@ import type { Accounts } from './accounts.ts';
 import { type CreatedKey, createKeyIssue } from './issue-key.ts';
 import type { Overlap, Term } from './key-term.ts';
 
-/** The use cases of API keys for whoever runs the stall: by e-mail address and id. */
+/** The use cases of API keys for those who run the stall: by e-mail address and id. */
 export function createKeys(store: Store, accounts: Accounts, by: Actor, now: () => number) {
   const act = describeActs(by, now);
   const issue = createKeyIssue(store, now);

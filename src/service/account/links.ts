@@ -3,7 +3,7 @@ import { hashSecret, mintSecret } from '../../access/session.ts';
 import { HOUR, MINUTE } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
-import { forgetSetupUrl, keepSetupUrl } from '../../store/lock/setup-note.ts';
+import { removeSetupUrl, writeSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
 import type { Accounts } from './accounts.ts';
@@ -79,11 +79,11 @@ export function createLinks(
     /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
     async ensureSetup(origin: string): Promise<CreatedLink | null> {
       if ((await accounts.findOwner()) !== null) {
-        forgetSetupUrl(dataDirectory);
+        removeSetupUrl(dataDirectory);
         return null;
       }
       const link = await mint('setup', null, origin);
-      keepSetupUrl(dataDirectory, link.url);
+      writeSetupUrl(dataDirectory, link.url);
       return link;
     },
   };

@@ -31,7 +31,7 @@ export function createPersonalData(store: Store, accounts: Accounts, by: Actor, 
       }
       yield '\n]\n}\n';
     },
-    /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay, and name nobody. */
+    /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay without its name. */
     async remove(email: string): Promise<Account & RemovedRows> {
       const account = await accounts.find(email);
       const { id } = account;

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../access/session.ts';
-import { forgetSetupUrl } from '../../store/lock/setup-note.ts';
+import { removeSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
 import { readEmail } from './accounts.ts';
 import { type Links, unusable } from './links.ts';
@@ -14,7 +14,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** What the page of a link sends: the e-mail address for a set-up alone. */
+/** The form of a link's page; only a set-up has an e-mail address. */
 export type LinkAnswer = {
   readonly email?: string;
   readonly password: string;
@@ -37,7 +37,7 @@ export function createRedeemLink({ store, links, passwords, dataDirectory, now }
     const change = { secretHash: hashSecret(secret), passwordHash, email, accountId, session, at };
     const holder = await store.write('useLink', change);
     if (holder === null) throw unusable();
-    if (link.purpose === 'setup') forgetSetupUrl(dataDirectory);
+    if (link.purpose === 'setup') removeSetupUrl(dataDirectory);
     return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
   };
 }

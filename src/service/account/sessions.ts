@@ -18,8 +18,8 @@ import type { Passwords } from './passwords.ts';
 import { type PasswordAttempt, passwordChanged, type VerifyPassword } from './verify-password.ts';
 
 /** How often the last request of a session is written at most, in milliseconds. */
-const SIGHT_INTERVAL = 60_000;
-const REMEMBERED_SIGHTS = 10_000;
+const USE_INTERVAL = 60_000;
+const REMEMBERED_USES = 10_000;
 const LONGEST_USER_AGENT = 200;
 
 /** A sign-in as it is asked for. */
@@ -41,20 +41,20 @@ type Dependencies = {
 
 /** The use cases of sessions: an account signs in by its password, a browser by its cookie. */
 export function createSessions({ store, passwords, verifyPassword, now }: Dependencies) {
-  const sights = new Map<string, number>();
+  const uses = new Map<string, number>();
   const remember = createMemo<SessionHolder>(store.generation);
 
-  const noteSight = (session: Session, at: number): void => {
-    if (at - session.lastSeenAt < SIGHT_INTERVAL) return;
-    if (sights.size >= REMEMBERED_SIGHTS) sights.clear();
-    sights.set(session.id, at);
+  const recordUse = (session: Session, at: number): void => {
+    if (at - session.lastSeenAt < USE_INTERVAL) return;
+    if (uses.size >= REMEMBERED_USES) uses.clear();
+    uses.set(session.id, at);
     // Nothing depends on it: a full disk must not sign anybody out.
-    store.write('noteSessionSeen', { id: session.id, at }).catch(() => {});
+    store.write('recordSessionUse', { id: session.id, at }).catch(() => {});
   };
   /** The session as this process last saw it, whether or not that is written yet. */
-  const withSight = <Seen extends Session>(session: Seen): Seen => ({
+  const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
     ...session,
-    lastSeenAt: Math.max(session.lastSeenAt, sights.get(session.id) ?? 0),
+    lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
   });
 
   return {
@@ -77,9 +77,9 @@ export function createSessions({ store, passwords, verifyPassword, now }: Depend
       const holder = await remember(credential.id, () => store.findSession(credential.id));
       if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
       const at = now();
-      const session = withSight(holder);
+      const session = withLastUse(holder);
       if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
-      noteSight(session, at);
+      recordUse(session, at);
       const { id: sessionId, accountId, email } = holder;
       return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner: holder.isOwner === 1 };
     },
@@ -87,7 +87,7 @@ export function createSessions({ store, passwords, verifyPassword, now }: Depend
     /** An account's live sessions, the last seen first. */
     async list(accountId: string): Promise<readonly Session[]> {
       const at = now();
-      return (await store.listSessions(accountId)).map(withSight).filter((session) => isAlive(session, at));
+      return (await store.listSessions(accountId)).map(withLastUse).filter((session) => isAlive(session, at));
     },
     /** Ends one of an account's sessions; another account's is not found. */
     async end(accountId: string, id: string): Promise<void> {

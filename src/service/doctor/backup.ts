@@ -11,7 +11,7 @@ const MAKE_ONE =
 /** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
 export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
-  if (record === null) return warn('No backup is noted', MAKE_ONE);
+  if (record === null) return warn('No backup is recorded', MAKE_ONE);
   const { at, path, bytes } = record;
   const days = Math.floor((now() - Date.parse(at)) / DAY);
   const found = await sizeOf(path);

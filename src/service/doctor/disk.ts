@@ -8,8 +8,8 @@ import type { Subject } from './subject.ts';
 import { THRESHOLD } from './threshold.ts';
 
 /** Whether the data's disk can take more, and logs have room to grow. */
-export async function examineRoom({ config: { data } }: Subject): Promise<Result> {
-  const { free, inodes } = await roomOf(data);
+export async function examineFreeSpace({ config: { data } }: Subject): Promise<Result> {
+  const { free, inodes } = await freeSpaceOf(data);
   if (free < THRESHOLD.leastFree)
     return fail(
       `${size(free)} are free on the data's disk: soon nothing can be written`,
@@ -30,10 +30,10 @@ export async function examineRoom({ config: { data } }: Subject): Promise<Result
 
 /** Whether the data can grow: there must be room and inodes for all of it once more, since old and new files exist together for a while. */
 export async function examineDataDisk(subject: Subject): Promise<Result> {
-  const room = await examineRoom(subject);
+  const room = await examineFreeSpace(subject);
   if (room.status === 'fail') return room;
   const { data } = subject.config;
-  const { free, inodes } = await roomOf(data);
+  const { free, inodes } = await freeSpaceOf(data);
   const files = listOwnFiles(data);
   const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
   if (free < Math.max(taken, THRESHOLD.wantedFree) || inodes < files.length)
@@ -50,7 +50,7 @@ export async function examineContentDisk({ config: { content, data } }: Subject)
   if (disk === null) return skip('There is no content directory');
   if (disk === (await diskOf(data))) return ok('The same as of the data');
   if (!(await isWritable(content))) return ok('The content can only be read here, and needs no room');
-  const { free } = await roomOf(content);
+  const { free } = await freeSpaceOf(content);
   if (free < THRESHOLD.leastFree)
     return warn(
       `${size(free)} are free on the content's disk`,
@@ -65,7 +65,7 @@ export async function examineBackupDisk({ config: { data } }: Subject): Promise<
   const folder = record === null ? null : dirname(record.path);
   if (record === null || folder === null || (await diskOf(folder)) === null)
     return skip('There is no backup yet');
-  const { free } = await roomOf(folder);
+  const { free } = await freeSpaceOf(folder);
   if (free < Math.max(record.bytes, THRESHOLD.leastFree))
     return warn(
       `${size(free)} are free in "${folder}", and a backup takes ${size(record.bytes)}`,
@@ -78,7 +78,7 @@ export async function examineBackupDisk({ config: { data } }: Subject): Promise<
  * The space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. Asked from another
  * thread, as all of this: a network's disk that hangs must not hang a server.
  */
-async function roomOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
+async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
   const { bavail, bsize, files, ffree } = await statfs(path);
   return { free: bavail * bsize, inodes: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
 }

@@ -6,7 +6,7 @@ import { examineClock } from './clock.ts';
 import { examineServed } from './content.ts';
 import { examineFileSystem } from './data-directory.ts';
 import { examineWal } from './database.ts';
-import { examineBackupDisk, examineContentDisk, examineRoom } from './disk.ts';
+import { examineBackupDisk, examineContentDisk, examineFreeSpace } from './disk.ts';
 import { type Diagnosis, examine } from './doctor.ts';
 import { examineEncryption } from './encryption.ts';
 import { examineProxy } from './proxy.ts';
@@ -27,7 +27,7 @@ const CHECKS: Readonly<Record<string, Look>> = {
   proxy: examineProxy,
   'served items': examineServed,
   engine: examineAnswers,
-  'data disk': examineRoom,
+  'data disk': examineFreeSpace,
   'content disk': examineContentDisk,
   'backup disk': examineBackupDisk,
   backup: examineBackup,

@@ -9,7 +9,7 @@ import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { unlessDiskFault } from '../../store/lock/disk-fault.ts';
-import { forgetServer, lockDataDirectory } from '../../store/lock/serve-lock.ts';
+import { removeServerNotes, lockDataDirectory } from '../../store/lock/serve-lock.ts';
 import { openStore } from '../../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
 import type { Progress } from './compile-items.ts';
@@ -47,7 +47,7 @@ export async function openPublishingSession(
     // First: if the database is not ours, neither is the directory, and nothing in it may be touched.
     const store = await openStore(data);
     // Leftovers of a server that was killed: its process id, and unfinished artefacts.
-    forgetServer(data);
+    removeServerNotes(data);
     unlessDiskFault(data, () => rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true }));
     const pool = openPool(startCompiler);
     const publisher = createPublisher({

@@ -18,7 +18,7 @@ type Schedule = {
 };
 
 /**
- * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart begins nothing anew.
+ * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart makes none too early.
  * One that fails is a line in the log, and is tried again. `close` abandons one that runs.
  */
 export function scheduleBackups({ dataDirectory, plan, log, now }: Schedule) {
@@ -66,7 +66,7 @@ function newest(names: readonly string[], now: number): number {
   return Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
 }
 
-/** A directory that cannot be read holds no backup: making one tells why. */
+/** A directory that cannot be read has no backups; making one reports the reason. */
 function namesIn(directory: string): Promise<readonly string[]> {
   return readdir(directory).catch(() => []);
 }

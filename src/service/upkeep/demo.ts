@@ -12,7 +12,7 @@ const KEY_NAME = 'demo';
 type AdminServices = { readonly accounts: Accounts; readonly keys: Keys; readonly grants: Grants };
 
 /**
- * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and gives lines to
+ * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and returns lines to
  * paste into a shell: each one physical line of `curl` that works in an empty directory, in order.
  */
 export async function prepareDemo(

@@ -16,7 +16,7 @@ type Retention = {
   readonly now: () => number;
 };
 
-/** Deletes rows of the logs that are older than `keep`, at once and then daily, a few at a time so that nobody waits. */
+/** Deletes rows of the logs that are older than `keep`, at once and then daily, a few at a time so that no request waits. */
 export function startRetention({ keep, write, log, now }: Retention) {
   const closed = new AbortController();
 

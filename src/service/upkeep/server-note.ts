@@ -7,7 +7,7 @@ import { formatModelConfig } from '../../model-config.ts';
 import type { ServerNote } from '../../store/lock/server-note.ts';
 import { VERSION } from '../../version.ts';
 
-/** What a server that listens on `port` tells of itself; the time is in milliseconds since 1970. */
+/** The note of a server that listens on `port`; the time is in milliseconds since 1970. */
 export function describeServer(config: Config, port: number, startedAt: number): ServerNote {
   return {
     pid: process.pid,
@@ -31,7 +31,7 @@ export function describeServer(config: Config, port: number, startedAt: number):
   };
 }
 
-/** How many files and connections this process may have open (RLIMIT_NOFILE); null where the system does not tell. */
+/** How many files and connections this process may have open (RLIMIT_NOFILE); null if the system does not say. */
 export function readOpenFilesLimit(): number | null {
   const { userLimits } = process.report.getReport() as { userLimits?: UserLimits };
   const soft = userLimits?.open_files?.soft;

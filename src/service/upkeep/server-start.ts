@@ -15,7 +15,7 @@ type Dependencies = {
 };
 
 /**
- * Records this start of the server. If the disk cannot be written, the stall serves what it can meanwhile: it tries again
+ * Records this start of the server. If the disk cannot be written, the stall serves what it can and tries again
  * each second, and the first write that succeeds makes everything else work, without a restart.
  */
 export async function recordServerStart({ store, start, log, onWritable }: Dependencies) {

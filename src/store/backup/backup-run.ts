@@ -3,7 +3,7 @@ import { workerUrl } from '../../worker.ts';
 import type { Backup, BackupJob } from './backup.ts';
 import type { BackupReply } from './backup-worker.ts';
 
-/** Makes one backup in a Worker of its own, beside whoever reads and writes the database. `signal` abandons it. */
+/** Makes one backup in a Worker of its own, while others read and write the database. `signal` abandons it. */
 export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
   const worker = new Worker(workerUrl('store/backup/backup-worker'));
   const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();

@@ -7,7 +7,7 @@ import type { DatabaseProof } from '../copy/verify-database.ts';
 import { syncFolder } from '../lock/sync.ts';
 
 /**
- * What to back up, and where: to a file of that name, or to a folder, in which backups are named by their time (`at`, in
+ * The data to back up, and the target: a file, or a folder in which backups are named by their time (`at`, in
  * milliseconds since 1970) and all but the newest `keep` are removed; null removes none.
  */
 export type BackupJob = {
@@ -16,10 +16,10 @@ export type BackupJob = {
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
 };
 
-/** A backup that was proven, and the names of the older ones that were removed for it. */
+/** A verified backup, and the names of the older ones that were removed for it. */
 export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
 
-/** Makes one backup, its checksum in a file beside it, and notes it in the data directory. Refuses what `copyDatabase` refuses. */
+/** Makes one backup and its checksum file, and writes a note to the data directory. Refuses whatever `copyDatabase` refuses. */
 export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
   [path, checksumFile(path)].forEach(refuseTaken);
@@ -40,7 +40,7 @@ function openFolder(folder: string): string {
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
-    // It is there, or what is written into it will say why not.
+    // It exists, or the copy's own error will say why it cannot be made.
   }
   return folder;
 }
@@ -66,7 +66,7 @@ function note(dataDirectory: string, record: Parameters<typeof writeBackupRecord
   }
 }
 
-/** Never the one just made: where the clock was set back, its name is not the last. */
+/** Never removes the one just made: if the clock was set back, its name is not the last. */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
   const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));

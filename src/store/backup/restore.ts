@@ -28,7 +28,7 @@ export type RestoreJob = {
   readonly at: number;
 };
 
-/** What was restored; whether a checksum beside it was there and matched; where the database before is, null where none was. */
+/** The restored backup; `hasChecksum` if a checksum file matched; `kept` is the path of the database before, null if there was none. */
 export type Restored = DatabaseProof & {
   readonly path: string;
   readonly hasChecksum: boolean;
@@ -36,7 +36,7 @@ export type Restored = DatabaseProof & {
 };
 
 /**
- * Proves a backup, copies it into the data directory, and puts it in the place of the database. Refuses what cannot be
+ * Verifies a backup, copies it into the data directory, and puts it in the place of the database. Refuses what cannot be
  * trusted, a newer schema, a directory that a server works in, and one that holds a database unless it may be replaced.
  * Nothing is changed before all of that is known.
  */
@@ -44,7 +44,7 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
   refuseServed(dataDirectory);
   const place = join(dataDirectory, 'bookstall.db');
   if (!replace) refuseExisting(place);
-  const proof = proveBackup(file);
+  const proof = verifyBackup(file);
   const hasChecksum = compareChecksum(file, proof.sha256);
   const lock = hold(dataDirectory);
   const arriving = `${place}.restoring`;
@@ -69,7 +69,7 @@ function put(arriving: string, place: string, kept: string): boolean {
   return isThere;
 }
 
-function proveBackup(file: string): DatabaseProof {
+function verifyBackup(file: string): DatabaseProof {
   if (!existsSync(file) || !statSync(file).isFile())
     throw refusal(
       `Cannot restore "${file}": there is no such file; name a file that "bookstall backup" made`,
@@ -99,11 +99,11 @@ function refuseUnusable(file: string, schema: number): void {
   }
 }
 
-/** False where no checksum lies beside the file. */
+/** False if there is no checksum file. */
 function compareChecksum(file: string, sha256: string): boolean {
   if (!existsSync(checksumFile(file))) return false;
-  const [, noted = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
-  if (noted.toLowerCase() === sha256) return true;
+  const [, expected = ''] = /^\\?([0-9a-fA-F]{64})\s/.exec(readFileSync(checksumFile(file), 'utf8')) ?? [];
+  if (expected.toLowerCase() === sha256) return true;
   throw refusal(
     `Cannot restore "${file}": its SHA-256 is ${sha256} and not the one in "${checksumFile(file)}", so it was changed since; use another backup`,
   );
@@ -116,11 +116,11 @@ function refuseServed(dataDirectory: string): void {
 function refuseExisting(place: string): void {
   if (!existsSync(place)) return;
   throw refusal(
-    `Cannot restore to "${place}": there is a database already; add --replace, which keeps it beside under another name`,
+    `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
   );
 }
 
-/** Makes the data directory where there is none, and keeps servers out of it. */
+/** Makes the data directory if it is missing, and keeps servers out of it. */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(dataDirectory);
@@ -130,7 +130,7 @@ function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** Copies the very bytes that were proven, for their owner alone. */
+/** Copies the same bytes that were verified, for their owner alone. */
 function copyIn(file: string, arriving: string, proven: string): void {
   // A restore that was killed left it.
   rmSync(arriving, { force: true });
@@ -152,7 +152,7 @@ function served(dataDirectory: string): Refusal {
   return refusal(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`);
 }
 
-/** What the system refused, a full disk for one, in a sentence. */
+/** An error of the system, such as a full disk, in a sentence. */
 function asRefusal(error: unknown, dataDirectory: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
   return refusal(

@@ -10,7 +10,7 @@ import { syncFolder } from '../lock/sync.ts';
 const PATIENCE = 5000;
 
 /**
- * Puts a whole database, with the gate shut, in the place of another, which is kept under a name of its own. Whenever the program or the
+ * Puts a whole database in the place of another, under the swap lock, and keeps the other under a name of its own. Whenever the program or the
  * machine dies, the place holds the old one or the new one, and never one with the other's write-ahead log.
  */
 export function swapDatabase(arriving: string, place: string, kept: string): void {
@@ -25,7 +25,7 @@ export function swapDatabase(arriving: string, place: string, kept: string): voi
   }
 }
 
-/** Puts a whole database where there is none. What a lost one left of its log is moved out of the way. */
+/** Puts a whole database in its place if there is none. The log of a lost one is moved out of the way. */
 export function placeDatabase(arriving: string, place: string, kept: string): void {
   moveLogs(place, kept);
   linkSync(arriving, place);
@@ -33,8 +33,8 @@ export function placeDatabase(arriving: string, place: string, kept: string): vo
 }
 
 /**
- * Takes in the old database's log and shuts out until it is closed whoever has it open still; the gate keeps out who does
- * not. Null where it is damaged.
+ * Merges the old database's log and locks it against processes that still have it open; the open lock keeps out those that do
+ * not. Null if it is damaged.
  */
 function holdDatabase(place: string): Database | null {
   const db = new Database(place, { readwrite: true, create: false });
@@ -43,7 +43,7 @@ function holdDatabase(place: string): Database | null {
     // Before the first look: from then on the lock is kept.
     db.run('PRAGMA locking_mode = EXCLUSIVE');
     refuseForeign(db, place);
-    // Out of WAL mode: the log is written home and removed. In memory, so that no journal of this file lies there instead.
+    // Leaves WAL mode, which merges and removes the log. In memory, so that no journal file takes its place.
     db.run('PRAGMA journal_mode = MEMORY');
     db.run('BEGIN EXCLUSIVE');
     return db;

@@ -7,7 +7,7 @@ import { createWrites } from '../writer/writes.ts';
 
 /**
  * Tries a database's tables on an empty copy in memory: brings them up to this version and prepares every statement of
- * the program. Throws what SQLite throws if a table or column is missing, or `user_version` is not that of the tables.
+ * the program. Throws SQLite's error if a table or column is missing, or `user_version` is not that of the tables.
  */
 export function trySchema(file: string): void {
   const db = openImmutable(file);
@@ -23,7 +23,7 @@ export function trySchema(file: string): void {
   }
 }
 
-/** What made each table, then each index and trigger; SQLite makes its own. */
+/** The statements of all tables, then of indexes and triggers, without SQLite's own. */
 function readSchema(db: Database): readonly string[] {
   return db
     .query<{ sql: string }, []>(

@@ -5,7 +5,7 @@ export function backupName(at: number): string {
   return `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
 }
 
-/** When a backup of that name was made, in milliseconds since 1970; null where the name is not one of ours. */
+/** When a backup of that name was made, in milliseconds since 1970; null if the name is not that of a backup. */
 export function backupTime(name: string): number | null {
   const [, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);

@@ -18,12 +18,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: 'choose a disk that can be written',
 };
 
-/** What a file system says that knows no second name for a file. */
+/** Error codes of file systems without hard links. */
 const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
- * Copies a database as it stands at one moment, also beside those who write it, to a new file of mode 0600: under a
- * passing name first, synced, read again and proven, and only then by its own name. Refuses a name that is taken.
+ * Copies a database as it is at one moment, also while others write to it, to a new file of mode 0600: under a
+ * temporary name first, synced, read again and verified, and only then under its own. Refuses a name that is taken.
  */
 export function copyDatabase(source: string, target: string): DatabaseProof {
   refuseTaken(target);
@@ -47,7 +47,7 @@ export function copyDatabase(source: string, target: string): DatabaseProof {
   }
 }
 
-/** Refuses to write over what is there. */
+/** Refuses to overwrite a file. */
 export function refuseTaken(target: string): void {
   if (!existsSync(target)) return;
   throw new Refusal(
@@ -68,7 +68,7 @@ function vacuumInto(source: string, target: string): void {
   });
 }
 
-/** Gives a whole file its name, which nobody took meanwhile. */
+/** Gives a whole file its name, unless the name was taken in between. */
 function place(unfinished: string, target: string): void {
   try {
     linkSync(unfinished, target);
@@ -91,7 +91,7 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
   return new Refusal('storage-unavailable', sentence);
 }
 
-/** What happened, without the call and the passing name it happened to. */
+/** The error without the system call and the temporary name. */
 function reasonOf(error: Error): string {
   return isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
 }

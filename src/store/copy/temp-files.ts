@@ -2,7 +2,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { backupTime } from './backup-name.ts';
 
-/** The name of a copy that is not whole yet: the name it is to have, and the process that makes it; SQLite puts a journal beside it. */
+/** The name of an unfinished copy: its final name, and the process that makes it; SQLite adds a journal. */
 const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 
 /** Under which name this process writes a file until it is whole. */
@@ -10,7 +10,7 @@ export function tempName(target: string): string {
   return `${target}.unfinished-${process.pid}`;
 }
 
-/** Removes what is left of this process's copy, and what processes that were killed left of theirs in the same folder. Never fails. */
+/** Removes the unfinished copies of this process, and those of killed processes in the same folder. Never fails. */
 export function removeTempFiles(target: string): void {
   const folder = dirname(target);
   try {
@@ -20,7 +20,7 @@ export function removeTempFiles(target: string): void {
       if (isOurs && !isAtWork(Number(pid))) rmSync(join(folder, name), { force: true });
     }
   } catch {
-    // Whatever is in the way will be told by the copy that it is in the way of.
+    // The copy itself reports whatever is in its way.
   }
 }
 

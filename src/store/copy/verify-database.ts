@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { Refusal } from '../../refusal.ts';
 import { APPLICATION_ID, readPragma } from './pragma.ts';
 
-/** What a database file was seen to hold: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
+/** The verified facts of a database file: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
 export type DatabaseProof = {
   readonly bytes: number;
   readonly sha256: string;

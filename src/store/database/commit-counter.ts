@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * Tells when any process has committed: a number that stays as long as nobody has. It looks once a turn of the event loop,
+ * Says when any process has committed: a number that stays the same until one does. It looks once a turn of the event loop,
  * since whatever a turn serves had arrived before its first look; `look` has it look again, after a write of our own.
  *
  * SQLite's wal-index must not be looked at instead: closing a file takes all of a process's locks on it along (POSIX

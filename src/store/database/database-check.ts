@@ -3,16 +3,16 @@ import type { DailyUsage } from '../tables/fetch-logs.ts';
 import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
 
-/** What a look into the database brings. */
+/** The findings of a look into the database. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
-  /** The newest time it has seen, in milliseconds since 1970; 0 where it saw none. */
+  /** The newest time in it, in milliseconds since 1970; 0 if it has none. */
   readonly newest: number;
-  /** What quick_check names first, or null. */
+  /** The first problem that quick_check names, or null. */
   readonly damage: string | null;
   /** Rows whose foreign key leads nowhere, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
-  /** What models were asked on each of the last seven days, oldest first. */
+  /** The use of models on each of the last seven days, oldest first. */
   readonly usage: readonly Omit<DailyUsage, 'engine'>[];
 };
 
@@ -22,7 +22,7 @@ export type Finding<T> =
   | { readonly state: 'failed'; readonly reason: string }
   | { readonly state: 'unfinished' };
 
-/** What was found, each by itself: a damaged table hides nothing else. */
+/** The findings one by one, so that a damaged table hides nothing else. */
 export type DatabaseCheck = { readonly [Name in keyof Findings]: Finding<Findings[Name]> };
 
 /** The schema this program writes. */
@@ -41,7 +41,7 @@ const NOTHING: DatabaseCheck = {
   usage: UNFINISHED,
 };
 
-/** Reads an existing database for at most `patience` milliseconds, beside whoever else uses it; it is never written. */
+/** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
   const worker = new Worker(workerUrl('store/database/db-check-worker'));
   const ended = Promise.withResolvers<void>();

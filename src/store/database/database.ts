@@ -10,7 +10,7 @@ import { migrations } from './migrations.ts';
 import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 
-/** Where the write-ahead log is cut back after it has grown beside a long reader, in bytes. */
+/** The size to which the write-ahead log is cut back after a long reader let it grow, in bytes. */
 const LARGEST_IDLE_WAL = 16 << 20;
 
 /** Magic numbers of statfs(2) on which WAL's shared memory does not hold. */
@@ -26,7 +26,7 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 };
 
 /**
- * The one connection that writes: creates the file, applies migrations, sets what SQLite keeps per connection.
+ * Opens the one connection that writes: creates the file, applies migrations and sets the connection's pragmas.
  * Refuses another program's file, a newer schema, a damaged file and a network file system.
  */
 export function openForWriting(file: string, list: readonly string[] = migrations): Database {
@@ -41,7 +41,7 @@ function openDatabase(file: string, list: readonly string[]): Database {
   if (statSync(file).size === 0) {
     throw new Refusal(
       'storage-unavailable',
-      `Cannot open "${file}": the file is empty; restore a backup, or delete it to begin anew`,
+      `Cannot open "${file}": the file is empty; restore a backup, or delete it to start with a new one`,
     );
   }
   let db: Database | null = null;
@@ -57,13 +57,13 @@ function openDatabase(file: string, list: readonly string[]): Database {
   }
 }
 
-/** Made whole under another name first: whoever opens the file meanwhile finds none or all of it. */
+/** Makes the file whole under another name first, so that no other process ever opens half of it. */
 function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
   try {
     migrate(db, making, list);
-    // E-mail addresses lie in it, and --data may name a directory that others can read; its WAL takes the same mode.
+    // It holds e-mail addresses, and --data may name a directory that others can read; its WAL gets the same mode.
     chmodSync(making, 0o600);
   } finally {
     db.close();
@@ -90,7 +90,7 @@ function configure(db: Database): void {
   db.run('PRAGMA synchronous = FULL');
   db.run('PRAGMA foreign_keys = ON');
   db.run('PRAGMA trusted_schema = OFF');
-  // Of what is deleted nothing lies on in pages that are in use.
+  // Overwrites deleted content in pages that are still in use.
   db.run('PRAGMA secure_delete = FAST');
   db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
@@ -107,7 +107,7 @@ export function openForReading(file: string): Database {
 }
 
 /**
- * Opens a database for reading that nobody can write now, since its disk is full, read-only or broken. Refuses what
+ * Opens a database for reading that cannot be written now, since its disk is full, read-only or broken. Refuses what
  * `openForWriting` refuses, and a database of an earlier schema: this program reads only its own.
  */
 export function openUnwritable(file: string, fault: DiskFault): Database {
@@ -140,7 +140,7 @@ function unwritable(file: string, fault: DiskFault): Refusal {
   );
 }
 
-/** The network file system that an existing directory lies on, by name; null where it lies on none. */
+/** The name of the network file system that holds an existing directory; null if the file system is local. */
 export function findNetworkFileSystem(directory: string): string | null {
   return NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
 }
@@ -150,7 +150,7 @@ function refuseNetworkFileSystem(directory: string): void {
   if (name === null) return;
   throw new Refusal(
     'storage-unavailable',
-    `Cannot keep a database in "${directory}": it lies on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
+    `Cannot keep a database in "${directory}": it is on a network file system (${name}), where SQLite can lose data; choose a local directory with --data`,
   );
 }
 
@@ -170,7 +170,7 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-/** What to do about an error's kind, where nothing is wrong with the database itself. */
+/** Remedies by the code of an error; the last one is for a fault of the database itself. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
   [/^SQLITE_(BUSY|PROTOCOL)/, 'another process is just writing to it; try again'],

@@ -1,4 +1,4 @@
-/** The Worker that reads a database for the doctor, so that who waits for it can stop waiting. It changes nothing. */
+/** The Worker that reads a database for the doctor, which can stop waiting for it. It changes nothing. */
 import { constants, Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
@@ -7,7 +7,7 @@ import { messageOf } from '../../refusal.ts';
 
 declare const self: Worker;
 
-/** Where times that have passed stand; a grant's own dates may lie ahead. */
+/** The columns of times in the past; a grant's own dates may be in the future. */
 const TIMES = [
   ['accounts', 'created_at'],
   ['keys', 'created_at'],
@@ -55,7 +55,7 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
 self.onmessage = ({ data: file }: MessageEvent<string>) => {
   const isQuiet = !existsSync(`${file}-wal`);
   examineAll(file, isQuiet);
-  // Somebody opened it meanwhile: what was read may be half of a change.
+  // Another process opened it in between: half of a change may have been read.
   if (isQuiet && existsSync(`${file}-wal`)) examineAll(file, false);
   self.postMessage(null);
 };
@@ -76,7 +76,7 @@ function examineAll(file: string, isQuiet: boolean): void {
 }
 
 /**
- * Without a WAL nobody has the file open, and it is read as immutable: SQLite would else leave an empty WAL and its
+ * Without a WAL no process has the file open, and it is read as immutable: otherwise SQLite would leave an empty WAL and its
  * index behind (https://www.sqlite.org/wal.html#readonly).
  */
 function open(file: string, isQuiet: boolean): Database {

@@ -12,7 +12,7 @@ import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
 export function migrate(db: Database, file: string, migrations: readonly string[]): void {
   refuseNewer(db, file, migrations.length);
   if (readPragma(db, 'user_version') === migrations.length) return;
-  // A table that is made anew is dropped in between, and must not take the rows that name it along: sqlite.org/lang_altertable.html
+  // A migration that remakes a table drops it, which must not delete the rows that refer to it: sqlite.org/lang_altertable.html
   db.run('PRAGMA foreign_keys = OFF');
   db.run('BEGIN IMMEDIATE');
   try {
@@ -30,7 +30,7 @@ export function migrate(db: Database, file: string, migrations: readonly string[
   }
 }
 
-/** The copy of what was there before a migration, made while nobody else can write. */
+/** Copies the database before a migration, while no other process can write. */
 function copyBefore(file: string, migration: number): void {
   const copy = join(dirname(file), `before-migration-${migration}.db`);
   try {

@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { syncFolder } from './sync.ts';
 
 /**
- * Makes the data directory if it is missing, for its owner alone; an empty one that is there is closed to others too. Each folder made is synced into the one above it: else a power cut could
+ * Makes the data directory if it is missing, for its owner alone; an empty one that is there is closed to others too. Each folder made is synced into the one above it: otherwise a power cut could
  * take it, and with it a database that is synced itself. Throws what the system throws.
  */
 export function makeDataDirectory(path: string): void {

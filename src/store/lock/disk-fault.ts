@@ -4,7 +4,7 @@ import { accessSync, closeSync, constants, openSync, writeSync } from 'node:fs';
 const NAMELESS = 0o20200000;
 const BLOCK = new Uint8Array(4096);
 
-/** What stands for a disk and not for a permission: full, over its quota, read-only, broken. */
+/** Faults of a disk, not of permissions: full, over quota, read-only, broken. */
 export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
 
 const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly remedy: string }>> = {
@@ -32,7 +32,7 @@ export function findDiskFault(directory: string): DiskFault | null {
   return null;
 }
 
-/** Changes what lies in a directory; a disk that cannot be written is no reason to serve nobody. */
+/** Changes files in a directory, and ignores a failure if its disk cannot be written: the stall can be served from there. */
 export function unlessDiskFault(directory: string, change: () => void): void {
   try {
     change();

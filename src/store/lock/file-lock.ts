@@ -13,7 +13,7 @@ const held = new Set<Database>();
 /**
  * Locks an empty file until `release` or the end of the process, kill -9 too: for one alone, or for any number that
  * share. Waits at most `patience` milliseconds, and returns null if it is locked otherwise. It is SQLite's lock, since
- * Bun offers no flock(2). On a read-only file system the lock is shared, or none: nobody can write there.
+ * Bun offers no flock(2). On a read-only file system the lock is shared, or none: no process can write there.
  */
 export function lockFile(
   file: string,

@@ -2,19 +2,19 @@ import { join } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { lockFile } from './file-lock.ts';
 
-/** How long one waits for the other, in milliseconds. */
+/** How long each waits for the other, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
- * Runs what opens the database of a data directory, while no restore exchanges it. SQLite finds a database's log by its
- * name: who had opened the old file and looked for its log only then would find the new one's, and write home the wrong
+ * Runs `open`, which opens the database of a data directory, while no restore replaces it. SQLite finds a database's log by its
+ * name: a process that opened the old file and then looked for its log would find the new one's, and copy back the wrong
  * pages. After its first look an open connection holds a lock of its own.
  */
 export function holdOpenLock<T>(dataDirectory: string, open: () => T): T {
   return locked(dataDirectory, 'shared', open, 'a restore works in it');
 }
 
-/** Runs what exchanges the database of a data directory, while nobody opens it. */
+/** Runs `exchange`, which replaces the database of a data directory, while no process opens it. */
 export function holdSwapLock<T>(dataDirectory: string, exchange: () => T): T {
   return locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
 }

@@ -7,7 +7,7 @@ import { lockFile } from './file-lock.ts';
 /** In milliseconds: outlasts `isServed`, which holds the lock for a moment to see whether it is free. */
 const PATIENCE = 500;
 
-/** Holds the data directory for one server until `release` or the end of the process, kill -9 too. Refuses where another process holds it. */
+/** Holds the data directory for one server until `release` or the end of the process, kill -9 too. Refuses if another process holds it. */
 export function lockDataDirectory(dataDirectory: string): { release(): void } {
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', PATIENCE);
   if (lock !== null) return lock;
@@ -25,21 +25,21 @@ export function isServed(dataDirectory: string): boolean {
   return lock === null;
 }
 
-/** Writes down which process serves and can be told to reindex, if the disk allows it; for the holder of the lock. */
+/** Writes the id of the process that serves, for `reindex` to signal, if the disk allows it; for the holder of the lock. */
 export function announceServer(dataDirectory: string): { withdraw(): void } {
   unlessDiskFault(dataDirectory, () => writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`));
-  return { withdraw: () => forgetServer(dataDirectory) };
+  return { withdraw: () => removeServerNotes(dataDirectory) };
 }
 
-/** Removes what a killed server left of itself, if the disk allows it; for the holder of the lock. */
-export function forgetServer(dataDirectory: string): void {
+/** Removes the notes of a killed server, if the disk allows it; for the holder of the lock. */
+export function removeServerNotes(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => {
     for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
       rmSync(file, { force: true });
   });
 }
 
-/** Tells the commands that wait for a report that none could be written. It needs no room: the lock's time is set. */
+/** Lets commands that wait for a report know that it could not be written. It needs no space: it sets the time of the lock file. */
 export function markReportLost(dataDirectory: string): void {
   try {
     const now = new Date();
@@ -54,12 +54,12 @@ export function readReportLoss(dataDirectory: string): number | null {
   return statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Where the server keeps what it tells of itself. */
+/** The file with the server's note about itself. */
 export function noteFile(dataDirectory: string): string {
   return join(dataDirectory, 'serve.json');
 }
 
-/** The process id of the server that holds the data directory now; null where none does, or one just starts. */
+/** The process id of the server that holds the data directory now; null if none does, or one is starting. */
 export function findServer(dataDirectory: string): number | null {
   const file = join(dataDirectory, 'serve.pid');
   if (!isServed(dataDirectory) || !existsSync(file)) return null;

@@ -5,30 +5,30 @@ import { replaceFileSync } from '../../replace-file.ts';
 import { findServer, isServed, noteFile } from './serve-lock.ts';
 
 /**
- * What a running server tells of itself to the commands beside it, which may stand in another shell, with another
- * environment. `startedAt` is in milliseconds since 1970, `uptime` the machine's seconds then, by a clock nobody sets.
+ * A running server's note for commands on its machine, which may run in another shell with another
+ * environment. `startedAt` is in milliseconds since 1970, `uptime` the machine's seconds then, by a clock that cannot be set.
  */
 export type ServerNote = {
   readonly pid: number;
-  /** Null where the system has no user ids. */
+  /** Null if the system has no user ids. */
   readonly uid: number | null;
   readonly openFiles: number | null;
   readonly version: string;
   readonly startedAt: number;
   readonly uptime: number;
-  /** The settings it runs with, as flags would give them; paths are absolute, the port is the true one. */
+  /** The settings it runs with, as flags; paths are absolute, and the port is the one it got. */
   readonly settings: Readonly<Record<string, string>>;
-  /** What was seen of proxies since the start: the first peer of each kind. */
+  /** The first peer of each kind of proxy that was seen since the start. */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 
-/** `held` is a server that just starts, or a reindex without one; `hidden` a lock that this user may not look at. */
+/** `held` is a server that is starting, or a reindex without one; `hidden` is a lock that this user may not read. */
 export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
 /** Writes the note of the server that holds the data directory; `see` adds what it sees of proxies, `write` writes it again. */
-export function keepServerNote(dataDirectory: string, first: ServerNote) {
+export function openServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
     try {
@@ -47,11 +47,11 @@ export function keepServerNote(dataDirectory: string, first: ServerNote) {
   };
 }
 
-/** Whether a server holds the data directory now, and what it tells of itself. Changes nothing. */
+/** Whether a server holds the data directory now, and its note. Changes nothing. */
 export function readServerState(dataDirectory: string): ServerState {
   const lock = join(dataDirectory, 'serve.lock');
   try {
-    // What is closed looks absent, and a lock that may only be read looks free to SQLite.
+    // A closed directory looks missing, and a lock file that may only be read looks free to SQLite.
     if (existsSync(dataDirectory)) accessSync(dataDirectory, constants.R_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
     if (!isServed(dataDirectory)) return { state: 'stopped' };

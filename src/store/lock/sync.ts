@@ -1,9 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 
-/** What a system says that cannot sync a folder: there its names are kept without. */
+/** Error codes of systems that cannot sync a folder. */
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
-/** Kept when the file's bytes are on disk. */
+/** Returns when the file's bytes are on disk. */
 export function syncFile(file: string): void {
   const descriptor = openSync(file, 'r+');
   try {
@@ -13,7 +13,7 @@ export function syncFile(file: string): void {
   }
 }
 
-/** Kept when the names in a folder are on disk: those of files made, linked and renamed in it. */
+/** Returns when the names in a folder are on disk: those of files made, linked and renamed in it. */
 export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r');

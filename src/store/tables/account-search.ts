@@ -10,7 +10,7 @@ export type AccountSummary = Account & {
   readonly lastSeenAt: number | null;
 };
 
-/** What an account did, and how many sessions it has open. */
+/** How much an account did, and how many sessions it has open. */
 export type AccountFigures = {
   readonly sessions: number;
   readonly questions: number;
@@ -36,7 +36,7 @@ const ROW = `SELECT ${ACCOUNT_COLUMNS},
 const MATCHES = `(?2 = '' OR instr(lower(email), lower(?2)) > 0 OR id = ?2)`;
 
 export function accountSearchReads(db: Database) {
-  // SQLite passes over what it skips before it looks into the other tables.
+  // SQLite skips the rows of OFFSET before it looks into the other tables.
   const page = db.prepare<Row, [number, string, number, number]>(
     `${ROW} WHERE ${MATCHES} ORDER BY accounts.rowid DESC LIMIT ?3 OFFSET ?4`,
   );
@@ -48,15 +48,20 @@ export function accountSearchReads(db: Database) {
   );
   return {
     /** The accounts of a page, the newest first. */
-    async listRoll({ search, now, atMost, skip }: AccountSearchPage): Promise<readonly AccountSummary[]> {
+    async searchAccounts({
+      search,
+      now,
+      atMost,
+      skip,
+    }: AccountSearchPage): Promise<readonly AccountSummary[]> {
       return page.all(now, search, atMost, skip).map(toAccount);
     },
     /** The account of this id at a time, or null. */
-    async findEnrolled(id: string, now: number): Promise<AccountSummary | null> {
+    async findAccountSummary(id: string, now: number): Promise<AccountSummary | null> {
       const row = one.get(now, id);
       return row && toAccount(row);
     },
-    async countOfAccount(id: string, now: number): Promise<AccountFigures> {
+    async countActivity(id: string, now: number): Promise<AccountFigures> {
       return figures.get(now, id) ?? { sessions: 0, questions: 0, downloads: 0 };
     },
   };

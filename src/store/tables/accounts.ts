@@ -7,7 +7,7 @@ export type Account = {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
-  /** Without one nobody signs in: a link sets it. */
+  /** An account without one cannot sign in; a link sets it. */
   readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
@@ -32,7 +32,7 @@ export function accountReads(db: Database) {
       const row = byEmail.get(email);
       return row && toAccount(row);
     },
-    /** The account of who runs the stall, or null. */
+    /** The account of the stall's owner, or null. */
     async findOwner(): Promise<Account | null> {
       const row = owner.get();
       return row && toAccount(row);
@@ -53,14 +53,14 @@ export function accountWrites(db: Database) {
   const log = auditInserts(db);
   const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
   return {
-    /** False where the e-mail address has an account already. */
+    /** False if the e-mail address has an account already. */
     addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
       const { id, email, isOwner, createdAt } = account;
       if (insert.run(id, email, isOwner ? 1 : 0, createdAt).changes === 0) return false;
       log(audit);
       return true;
     },
-    /** Disables at the given time and ends the sessions, or enables where it is null. */
+    /** Disables the account at a time and ends its sessions, or enables it if the time is null. */
     setAccountDisabled({
       id,
       at,
@@ -74,7 +74,7 @@ export function accountWrites(db: Database) {
   };
 }
 
-/** The account of a row; what the row has besides is kept. */
+/** The account of a row, with the row's other columns. */
 export function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }

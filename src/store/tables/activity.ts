@@ -9,7 +9,7 @@ export type DayCount = { readonly day: number; readonly count: number };
 /** How often an item was handed out, and how often of late. */
 export type ItemDownloads = { readonly all: number; readonly recent: number };
 
-/** What the stall holds now; grants and keys are the live ones, of disabled accounts too. */
+/** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
 export type Holdings = {
   readonly accounts: number;
   readonly disabled: number;
@@ -17,7 +17,7 @@ export type Holdings = {
   readonly keys: number;
 };
 
-/** How a question ended, and who answered it. */
+/** How a question ended, and the engine that answered it. */
 export type Ending = { readonly outcome: string; readonly engine: string };
 
 export function activityReads(db: Database) {

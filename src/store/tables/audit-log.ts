@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 
 /**
- * One act of whoever runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
+ * One act of those who run the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
  * a signal, and once the actor's account was removed.
  */
 export type AuditEntry = {
@@ -19,7 +19,7 @@ export type AuditDetails = Readonly<Record<string, string | number | boolean | n
 
 export type NewAuditEntry = Omit<AuditEntry, 'id'>;
 
-/** What a write takes along to be logged in its own transaction; nothing if a reader acts on their own account. */
+/** The audit row that a write adds in its own transaction; none if readers act on their own accounts. */
 export type Audited = { readonly audit?: NewAuditEntry };
 
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };

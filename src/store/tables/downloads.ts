@@ -9,7 +9,7 @@ import {
   when,
 } from './log-page.ts';
 
-/** One archive handed out. `door` is where it was taken: install, zip, …; `bytes` is the archive's length. */
+/** One archive handed out. `door` is the way it was taken: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
   readonly id: string;
   readonly accountId: string | null;
@@ -28,7 +28,7 @@ export type ListedDownload = Download & { readonly email: string | null };
 /** A download as a page of the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
-/** Of downloads also by item and by door; `kind` null is either. */
+/** Selects downloads by item and door too; `kind` null is either. */
 export type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
@@ -80,7 +80,7 @@ export function downloadWrites(db: Database) {
   return {
     /**
      * Rows as JSON: a list of hundreds of objects costs the sender five times as much as their text. A row of an account
-     * that was removed meanwhile names nobody.
+     * that was removed in between names none.
      */
     addDownloads(rows: string): void {
       const downloads = JSON.parse(rows) as readonly Download[];

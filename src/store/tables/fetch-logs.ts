@@ -22,10 +22,10 @@ export type FetchLog = {
 
 export type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
 
-/** What is known when the answer has ended, however it ended. Sizes in bytes, latency in milliseconds. */
+/** The end of an answer, however it ended. Sizes in bytes, latency in milliseconds. */
 export type FetchResult = {
   readonly id: string;
-  /** Who answered in the end: another than was asked, where one fell back. */
+  /** The engine that answered in the end; another than the one asked, if that fell back. */
   readonly engine: string;
   readonly outcome: string;
   readonly answerBytes: number;
@@ -34,7 +34,7 @@ export type FetchResult = {
   readonly latencyMs: number;
 };
 
-/** Account and key are null where the account was removed. */
+/** Account and key are null if the account was removed. */
 export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
   Pick<Download, 'accountId' | 'keyId'> &
   Omit<FetchResult, 'outcome' | 'latencyMs'> & {
@@ -44,7 +44,7 @@ export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
     readonly email: string | null;
   };
 
-/** What was asked of one engine on one day (UTC, `2026-11-20`). */
+/** The questions to one engine on one day (UTC, `2026-11-20`). */
 export type DailyUsage = {
   readonly day: string;
   readonly engine: string;
@@ -56,11 +56,11 @@ export type DailyUsage = {
 /** A question as a page of the log shows it. */
 export type PagedFetchLog = Omit<ListedFetchLog, 'askedAt'> & PageRow;
 
-/** Of questions also by book and by outcome; a row left open is `running` in the living start, and else `interrupted`. */
+/** Selects questions by book and outcome too; an open row is `running` if the server's start is the current one, otherwise `interrupted`. */
 export type FetchSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
-  /** The start of the server that lives now; null where none does. */
+  /** The current start of the server; null if none runs. */
   readonly living: string | null;
 };
 
@@ -105,7 +105,7 @@ export function fetchLogReads(db: Database) {
     async listDailyUsage(filter: LogFilter): Promise<readonly DailyUsage[]> {
       return daily.all(filter.accountId, filter.since);
     },
-    /** Questions since a time, oldest first; `outcome` is null where the row was left open. */
+    /** Questions since a time, oldest first; `outcome` is null if the row was left open. */
     async listFetchLogs(filter: LogFilter): Promise<readonly ListedFetchLog[]> {
       return list.all(filter.accountId, filter.since);
     },
@@ -147,7 +147,7 @@ export function fetchLogWrites(db: Database) {
     reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
       reserve.run(inputTokens, outputTokens, id);
     },
-    /** A row of an account that was removed meanwhile names nobody. */
+    /** The row names no account if the account was removed in between. */
     openFetchLog(log: FetchLog & { readonly serverStartId: string }): void {
       open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
     },

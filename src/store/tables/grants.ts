@@ -63,7 +63,7 @@ export function grantWrites(db: Database) {
     );
   };
   return {
-    /** Adds grants, all or none; one that stands under the same source gets the new dates and is live again. */
+    /** Adds grants, all or none; an existing one of the same source gets the new dates and is live again. */
     addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
       grants.forEach(addGrant);
       log(audit);

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
 
-/** What is kept of an API key: never the key. Times are milliseconds since 1970 UTC; null is never. */
+/** An API key as it is stored, without the key itself. Times are milliseconds since 1970 UTC; null is never. */
 export type StoredKey = {
   readonly id: number;
   readonly accountId: string;
@@ -13,7 +13,7 @@ export type StoredKey = {
   readonly revokedAt: number | null;
 };
 
-/** A key with what authentication must know of its account. */
+/** A key with the facts of its account that authentication needs. */
 export type KeyHolder = StoredKey & { readonly email: string; readonly accountDisabledAt: number | null };
 
 export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdAt' | 'expiresAt'> & {
@@ -26,7 +26,7 @@ type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonl
 /** Live keys an account may have. */
 export const MOST_KEYS = 100;
 
-/** Ended keys that are remembered, the last ones: else who makes and revokes keys all day would fill the database. */
+/** How many ended keys of an account are kept, the last ones; a reader who makes and revokes keys all day must not fill the database. */
 const MOST_ENDED = 500;
 
 /** `isUsable` in SQL, at the time ?1. */
@@ -67,7 +67,7 @@ export function keyWrites(db: Database) {
   const live = db.prepare<{ keys: number }, [number, string]>(
     `SELECT count(*) AS keys FROM keys WHERE account_id = ?2 AND ${LIVE_KEY}`,
   );
-  const standing = db.prepare<{ id: number }, [number]>(
+  const unrevoked = db.prepare<{ id: number }, [number]>(
     'SELECT id FROM keys WHERE id = ? AND revoked_at IS NULL',
   );
   const revoke = db.prepare('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL');
@@ -102,7 +102,7 @@ export function keyWrites(db: Database) {
     },
     /** Adds a key for the one it replaces, which ends at `endsAt` or at its own end, whichever is first; at once is for good. */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
-      if (standing.get(replaces) === null) return 'revoked';
+      if (unrevoked.get(replaces) === null) return 'revoked';
       const isAtOnce = endsAt <= key.createdAt;
       if (!isAtOnce && isFull(key)) return 'full';
       if (isAtOnce) revoke.run(key.createdAt, replaces);
@@ -114,13 +114,13 @@ export function keyWrites(db: Database) {
       revokeNamed.run(key.createdAt, key.accountId, key.name);
       return add(key, null);
     },
-    /** False where the key was revoked before. */
+    /** False if the key was revoked already. */
     revokeKey({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (revoke.run(at, id).changes === 0) return false;
       log(audit);
       return true;
     },
-    noteKeyUse(usage: { readonly id: number; readonly at: number }): void {
+    recordKeyUse(usage: { readonly id: number; readonly at: number }): void {
       use.run(usage.at, usage.id);
     },
   };

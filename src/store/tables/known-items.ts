@@ -2,10 +2,10 @@ import type { Database } from 'bun:sqlite';
 import { auditInserts, type NewAuditEntry } from './audit-log.ts';
 import { editionUpserts, type ServedEdition } from './editions.ts';
 
-/** An item that was published from this data directory at least once: what a grant may name. */
+/** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
-/** An item as it is published; `edition` is what tells it from its changed self, null where not everyone may see it. */
+/** An item as it is published; `edition` changes whenever the item does, and is null if not everyone may see it. */
 export type PublishedItem = KnownItem & { readonly edition: string | null };
 
 /** What is published at a time, with the editions that are new to the catalog and the acts that asked for it. */

@@ -3,7 +3,7 @@ import { type Audited, auditInserts } from './audit-log.ts';
 import { type Credentials, passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
 
-/** What a one-time link is for: the first owner's account, a first password, another password. */
+/** The use of a one-time link: to make the owner's account, to set a first password, to set another. */
 export type LinkPurpose = 'setup' | 'invite' | 'reset';
 
 /** A one-time link, without its secret. A set-up link has no account yet. Times are milliseconds since 1970 UTC. */
@@ -31,7 +31,7 @@ type LinkUse = {
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
-/** Links that can be used: open, not past their end, of an enabled account or, for a set-up, while nobody owns the stall. */
+/** Links that can be used: not used or expired, of an enabled account or, for a set-up, while the stall has no owner. */
 const USABLE = `SELECT links.id, purpose, account_id AS accountId, email, links.created_at AS createdAt, expires_at AS expiresAt
   FROM links LEFT JOIN accounts ON accounts.id = account_id
   WHERE used_at IS NULL AND expires_at > ?1 AND disabled_at IS NULL
@@ -64,7 +64,7 @@ export function linkWrites(db: Database) {
   const setPassword = db.prepare<Holder, [string, string | null]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ? RETURNING id AS accountId, email, is_owner AS isOwner',
   );
-  // Who holds the set-up link runs the machine: an account that is there already becomes the owner's.
+  // The set-up link belongs to whoever runs the machine: an existing account becomes the owner's.
   const addOwner = db.prepare<Holder, [string, string, string, number]>(
     `INSERT INTO accounts (id, email, is_owner, password_hash, created_at) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (email) DO UPDATE SET is_owner = 1, password_hash = excluded.password_hash, disabled_at = NULL
@@ -77,7 +77,7 @@ export function linkWrites(db: Database) {
       if (purpose === 'setup') forgetSetups.run();
       return insert.get(purpose, accountId, secretHash, createdAt, expiresAt)?.id ?? 0;
     },
-    /** False where it was used before. */
+    /** False if it was used already. */
     revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (use.run(at, id).changes === 0) return false;
       log(audit);
@@ -85,7 +85,7 @@ export function linkWrites(db: Database) {
     },
     /**
      * Uses a link up: sets the password, makes the owner's account for a set-up, uses up the account's other links, ends its
-     * sessions and begins one. Gives the account, or null where the link cannot be used (any more).
+     * sessions and begins one. Returns the account, or null if the link cannot be used (any more).
      */
     useLink({ secretHash, passwordHash, email, accountId, session, at }: LinkUse): Holder | null {
       const link = usable.get(at, secretHash);

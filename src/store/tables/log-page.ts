@@ -1,12 +1,12 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 
-/** A row's place in a log: its time, and its rowid, which tells rows of one millisecond apart. */
+/** A row's place in a log: its time, and its rowid, since rows may share a millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
 /** Which rows of a log a command lists: those of one account or of all, since a time. */
 export type LogFilter = { readonly accountId: string | null; readonly since: number };
 
-/** Rows beside a place, or the newest; at most `limit` of them, always newest first. */
+/** Rows next to a place, or the newest; at most `limit` of them, always newest first. */
 export type LogWindow = {
   readonly beside: LogPlace | null;
   readonly side: 'newer' | 'older';
@@ -21,7 +21,7 @@ export type LogSelection = {
   readonly until: number | null;
 };
 
-/** What a page's row has beside its log's own columns. Key and account are null where they are gone, or never were. */
+/** The columns of a page's row that every log has. Key and account are null if they were removed, or never existed. */
 export type PageRow = LogPlace & {
   readonly email: string | null;
   readonly keyName: string | null;
@@ -34,7 +34,7 @@ type Condition = readonly [sql: string, value: SQLQueryBindings];
 type Log = { readonly table: string; readonly time: string; readonly columns: string };
 
 /**
- * Reads a log in pages by keyset: each begins where the last ended, however many rows came or went meanwhile, and the
+ * Reads a log in pages by keyset: each begins after the last one, however many rows came or went in between, and the
  * deepest costs as little as the first. Conditions are left out rather than made optional, so that an index serves them.
  */
 export function createLogPages<Row extends PageRow>(db: Database, { table, time, columns }: Log) {
@@ -74,7 +74,7 @@ function selectionConditions(
   ];
 }
 
-/** A condition on a value, or none where the value is null. */
+/** A condition on a value; null if the value is null. */
 export function when(sql: string, value: SQLQueryBindings): Condition | null {
   return value === null ? null : [sql, value];
 }

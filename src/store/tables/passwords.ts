@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { sessionInserts, type NewSession } from './sessions.ts';
 
-/** What a sign-in is checked against; `passwordHash` is a PHC string, null where no password was set. */
+/** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
 export type Credentials = {
   readonly accountId: string;
   readonly email: string;
@@ -12,7 +12,7 @@ export type Credentials = {
 
 type PasswordChange = {
   readonly accountId: string;
-  /** What it must still be. */
+  /** The hash it must still have. */
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;

@@ -18,7 +18,7 @@ export type RemovedRows = {
 /** Rows of one step, in which the event loop is held for a few milliseconds. */
 const STEP = 2000;
 
-/** What is told of an account, in this order. A table that comes to name accounts joins here. */
+/** The rows of an account, in this order. A new table with accounts in it must be added. */
 const QUERIES = [
   [
     'keys',
@@ -86,7 +86,7 @@ export function personalDataWrites(db: Database) {
   const forgetActor = db.prepare(
     'UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ?',
   );
-  // Whatever the owner did to the account is still told, of an account that has no name.
+  // The acts on the account stay in the log, without its name.
   const forgetSubject = db.prepare(
     `UPDATE audit_log SET
        subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
@@ -96,9 +96,9 @@ export function personalDataWrites(db: Database) {
   const log = auditInserts(db);
   const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
   return {
-    /** Deletes an account with its keys, grants, sessions and links; rows of the logs stay without account and key, and name nobody. */
+    /** Deletes an account with its keys, grants, sessions and links; its rows of the logs stay without account and key. */
     removeAccount({ id, audit }: { readonly id: string } & Audited): RemovedRows {
-      // Not even in the file's free pages may an address lie on.
+      // The file's free pages must not keep an address either.
       db.run('PRAGMA secure_delete = ON');
       try {
         const removed = {

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { Session } from '../../access/session.ts';
 
-/** A session with its secret's SHA-256 and what sign-in must know of its account. */
+/** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
 export type SessionHolder = Session & {
   readonly secretHash: Uint8Array;
   readonly email: string;
@@ -30,7 +30,7 @@ export function sessionReads(db: Database) {
     async findSession(id: string): Promise<SessionHolder | null> {
       return byId.get(id);
     },
-    /** An account's sessions that nobody ended, the last seen first; idle and expired ones are among them. */
+    /** An account's sessions that were not ended, the last seen first; idle and expired ones are among them. */
     async listSessions(accountId: string): Promise<readonly Session[]> {
       return byAccount.all(accountId);
     },
@@ -52,21 +52,21 @@ export function sessionWrites(db: Database) {
   return {
     /**
      * Begins a session, if the account is enabled and its password still the one that was verified: a sign-in waits its turn,
-     * and the password may change meanwhile. False where it is not.
+     * and the password may change in between. False if it did.
      */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
       if (isSame.get(sign.session.accountId, sign.passwordHash) === null) return false;
       insert(sign.session);
       return true;
     },
-    noteSessionSeen(sight: { readonly id: string; readonly at: number }): void {
+    recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
       seen.run(sight.at, sight.id);
     },
-    /** False where the account has no such session, or it was ended before. */
+    /** False if the account has no such session, or it has ended already. */
     endSession(change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean {
       return end.run(change.at, change.accountId, change.id).changes === 1;
     },
-    /** Ends an account's sessions, but the one of the id `but`; gives how many. */
+    /** Ends an account's sessions except the one with the id `but`; returns how many. */
     endSessions(change: {
       readonly accountId: string;
       readonly but: string | null;
@@ -91,7 +91,7 @@ export function sessionInserts(db: Database) {
   );
   const endAll = db.prepare('UPDATE sessions SET ended_at = ? WHERE account_id = ? AND ended_at IS NULL');
   return {
-    /** Begins a session; what had ended before is forgotten, so that rows do not pile up, and the oldest beyond 20 ends. */
+    /** Begins a session, deletes the account's ended ones, and ends the oldest beyond 20. */
     insert({ id, accountId, secretHash, userAgent, createdAt, expiresAt }: NewSession): void {
       forget.run(accountId, createdAt);
       add.run(id, accountId, secretHash, userAgent, createdAt, createdAt, expiresAt);

@@ -9,7 +9,7 @@ const INTERVAL = 100;
 /**
  * Write-behind: a download's row waits a tenth of `INTERVAL`, so that no archive waits for a disk and the commit has
  * the rest of it to wait for commands that hold the write lock.
- * Rows that cannot be written are counted and logged; installs go on.
+ * Rows that cannot be written are counted and logged; installs continue.
  */
 export function createDownloadQueue(write: Write, log: Log) {
   let waiting: Download[] = [];

@@ -5,7 +5,7 @@ import type { WriteArgument, WriteName, WriteResult } from './writes.ts';
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
-/** Kept when the write is on disk; refused with STORAGE_UNAVAILABLE where it cannot be written, and then nothing of it is. */
+/** Resolves when the write is on disk; refused with STORAGE_UNAVAILABLE if it cannot be written, and then none of it is. */
 export type Write = <Name extends WriteName>(
   name: Name,
   argument: WriteArgument<Name>,
@@ -42,7 +42,7 @@ export function deferWriteQueue(file: string): WriteQueue {
     return started;
   }
 
-  /** What it is asked waits behind its opening; where that is refused, each write is told why. */
+  /** Its writes wait for the opening; if that is refused, each of them is refused with the reason. */
   function startAgain(): Worker {
     const started = startWriter();
     started.postMessage({ type: 'open', file } satisfies WriterRequest);

@@ -26,7 +26,7 @@ type Run = (argument: unknown) => unknown;
 declare const self: Worker;
 const waiting: Write[] = [];
 let file = '';
-/** Null before it is opened, and where an I/O error left the last one in an unknown state: the next batch opens another. */
+/** Null before it is opened, and after an I/O error left the last one in an unknown state: the next batch opens another. */
 let db: Database | null = null;
 let writes: Readonly<Record<string, Run>> = {};
 
@@ -34,7 +34,7 @@ self.onmessage = (event: MessageEvent<WriterRequest>) => {
   const request = event.data;
   if (request.type === 'write') {
     waiting.push(request);
-    // The messages that already lie in the mailbox are delivered first, and join this commit.
+    // The messages that are already in the mailbox are delivered first, and join this commit.
     if (waiting.length === 1) setImmediate(commitWaiting);
   } else if (request.type === 'open') {
     file = request.file;
@@ -111,7 +111,7 @@ function recover(error: unknown): void {
 }
 
 /**
- * What could not be synced lies in the write-ahead log whole, and a crash now would bring it back: an empty commit takes
+ * A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back: an empty commit takes
  * its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
  */
 function effaceRefused(): void {
@@ -148,7 +148,7 @@ function close(): void {
     db?.run('PRAGMA busy_timeout = 0');
     db?.run('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // All that was acknowledged is synced in the log, which the next start takes up.
+    // Every acknowledged write is synced in the log, which the next start reads.
   } finally {
     db?.close();
     db = null;

@@ -202,7 +202,7 @@ describe('authentication', () => {
     const { key } = await keys.create(EMAIL, 'a', 'never');
     const lastUse = async () => {
       for (let n = 0; n < 5; n++) await byKey(key);
-      await store.write('noteKeyUse', { id: 0, at: 0 });
+      await store.write('recordKeyUse', { id: 0, at: 0 });
       return ((await keys.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
     };
     const seen = [];

@@ -5,7 +5,7 @@ import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
-import { EMAIL, openFrontDesk, ORIGIN, secretOf } from './sign-in-services.ts';
+import { EMAIL, openSignInServices, ORIGIN, secretOf } from './sign-in-services.ts';
 import { MINUTE, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const HOUR = 60 * MINUTE;
@@ -13,11 +13,11 @@ const NEXT = 'another heron wades in';
 const UNUSABLE =
   'not-found: Cannot use this link: it is used up, has expired or was never made here; ask the stall for a new one';
 
-type Desk = Awaited<ReturnType<typeof openFrontDesk>>;
+type Desk = Awaited<ReturnType<typeof openSignInServices>>;
 
 describe('a link', () => {
   test('carries 256 bits in its fragment, and the store keeps their SHA-256 alone', async () => {
-    const { accounts, links, store } = await openFrontDesk();
+    const { accounts, links, store } = await openSignInServices();
     await accounts.add('bert@example.org');
     const { url, ...link } = await links.create('Bert@example.org', 'invite', ORIGIN);
     expect(url).toMatch(/^https:\/\/stall\.example\.org\/invite#[A-Za-z0-9_-]{43}$/);
@@ -39,7 +39,7 @@ describe('a link', () => {
   });
 
   test('sets the password, signs in, and ends every other session and link of the account', async () => {
-    const { links, use, sessions, signIn, first, join: joinStall, pass } = await openFrontDesk();
+    const { links, use, sessions, signIn, first, join: joinStall, pass } = await openSignInServices();
     const bert = await joinStall('bert@example.org');
     const [mine, spare] = [
       await links.create(EMAIL, 'reset', ORIGIN),
@@ -65,7 +65,7 @@ describe('a link', () => {
     ['of an account disabled', ({ accounts }) => accounts.disable(EMAIL)],
     ['of an account removed', ({ store, first }) => store.write('removeAccount', { id: first.account.id })],
   ])('%s is found no more, nor used', async (_, end) => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const link = await desk.links.create(EMAIL, 'reset', ORIGIN);
     await desk.links.create(EMAIL, 'reset', ORIGIN);
     desk.pass(1);
@@ -76,7 +76,7 @@ describe('a link', () => {
   });
 
   test('that ends between its page and the write changes nothing', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { url, id } = await desk.links.create(EMAIL, 'reset', ORIGIN);
     const using = desk.use(secretOf(url), { password: NEXT, userAgent: null });
     await desk.links.revoke(id);
@@ -86,7 +86,7 @@ describe('a link', () => {
   });
 
   test('stays open where the password is refused', async () => {
-    const { links, use } = await openFrontDesk();
+    const { links, use } = await openSignInServices();
     const secret = secretOf((await links.create(EMAIL, 'reset', ORIGIN)).url);
     expect(await refusalOf(use(secret, { password: 'short', userAgent: null }))).toStartWith(
       'invalid-request:',
@@ -97,14 +97,14 @@ describe('a link', () => {
   test.each(['', 'x', 'A'.repeat(43), `${'A'.repeat(43)}'`, 'A'.repeat(1e6), '\0'])(
     'with the secret %j is not found',
     async (secret) => {
-      const { links, use } = await openFrontDesk();
+      const { links, use } = await openSignInServices();
       expect(await refusalOf(links.find(secret))).toBe(UNUSABLE);
       expect(await refusalOf(use(secret, { password: NEXT, userAgent: null }))).toBe(UNUSABLE);
     },
   );
 
   test('is refused to unknown and disabled accounts, and as an invite where a password is set', async () => {
-    const { accounts, links } = await openFrontDesk();
+    const { accounts, links } = await openSignInServices();
     expect(await refusalOf(links.create(EMAIL, 'invite', ORIGIN))).toStartWith(
       'invalid-request: Cannot make a link for "anna@example.org": a password is set',
     );
@@ -114,7 +114,7 @@ describe('a link', () => {
   });
 
   test('is listed while it can be used, and revoked once', async () => {
-    const { links, pass } = await openFrontDesk();
+    const { links, pass } = await openSignInServices();
     const one = await links.create(EMAIL, 'reset', ORIGIN);
     pass(HOUR);
     const other = await links.create(EMAIL, 'reset', ORIGIN);
@@ -133,7 +133,7 @@ describe("the owner's set-up link", () => {
   const setUpUrl = ({ dataDirectory }: Desk) => join(dataDirectory, 'setup-url');
 
   test('makes the owner once, within 30 minutes, and its file goes', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const link = await desk.links.ensureSetup(ORIGIN);
     expect(link).toMatchObject({ purpose: 'setup', email: null, expiresAt: TODAY + 30 * MINUTE });
     const { url = '' } = link ?? {};
@@ -156,7 +156,7 @@ describe("the owner's set-up link", () => {
     ['no address at all', undefined],
     ['half an address', 'owner@'],
   ])('with %s is refused, and stays open', async (_, email) => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const secret = secretOf((await desk.links.ensureSetup(ORIGIN))?.url ?? '');
     const answer = { password: NEXT, userAgent: null, ...(email === undefined ? {} : { email }) };
     expect(await refusalOf(desk.use(secret, answer))).toStartWith('invalid-request: Cannot read');
@@ -164,7 +164,7 @@ describe("the owner's set-up link", () => {
   });
 
   test('is void after 30 minutes, after the next start, and once there is an owner', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const make = async () => secretOf((await desk.links.ensureSetup(ORIGIN))?.url ?? '');
     const first = await make();
     const second = await make();
@@ -182,7 +182,7 @@ describe("the owner's set-up link", () => {
   });
 
   test('makes an account that is there already the owner, enabled and signed out elsewhere', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const secret = secretOf((await desk.links.ensureSetup(ORIGIN))?.url ?? '');
     const { account } = await desk.use(secret, {
       email: 'ANNA@example.org',
@@ -194,7 +194,7 @@ describe("the owner's set-up link", () => {
   });
 
   test('takes the place of a file of others, and gives it to this user alone', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     writeFileSync(setUpUrl(desk), 'old', { mode: 0o666 });
     await desk.links.ensureSetup(ORIGIN);
     expect(statSync(setUpUrl(desk)).mode & 0o777).toBe(0o600);

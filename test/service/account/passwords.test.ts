@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { EMAIL, HERE, openFrontDesk, PASSWORD } from './sign-in-services.ts';
+import { EMAIL, HERE, openSignInServices, PASSWORD } from './sign-in-services.ts';
 import { refusalOf } from '../admin/admin-services.ts';
 
 const SOMEBODY = { key: HERE, isFamiliar: false };
-const desk = await openFrontDesk();
+const desk = await openSignInServices();
 const { passwords, store, accounts } = desk;
 const hashOf = async (email: string) => (await store.findCredentials(email))?.passwordHash ?? '';
 

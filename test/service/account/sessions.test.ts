@@ -5,10 +5,10 @@ import type { SessionPrincipal } from '../../../src/access/principal.ts';
 import { ABSOLUTE, formatCookie, IDLE, mintSession, parseCookie } from '../../../src/access/session.ts';
 import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { EMAIL, HERE, openFrontDesk, PASSWORD } from './sign-in-services.ts';
+import { EMAIL, HERE, openSignInServices, PASSWORD } from './sign-in-services.ts';
 import { DAY, MINUTE, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-type Desk = Awaited<ReturnType<typeof openFrontDesk>>;
+type Desk = Awaited<ReturnType<typeof openSignInServices>>;
 
 async function principalOf({ sessions }: Desk, cookie: string): Promise<SessionPrincipal> {
   const principal = await sessions.byCookie(cookie);
@@ -18,7 +18,7 @@ async function principalOf({ sessions }: Desk, cookie: string): Promise<SessionP
 
 describe('a sign-in', () => {
   test('names the account by a session that is new each time', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const [one, other] = [await desk.signIn(), await desk.signIn(PASSWORD, ' ANNA@example.org ')];
     const { id: accountId } = await desk.accounts.find(EMAIL);
     expect(one.account).toEqual({ id: accountId, email: EMAIL, isOwner: false });
@@ -34,7 +34,7 @@ describe('a sign-in', () => {
   });
 
   test('is refused with one sentence and one log line, whether the password is wrong or nobody has the address', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { id: account } = await desk.accounts.add('none@example.org');
     const typed = 'my secret typed in the wrong field';
     const refusals = [
@@ -56,7 +56,7 @@ describe('a sign-in', () => {
 
   test('begins no session where the account is disabled or the password changed before its turn comes', async () => {
     for (const change of ['disable', 'password'] as const) {
-      const desk = await openFrontDesk();
+      const desk = await openSignInServices();
       const principal = await principalOf(desk, desk.first.cookie);
       const { session } = await desk.join('other@example.org');
       const signingIn = desk.signIn();
@@ -85,7 +85,7 @@ describe('a sign-in', () => {
       ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'],
     ],
   ])('goes on for everybody else in a storm of right passwords by %s', async (_, emails, addresses) => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     for (const email of emails) await desk.join(email);
     let isOver = false;
     const storm = async (n: number): Promise<void> => {
@@ -105,7 +105,7 @@ describe('a sign-in', () => {
   });
 
   test('that must wait asks no password, writes no line, and works when the time is over', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     await refusalOf(desk.signIn('wrong heron wades'));
     expect(await refusalOf(desk.signIn())).toBe(
       'rate-limited: Cannot sign in yet: too many attempts failed; wait a second, then try again',
@@ -116,7 +116,7 @@ describe('a sign-in', () => {
   });
 
   test('of a disabled account tells so to who knows the password alone', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     await desk.accounts.disable(EMAIL);
     expect(await refusalOf(desk.signIn())).toStartWith(
       'access-denied: Cannot sign in: this account is disabled',
@@ -125,7 +125,7 @@ describe('a sign-in', () => {
   });
 
   test('that verified a password which changed meanwhile begins nothing', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { accountId, passwordHash } = (await desk.store.findCredentials(EMAIL)) ?? {};
     if (accountId === undefined || typeof passwordHash !== 'string') throw new Error('No password');
     const session = { ...desk.first.session, id: mintSession().id, secretHash: new Uint8Array(32) };
@@ -139,7 +139,7 @@ describe('a sign-in', () => {
   });
 
   test('the 21st ends the oldest, and no other account suffers', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const bert = await desk.join('bert@example.org');
     const cookies = [desk.first.cookie];
     for (let n = 0; n < 20; n++) {
@@ -155,7 +155,7 @@ describe('a sign-in', () => {
   });
 
   test("keeps a browser's name short and without control characters", async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const userAgent = `Bad\r\n\u001b[2J${'x'.repeat(500)}`;
     const { session } = await desk.sessions.signIn({
       email: EMAIL,
@@ -170,7 +170,7 @@ describe('a sign-in', () => {
 
 describe('a cookie', () => {
   test('that is forged in any part is nobody', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const [mine, other] = [await desk.signIn(), await desk.signIn()].map(({ cookie }) => parseCookie(cookie));
     if (!mine || !other) throw new Error('No cookie');
     expect(await desk.sessions.byCookie(formatCookie(mine))).not.toBeNull();
@@ -187,7 +187,7 @@ describe('a cookie', () => {
   });
 
   test('is nobody after 12 hours without a request, for good', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { cookie } = desk.first;
     desk.pass(IDLE - 1);
     expect(await desk.sessions.byCookie(cookie)).not.toBeNull();
@@ -200,7 +200,7 @@ describe('a cookie', () => {
   });
 
   test('is nobody after 30 days, however busy', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const isAlive = async () => (await desk.sessions.byCookie(desk.first.cookie)) !== null;
     const seen = [];
     for (let passed = 0; passed < ABSOLUTE; passed += IDLE / 2, desk.pass(IDLE / 2))
@@ -219,7 +219,7 @@ describe('a cookie', () => {
     ],
     ['of an account removed', ({ store }, { accountId }) => store.write('removeAccount', { id: accountId })],
   ])('%s is nobody from the next request on, also by a clock set back', async (_, end) => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { cookie } = desk.first;
     await end(desk, await principalOf(desk, cookie));
     expect(await desk.sessions.byCookie(cookie)).toBeNull();
@@ -228,7 +228,7 @@ describe('a cookie', () => {
   });
 
   test('ended by another process is nobody from the next request on', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
     const beside = await openStore(desk.directory);
     await createAccounts(beside, 'command', desk.now).disable(EMAIL);
@@ -237,14 +237,14 @@ describe('a cookie', () => {
   });
 
   test('of a disabled account is nobody, even where another program left the session', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     using db = new Database(join(desk.directory, 'bookstall.db'));
     db.run('UPDATE accounts SET disabled_at = 1');
     expect(await desk.sessions.byCookie(desk.first.cookie)).toBeNull();
   });
 
   test('tells whether the account is the owner', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     await desk.accounts.add('owner@example.org', true);
     const { url } = await desk.links.create('owner@example.org', 'invite', '');
     const { cookie, account } = await desk.use(url.slice(-43), { password: PASSWORD, userAgent: null });
@@ -254,13 +254,13 @@ describe('a cookie', () => {
 
 describe('sessions', () => {
   test('are listed last seen first, seen to within a minute on disk', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const { accountId } = desk.first.session;
     desk.pass(1000);
     const second = await desk.signIn();
     desk.pass(MINUTE);
     await desk.sessions.byCookie(desk.first.cookie);
-    await desk.store.write('noteSessionSeen', { id: '', at: 0 });
+    await desk.store.write('recordSessionUse', { id: '', at: 0 });
     const listed = await desk.sessions.list(accountId);
     expect(listed.map(({ id, lastSeenAt }) => [id, lastSeenAt - TODAY])).toEqual([
       [desk.first.session.id, MINUTE + 1000],
@@ -269,11 +269,11 @@ describe('sessions', () => {
     expect(JSON.stringify(listed)).not.toContain(parseCookie(second.cookie)?.secret ?? '-');
   });
 
-  test('last sights are written at most once a minute', async () => {
-    const desk = await openFrontDesk();
+  test('last uses are written at most once a minute', async () => {
+    const desk = await openSignInServices();
     const onDisk = async () => {
       for (let n = 0; n < 5; n++) await desk.sessions.byCookie(desk.first.cookie);
-      await desk.store.write('noteSessionSeen', { id: '', at: 0 });
+      await desk.store.write('recordSessionUse', { id: '', at: 0 });
       return ((await desk.store.findSession(desk.first.session.id))?.lastSeenAt ?? 0) - TODAY;
     };
     const seen = [];
@@ -285,7 +285,7 @@ describe('sessions', () => {
   });
 
   test('end alone or all but one; those of another account are not found', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const bert = await desk.join('bert@example.org');
     const [second, third] = [await desk.signIn(), await desk.signIn()];
     const { id: account } = second.account;
@@ -306,7 +306,7 @@ describe('a password changed', () => {
   const THERE = '198.51.100.9';
 
   test('needs the current one, ends every session and link, and gives the browser a new cookie', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const other = await desk.signIn();
     const { url } = await desk.links.create(EMAIL, 'reset', '');
     const changed = await desk.changePassword(await principalOf(desk, other.cookie), PASSWORD, NEXT, THERE);
@@ -341,7 +341,7 @@ describe('a password changed', () => {
       'invalid-request: Cannot use this password: it is one of the commonest',
     ],
   ])('stays as it is where %s', async (_, current, next, refusal) => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const principal = await principalOf(desk, desk.first.cookie);
     expect(await refusalOf(desk.changePassword(principal, current, next, THERE))).toStartWith(refusal);
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
@@ -349,7 +349,7 @@ describe('a password changed', () => {
   });
 
   test('begins no session of an account that was disabled meanwhile', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const principal = await principalOf(desk, desk.first.cookie);
     await desk.accounts.disable(EMAIL);
     const changing = desk.changePassword(principal, PASSWORD, NEXT, THERE);
@@ -359,7 +359,7 @@ describe('a password changed', () => {
   });
 
   test('is guessed no faster than at a sign-in', async () => {
-    const desk = await openFrontDesk();
+    const desk = await openSignInServices();
     const principal = await principalOf(desk, desk.first.cookie);
     const change = (current: string) => refusalOf(desk.changePassword(principal, current, NEXT, HERE));
     expect(await change('wrong heron')).toStartWith('unauthenticated:');

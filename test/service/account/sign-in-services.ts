@@ -15,7 +15,7 @@ export const PASSWORD = 'four grey herons wade';
 export const HERE = '203.0.113.7';
 
 /** The use cases of the site's door over a real database, with a clock that only the test moves, and an account with a password. */
-export async function openFrontDesk() {
+export async function openSignInServices() {
   const admin = await openAdmin();
   const { store, accounts, now, directory: dataDirectory } = admin;
   const log: LogEntry[] = [];

@@ -6,11 +6,11 @@ import { createAdminServices } from '../../../src/service/admin/admin-services.t
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { describeActs } from '../../../src/service/audit-entry.ts';
 import type { AuditDetails } from '../../../src/store/tables/audit-log.ts';
-import { EMAIL, openFrontDesk, ORIGIN } from '../account/sign-in-services.ts';
+import { EMAIL, openSignInServices, ORIGIN } from '../account/sign-in-services.ts';
 import { refusalOf, TODAY } from './admin-services.ts';
 
 async function open() {
-  const desk = await openFrontDesk();
+  const desk = await openSignInServices();
   const { store, now, accounts, dataDirectory } = desk;
   const owner = await accounts.add('owner@example.org', true);
   const session = { kind: 'account', keyId: null, sessionId: 's', isOwner: true } as const;

@@ -207,7 +207,7 @@ describe('is refused in a sentence, and nothing is changed', () => {
     const data = stallOf(2);
     const before = contents(data);
     expect(refusal(() => restore(backup, data))).toEndWith(
-      'there is a database already; add --replace, which keeps it beside under another name',
+      'there is a database already; add --replace, which keeps it under another name',
     );
     expect(contents(data)).toEqual(before);
   });

@@ -110,7 +110,7 @@ describe('openStore refuses in a sentence', () => {
     [
       'an empty file',
       (path) => writeFileSync(path, ''),
-      'the file is empty; restore a backup, or delete it to begin anew',
+      'the file is empty; restore a backup, or delete it to start with a new one',
     ],
     [
       'garbage',

@@ -6,7 +6,8 @@ const anna = await accounts.add('Anna@example.org');
 const ben = await accounts.add('ben_%@example.org');
 const page = { search: '', now: TODAY, atMost: 10, skip: 0 };
 
-const found = async (search: string) => (await store.listRoll({ ...page, search })).map(({ email }) => email);
+const found = async (search: string) =>
+  (await store.searchAccounts({ ...page, search })).map(({ email }) => email);
 
 test.each([
   ['', ['ben_%@example.org', 'Anna@example.org']],
@@ -23,27 +24,27 @@ test.each([
 });
 
 test('the roll is read page by page, the newest first', async () => {
-  expect(await store.listRoll({ ...page, atMost: 1 })).toMatchObject([{ id: ben.id }]);
-  expect(await store.listRoll({ ...page, atMost: 1, skip: 1 })).toMatchObject([{ id: anna.id }]);
-  expect(await store.listRoll({ ...page, skip: 2 })).toEqual([]);
+  expect(await store.searchAccounts({ ...page, atMost: 1 })).toMatchObject([{ id: ben.id }]);
+  expect(await store.searchAccounts({ ...page, atMost: 1, skip: 1 })).toMatchObject([{ id: anna.id }]);
+  expect(await store.searchAccounts({ ...page, skip: 2 })).toEqual([]);
 });
 
 test('a row counts what lives, and knows the last use of a key', async () => {
   const fresh = { keys: 0, grants: 0, lastSeenAt: null, isOwner: false, disabledAt: null };
-  expect(await store.findEnrolled(anna.id, TODAY)).toEqual({ ...anna, ...fresh });
+  expect(await store.findAccountSummary(anna.id, TODAY)).toEqual({ ...anna, ...fresh });
   await grants.add({ email: anna.email, slug: 'heron', until: '2026-11-22' });
   await grants.add({ email: anna.email, slug: 'tool' });
   await grants.revoke(anna.email, 'tool', null);
   const { id } = await keys.create(anna.email, 'laptop', { days: 1 });
   await keys.create(anna.email, 'server', 'never');
-  await store.write('noteKeyUse', { id, at: TODAY + MINUTE });
+  await store.write('recordKeyUse', { id, at: TODAY + MINUTE });
   pass(DAY);
   const one = { keys: 2, grants: 1, lastSeenAt: TODAY + MINUTE };
-  expect(await store.findEnrolled(anna.id, TODAY + MINUTE)).toMatchObject(one);
-  expect(await store.findEnrolled(anna.id, TODAY + 3 * DAY)).toMatchObject({ keys: 1, grants: 0 });
-  expect(await store.findEnrolled('nobody', TODAY)).toBeNull();
+  expect(await store.findAccountSummary(anna.id, TODAY + MINUTE)).toMatchObject(one);
+  expect(await store.findAccountSummary(anna.id, TODAY + 3 * DAY)).toMatchObject({ keys: 1, grants: 0 });
+  expect(await store.findAccountSummary('nobody', TODAY)).toBeNull();
 });
 
 test('an account has figures of its own', async () => {
-  expect(await store.countOfAccount(anna.id, TODAY)).toEqual({ sessions: 0, questions: 0, downloads: 0 });
+  expect(await store.countActivity(anna.id, TODAY)).toEqual({ sessions: 0, questions: 0, downloads: 0 });
 });

@@ -37,7 +37,7 @@ test('a chart has a bar for each day with entries, and a table of its figures', 
 
 test('a problem is shown with its remedy, and passed checks below', async () => {
   const words = wordsOf(await look());
-  expect(words).toContain('No backup is noted. Make one with "bookstall backup FILE"');
+  expect(words).toContain('No backup is recorded. Make one with "bookstall backup FILE"');
   expect(words).toContain('Only this machine reaches the stall');
   expect(words).not.toContain('plain http');
   await stall.fetch('/api/install/free-book', { headers: { 'X-Forwarded-For': '203.0.113.7' } });
