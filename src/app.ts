@@ -82,7 +82,10 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       store,
       start: { id: serverStartId, version: VERSION, startedAt: now() },
       log,
-      onWritable: () => announceAgain(),
+      onWritable() {
+        note.write();
+        announceServer(config.data);
+      },
     });
     const shelf = createArtefactShelf(config.data);
     let isReady = false;
@@ -115,10 +118,6 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const note = openServerNote(config.data, describeServer(config, port, now()));
     // The note is there before the process id: whoever finds that finds the note too.
     const announcement = announceServer(config.data);
-    const announceAgain = (): void => {
-      note.write();
-      announceServer(config.data);
-    };
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;

@@ -163,14 +163,14 @@ describe('the base URL', () => {
     [
       'is answered by another program',
       () => serveAlways('<h1>Welcome</h1>'),
-      /is answered by something else than this server$/,
-      /where the name leads/,
+      /is answered by another server$/,
+      /address of the name/,
     ],
     [
       'is answered by another stall',
       () => serveAlways(JSON.stringify({ items: [{ slug: 'free-book', digest: 'f00' }] })),
-      /is answered by something else than this server$/,
-      /where the name leads/,
+      /is answered by another server$/,
+      /address of the name/,
     ],
     [
       'leads to a proxy that does not reach the server',

@@ -202,10 +202,7 @@ export function createPublisher(dependencies: Dependencies) {
   });
 
   return {
-    /**
-     * One pass over the content directory, or the next one if a pass is running; resolves to all items and problems. The
-     * write that records its items also logs who asked for it; null is the program itself.
-     */
+    /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
     async publish(by: Actor | null = null): Promise<readonly Publication[]> {
       const audit = by === null ? null : describeActs(by, now)('items.reindex', 'content');
       requests.push({ audit, settled: null });
