@@ -10,11 +10,12 @@ import { formatTable, type Row } from './figure.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureSite } from './site.ts';
 import { measureStart } from './start.ts';
-import { measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
+import { measureCatalog, measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
 
 const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   install: measureInstall,
   library: measureLibrary,
+  catalog: measureCatalog,
   'file-json': measureFileJson,
   'slow-disk': measureSlowDisk,
   backup: measureBackup,

@@ -43,6 +43,7 @@ export async function openShop({
   await office.close();
   return {
     ...stall,
+    content,
     port,
     keys,
     /** The header of a reader's key; beyond the last reader it begins with the first again. */

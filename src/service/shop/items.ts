@@ -5,13 +5,29 @@ import { Refusal } from '../../refusal.ts';
 
 const MOST = 1000;
 
-/** One page of the published items; pass `next` as `after` for the next page, null on the last. */
-export function listItems(
-  catalog: Catalog,
-  page: { readonly after: string | undefined; readonly limit: string | undefined },
-) {
-  const limit = readLimit(page.limit);
-  const after = page.after ?? '';
+/** Pages kept for a catalog: those that clients ask for first, and few enough for names that nobody has. */
+const KEPT = 16;
+
+type Page = ReturnType<typeof readPage>;
+type PageQuery = { readonly after: string | undefined; readonly limit: string | undefined };
+
+const pages = new WeakMap<Catalog, Map<string, Page>>();
+
+/**
+ * One page of the published items; pass `next` as `after` for the next page, null on the last. The same object for the same
+ * page of a catalog while it is kept, so that it is rendered once.
+ */
+export function listItems(catalog: Catalog, { after = '', limit }: PageQuery): Page {
+  const most = readLimit(limit);
+  const key = `${most} ${after}`;
+  const kept = pages.get(catalog) ?? new Map<string, Page>();
+  const page = kept.get(key) ?? readPage(catalog, after, most);
+  if (kept.size >= KEPT && !kept.has(key)) kept.clear();
+  pages.set(catalog, kept.set(key, page));
+  return page;
+}
+
+function readPage(catalog: Catalog, after: string, limit: number) {
   const following = listPublished(catalog).filter(({ manifest }) => manifest.slug > after);
   const items = following.slice(0, limit);
   return {

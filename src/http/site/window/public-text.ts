@@ -14,8 +14,11 @@ export function publicText(type: string, text: string): PublicText {
   return { type, bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
 }
 
+const bodies = new WeakMap<PublicText, Blob>();
+
 /** Sends a text, or 304 to a client that has it. */
-export function sendPublicText(request: Request, { type, bytes, etag }: PublicText): Response {
+export function sendPublicText(request: Request, text: PublicText): Response {
+  const { type, bytes, etag } = text;
   const headers = {
     'Content-Type': type,
     'Cache-Control': 'public, no-cache',
@@ -24,5 +27,8 @@ export function sendPublicText(request: Request, { type, bytes, etag }: PublicTe
     ETag: etag,
   };
   if (isUnmodified(request, etag)) return notModified(headers);
-  return new Response(bytes, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
+  // Shared by all who are sent it: Bun copies a typed array for each.
+  const body = bodies.get(text) ?? new Blob([bytes]);
+  bodies.set(text, body);
+  return new Response(body, { headers: { ...headers, 'Content-Length': String(bytes.length) } });
 }
