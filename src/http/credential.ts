@@ -36,7 +36,7 @@ export function createCredentials({ authenticate, findSession, cookie }: Depende
     byKey,
     bySession,
     /** A key decides if one is sent, even a bad one; otherwise a session counts. */
-    byEither: async (request: Request): Promise<Principal> =>
+    byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
 }
