@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Edition } from '../../src/catalog/edition.ts';
+import { openSavedEditions } from '../../src/catalog/saved-editions.ts';
 import { itemYaml, openStall, SHELF, type Stall, writeFiles } from '../harness.ts';
 
 const SLUGS = Object.keys(SHELF)
@@ -168,4 +170,17 @@ test('a shelf that is a link changes nothing when its disk is gone', async () =>
   expect(slugsOf(stall)).toEqual(SLUGS);
   expect(saidOf(stall, 'content-missing')).toContain('leads to no directory');
   expect(slugsOf(await restart(stall))).toEqual(SLUGS);
+});
+
+test('an edition of an older version has the fields that came later', async () => {
+  const stall = await openStall();
+  const saved = await openSavedEditions(stall.data);
+  const edition = saved.editions().get('book free-book')!;
+  const { aliases: _, ...manifest } = edition.manifest;
+  const chapters = edition.chapters.map(({ path, title }) => ({ path, title }));
+  await stall.close();
+  await saved.save({ ...edition, manifest, chapters } as unknown as Edition);
+  const read = (await openSavedEditions(stall.data)).editions().get('book free-book');
+  expect(read?.manifest.aliases).toEqual({});
+  expect(read?.chapters).toEqual(edition.chapters);
 });

@@ -2,19 +2,14 @@
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
 const SUBJECT = '(?<subject>[^?？,;:]{2,40}?)';
+// "Closures are typically short" and "… are represented by traits" define nothing.
+const EN_COPULA =
+  '(?:is|was) (?:an?|the|one|any|some|what|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|refers? to|describes?';
 const END = '\\s*[?？.]*\\s*$';
 
 const FORMS: readonly Form[] = [
-  form(
-    `^(?:what|who)(?:['’]s| is| are| was| were)(?: (?:an?|the))? ${SUBJECT}`,
-    '(?:is|was) (?:an?|the|one|any|some|what|how|where)|are|were|means?|refers? to|describes?',
-    'an?|the',
-  ),
-  form(
-    `^(?:what (?:does|do) ${SUBJECT} mean)`,
-    '(?:is|was) (?:an?|the|one|any|some|what|how|where)|are|means?|refers? to|describes?',
-    'an?|the',
-  ),
+  form(`^(?:what|who)(?:['’]s| is| are| was| were)(?: (?:an?|the))? ${SUBJECT}`, EN_COPULA, 'an?|the'),
+  form(`^(?:what (?:does|do) ${SUBJECT} mean)`, EN_COPULA, 'an?|the'),
   form(
     `^(?:was|wer) (?:ist|sind|war|waren)(?: (?:eine?|der|die|das))? ${SUBJECT}`,
     'ist|sind|war|waren|heißt|bezeichnet|bedeutet',
@@ -57,12 +52,12 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
     // The subject begins the sentence, perhaps behind an article; a short aside may follow it.
     const defines = new RegExp(
-      `^[\\s>*+•-]{0,6}${MARKS}(?:(?:${articles})\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
+      `^[\\s>*+•-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
     );
     // "Its sign is the halo, a ring of light." and "Every state that was served is an edition."
     const names = new RegExp(
-      `\\b(?:the|an?) ${word}, (?:an?|the) |(?:is|are|is called|are called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
+      `(?:is|was|called) (?:the |an? )?${word}, an? |(?:is|are|is called|are called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
       'iu',
     );
     return (sentence) => defines.test(sentence) || names.test(sentence);

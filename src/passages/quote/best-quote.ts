@@ -30,8 +30,8 @@ const LENGTH = 0.5;
 /** Tables and code are quoted only if they are best by far, and only first. */
 const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.3, code: 0.3 };
 // A definition wins over sentences that use the word, in its passage and over other passages.
-const DEFINITION = 12;
-const DEFINING_PASSAGE = 4;
+const DEFINITION = 400;
+const DEFINING_PASSAGE = 20;
 // A sentence less likely than this share of the best one beside it would only lengthen the quote.
 const LEAST = 0.1;
 const PARTED = /\S|\n\s*\n/;

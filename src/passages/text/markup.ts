@@ -9,9 +9,12 @@ const TAGS =
   'u|ul|var|video|wbr';
 const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
+// A component of a site generator, such as mdBook's <Listing number="1">; `Vec<T>` is none.
+const COMPONENT =
+  '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
 const INLINE = new RegExp(
   '`[^`]*`|<!--.*?-->|<!--.*|\\]\\([^()\\s]{0,2000}(?:\\s+"[^"]{0,500}")?\\)|' +
-    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
+    `</?(?:${TAGS})(?:[\\s/][^<>]{0,2000})?>|${COMPONENT}|&(?:#\\d{1,7}|#x[\\da-f]{1,6}|[a-z][a-z\\d]{1,31});`,
   'gi',
 );
 

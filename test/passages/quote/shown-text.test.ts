@@ -6,6 +6,8 @@ test.each([
   ['code in a sentence', 'Run `fox --den` now.', 'Run fox --den now.'],
   ['names with underscores', 'the snake_case_name of __init__', 'the snake_case_name of __init__'],
   ['link targets', 'See [the den](../den.md#two "A den") and [dens][1].', 'See the den and dens.'],
+  ['a link that is cut', 'shared on [crates.io', 'shared on crates.io'],
+  ['the end of a link', 'io](https://x.org) shares', 'io shares'],
   ['images', 'A ![red fox](fox.png) sleeps.', 'A red fox sleeps.'],
   ['tags and entities', 'a <b>red</b><br> fox &amp; owl &lt;here&gt;', 'a red fox & owl <here>'],
   ['hard-wrapped lines', 'The fox\r\nsleeps in\na den.', 'The fox sleeps in a den.'],
