@@ -106,12 +106,8 @@ export function createPublisher(dependencies: Dependencies) {
     // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
     const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
     const isUpdated = isServer && outdated.size > 0;
-    const compiled = await compileItems(
-      pool,
-      jobs,
-      isUpdated ? unchanged.union(outdated) : unchanged,
-      onProgress,
-    );
+    const reused = isUpdated ? unchanged.union(outdated) : unchanged;
+    const compiled = await compileItems(pool, jobs, reused, onProgress);
     // A stall whose program was updated serves its saved editions while they are compiled again.
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
