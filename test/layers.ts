@@ -12,6 +12,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'production.ts',
     'refusal.ts',
     'replace-file.ts',
+    'turn.ts',
     'version.ts',
     'worker.ts',
   ],

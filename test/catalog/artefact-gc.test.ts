@@ -56,13 +56,45 @@ describe('eviction', () => {
 
   test('keeps artefacts that are named again before the second scan', async () => {
     const { data, first, second } = twoEditions();
-    let scans = 0;
-    const named = () => (++scans === 1 ? [second] : [first, second]);
+    let calls = 0;
+    // A scan asks before it looks, and again after it.
+    const named = () => (++calls <= 2 ? [second] : [first, second]);
     const eviction = createArtefactGc(data, { named, isQuiet: () => true, grace: GRACE });
     eviction.start();
-    await until(() => scans === 2);
+    await until(() => calls === 4);
     await looks(1);
     expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());
+    eviction.close();
+  });
+
+  test('looks again if other editions are named after it has looked', async () => {
+    const { data, first, second } = twoEditions();
+    let calls = 0;
+    // The second scan would remove the first edition, which is named again while it looks.
+    const named = () => (++calls <= 3 ? [second] : [first, second]);
+    const eviction = createArtefactGc(data, { named, isQuiet: () => true, grace: GRACE });
+    eviction.start();
+    await until(() => calls === 6);
+    await looks(1);
+    expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());
+    eviction.close();
+  });
+
+  test('compares thousands of editions in slices, between which others have their turn', async () => {
+    const { data, second } = twoEditions();
+    const many = Array.from({ length: 5000 }, () => second);
+    let calls = 0;
+    let turns = 0;
+    const turn = (): void => void (calls < 2 && ((turns += calls), setImmediate(turn)));
+    const eviction = createArtefactGc(data, {
+      named: () => (calls++, many),
+      isQuiet: () => true,
+      grace: GRACE,
+    });
+    turn();
+    eviction.start();
+    await until(() => calls === 2);
+    expect(turns).toBeGreaterThan(5000 / 50);
     eviction.close();
   });
 
@@ -84,14 +116,17 @@ describe('eviction', () => {
     const { data, first, second } = twoEditions();
     let scans = 0;
     const eviction = createArtefactGc(data, {
-      named: () => (scans++, []),
+      named: () => {
+        scans++;
+        // In the middle of the first scan, whose listing is not there yet.
+        eviction.close();
+        return [];
+      },
       isQuiet: () => true,
       grace: GRACE,
     });
     eviction.start();
-    // In the middle of the first scan, whose listing is not there yet.
     await until(() => scans === 1);
-    eviction.close();
     await looks(3);
     expect(scans).toBe(1);
     expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());

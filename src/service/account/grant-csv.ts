@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts';
-import { createTurns } from '../turn.ts';
+import { createTurns } from '../../turn.ts';
 
 /** A grant as it is asked for; times are ISO 8601, `source` says where it came from. */
 export type GrantRequest = {

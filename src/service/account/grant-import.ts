@@ -5,7 +5,7 @@ import type { NewGrant } from '../../store/tables/grants.ts';
 import type { ImportedRow } from '../../store/tables/grant-import.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
-import { createTurns } from '../turn.ts';
+import { createTurns } from '../../turn.ts';
 import { type Accounts, readEmail } from './accounts.ts';
 import { type GrantRequest, readGrantRows } from './grant-csv.ts';
 import { findGrantedItem, type KnownItem, planGrant } from './grant-plan.ts';

@@ -1,6 +1,6 @@
 import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
-import { createTurns } from '../turn.ts';
+import { createTurns } from '../../turn.ts';
 
 /** An item as it is searched: its title, and all its text. */
 export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
