@@ -78,7 +78,7 @@ function openMessageReader(): StreamReader {
 
   const read = ({ name, data }: ServerEvent): ModelEvent | null => {
     if (data.trim() === '' || data.trim() === '[DONE]') return null;
-    // An event of another name is none of ours, whatever its data.
+    // Events of other names are ignored, whatever their data.
     const event = parse(data, name === 'message' || Object.hasOwn(reads, name));
     const type = typeof event['type'] === 'string' ? event['type'] : name;
     if (!Object.hasOwn(reads, type)) return null;

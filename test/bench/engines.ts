@@ -131,7 +131,7 @@ if (through.length !== CHUNKS) throw new Error(`${through.length} of ${CHUNKS} c
 
 mode = 'wait';
 const headers = { authorization: `Bearer ${keys.at(-1)!}` };
-// What the first requests make it load is none of the streams' memory.
+// The first requests load code, which is not the streams' memory.
 for (let i = 0; i < 4; i++) void (await ask(keys[1]!));
 await Bun.sleep(3000);
 const before = stall.rss();

@@ -120,7 +120,7 @@ function printed(vary: Change): Case {
   return (book, sentence) => {
     const text = vary(sentence, random, book.names);
     if (text === null) return null;
-    const lead = 'A paragraph that stands before it.\n\n';
+    const lead = 'A paragraph before it.\n\n';
     const found = findQuote(normalizeText(`${lead}${text}\n\nAnother one.`), sentence);
     return found === null || found.start < lead.length || found.end > lead.length + text.length;
   };

@@ -95,18 +95,18 @@ export const LIES: Readonly<Record<string, Lie>> = {
   },
 };
 
-/** Whether what stands in quotation marks differs from the book, or a marker is not ours; null if the lie does not apply. */
+/** Whether any text in quotation marks differs from the book, or a marker is not ours; null if the lie does not apply. */
 export function isBent(lie: Lie, book: LiedAbout, i: number, random: Random): boolean | null {
-  const told = lie(book, i, random);
-  if (told === null) return null;
+  const answer = lie(book, i, random);
+  if (answer === null) return null;
   const at = Math.max(0, book.text.indexOf(book.sentences[i]!));
   const [start, end] = [Math.max(0, at - SHOWN), Math.min(book.text.length, at + SHOWN)];
   const source: Source = { path: 'a.md', heading: '', start, end, text: book.text.slice(start, end) };
-  const parser = (told.isPointed ? citationParser : quoteParser)([source], false);
-  const pieces = [...parser.text(told.said)];
-  if (told.isPointed) parser.location({ source: 0, start: 0, end: 1 });
+  const parser = (answer.isPointed ? citationParser : quoteParser)([source], false);
+  const pieces = [...parser.text(answer.said)];
+  if (answer.isPointed) parser.location({ source: 0, start: 0, end: 1 });
   pieces.push(...parser.blockEnd(), ...parser.end());
-  // Our own marker stands where a citation is.
+  // A NUL in place of each marker of ours.
   const shown = pieces.map((piece) => (piece.type === 'text' ? piece.text : '\0')).join('');
   const quoted = [...shown.matchAll(/[“„«»「‘"‹](.*?)[”“»«」’"›](?!\p{L})/gsu)].map(
     ([, inner = '']) => inner,

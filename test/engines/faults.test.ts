@@ -188,7 +188,9 @@ test.each<[string, Script, Expected]>([
     expect(messages.received).toHaveLength(requests);
     expect(answer.done?.truncated ?? false).toBe(/max_tokens|exceeded/.test(name));
     // A citation's own address is the stall's.
-    expect(answer.body.replaceAll(stall.url, '')).not.toMatch(/secret|hidden thought|127\.0\.0\.1|some_error/);
+    expect(answer.body.replaceAll(stall.url, '')).not.toMatch(
+      /secret|hidden thought|127\.0\.0\.1|some_error/,
+    );
     await until(() => messages.open() === 0);
     expect(elsewhere.received).toHaveLength(0);
   },

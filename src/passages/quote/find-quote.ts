@@ -30,7 +30,7 @@ export function findQuote(source: NormalizedText, quote: string, within?: readon
   return null;
 }
 
-/** The first place of a word or two of the book, which prove nothing and need no more than to be there; null if there is none. */
+/** The first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
 export function findTerm(source: NormalizedText, term: string): Range | null {
   if (term.length > LONGEST || countQuoteWords(term) === 0) return null;
   for (const { start, end } of findMatches(source, term, { start: 0, end: source.text.length }))

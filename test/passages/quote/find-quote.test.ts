@@ -7,7 +7,7 @@ import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 // Properties, and repetitive texts on a busy machine.
 setDefaultTimeout(30_000);
 
-/** The slice found, null where there is none. */
+/** The slice found, or null. */
 function find(text: string, quote: string, ...within: readonly [number, number][]): string | null {
   const ranges = within.map(([start, end]) => ({ start, end }));
   const found = findQuote(normalizeText(text), quote, within.length > 0 ? ranges : undefined);
@@ -248,8 +248,8 @@ describe('a quote that occurs twice', () => {
       ],
       26,
     ],
-    ['is none outside of its passages', [{ start: 6, end: 21 }], null],
-    ['is none over the edge of its passage', [{ start: 21, end: 40 }], null],
+    ['is not found outside of its passages', [{ start: 6, end: 21 }], null],
+    ['is not found across the edge of its passage', [{ start: 21, end: 40 }], null],
   ])('%s', (_, within, start) => {
     expect(at('the fox is red', ...within)).toBe(start);
   });
