@@ -63,7 +63,7 @@ function findSections(lines: readonly string[]): readonly Section[] {
     if (signs !== '') headings.push({ level: signs.length, heading: heading.trim(), from: at + 1 });
   }
   // From the last to the first: the next heading of each level or above is known, so that the work stays linear.
-  const ends = new Array<number>(7).fill(lines.length);
+  const ends = Array<number>(7).fill(lines.length);
   const sections = headings.toReversed().map((heading): Section => {
     const to = ends[heading.level] ?? lines.length;
     ends.fill(heading.from - 1, heading.level);

@@ -19,6 +19,7 @@ import { describeActs } from '../audit-entry.ts';
 import { compileItems, type Progress } from './compile-items.ts';
 import { type Publication, reportProblems, reportServed, withholdConflicts } from './publication.ts';
 import { createEditionHistory } from './edition-history.ts';
+import { mergeRequests, type PublishRequest } from './publish-request.ts';
 import { rebuildEdition } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
 import { saveItems } from './save-items.ts';
@@ -58,7 +59,7 @@ export function createPublisher(dependencies: Dependencies) {
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
   /** The requests for the next pass. */
-  const requests: Request[] = [];
+  const requests: PublishRequest[] = [];
 
   const publishOnce = async (): Promise<readonly Publication[] | null> => {
     const at = now();
@@ -221,15 +222,6 @@ export function createPublisher(dependencies: Dependencies) {
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
-
-type Request = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };
-
-/** A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled. */
-function mergeRequests(requests: readonly Request[]) {
-  const audits = requests.flatMap(({ audit }) => (audit === null ? [] : [audit]));
-  const isWaiting = requests.every(({ settled }) => settled !== null);
-  return { audits, settled: (isWaiting && requests.at(-1)?.settled) || null };
-}
 
 /** The item folders, or in a word why the content directory cannot be used. */
 function findFolders(content: string, saved: number): readonly ItemFolder[] | string {

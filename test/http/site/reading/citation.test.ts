@@ -15,7 +15,7 @@ test('a citation leads to the page with its quote marked', async () => {
     body: JSON.stringify({ book_id: 'herons', query: 'Why does the heron stand on one leg?' }),
   });
   const done = (await readEvents(response)).find(({ event }) => event === 'done');
-  const [citation] = done?.data['citations'] as { quote: string; url: string }[];
+  const [citation] = done!.data['citations'] as { quote: string; url: string }[];
   expect(citation!.url).toStartWith(`${stall.url}/books/herons/read/the%20marsh/one.md?mark=`);
   const page = await (await fetch(citation!.url)).text();
   const marked = [...page.matchAll(/<mark[^>]*>(.*?)<\/mark>/gs)].map(([, text]) => text).join('');
