@@ -22,6 +22,7 @@ export async function openEventStream<T>(
   toFrame: (event: T) => Uint8Array<ArrayBuffer>,
   onError: (error: unknown) => Uint8Array<ArrayBuffer>,
   silence: number = SILENCE,
+  comment: Uint8Array<ArrayBuffer> = COMMENT,
 ): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
   const first = source.next();
   // Handled below or by the generator; until then a rejection must not count as unhandled.
@@ -31,6 +32,7 @@ export async function openEventStream<T>(
     toFrame,
     onError,
     silence,
+    comment,
   });
 }
 
@@ -38,19 +40,20 @@ type FrameOptions<T> = {
   readonly toFrame: (event: T) => Uint8Array<ArrayBuffer>;
   readonly onError: (error: unknown) => Uint8Array<ArrayBuffer>;
   readonly silence: number;
+  readonly comment: Uint8Array<ArrayBuffer>;
 };
 
 async function* frames<T>(
   source: AsyncGenerator<T>,
   first: Promise<IteratorResult<T>>,
   isSilent: boolean,
-  { toFrame, onError, silence }: FrameOptions<T>,
+  { toFrame, onError, silence, comment }: FrameOptions<T>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
-    if (isSilent) yield COMMENT;
+    if (isSilent) yield comment;
     for (let next = first; ;) {
       const came = await within(silence, next);
-      if (came === QUIET) yield COMMENT;
+      if (came === QUIET) yield comment;
       else if (came.done === true) return;
       else {
         yield toFrame(came.value);

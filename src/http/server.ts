@@ -31,6 +31,7 @@ import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { findLogo } from './site/frame/logo.ts';
 import { office } from './site/admin/admin.ts';
+import { askPages } from './site/ask/ask.tsx';
 import { reading } from './site/reading/reading.ts';
 import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/window.ts';
@@ -60,7 +61,17 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const sender = createByteSender({ budgets, connections, requestLog });
   const deps = { budgets, connections, requestLog, log, sender };
   const viewOf = createViews(service, origin, cookie);
-  const site: RouteDeps = { service, identity, cookie, budgets, connections, requestLog, sender, viewOf };
+  const site: RouteDeps = {
+    log,
+    service,
+    identity,
+    cookie,
+    budgets,
+    connections,
+    requestLog,
+    sender,
+    viewOf,
+  };
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
@@ -105,6 +116,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(clientPackage(identity, sender, origin))
     .use(shopWindow(site))
     .use(reading(site))
+    .use(askPages(site))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))

@@ -39,8 +39,9 @@ import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import type { WindowIndexes } from './shop/window-index.ts';
 import { createReadingPlaces } from './reading/places.ts';
+import { createFindAskable } from './reading/askable.ts';
 import { createReading } from './reading/reading.ts';
-import { createAccessRecheck } from './delivery/recheck-access.ts';
+import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createZipDownload } from './delivery/zip.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
@@ -135,6 +136,7 @@ export function createService({
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
+    findAskable: createFindAskable({ catalog, access, pages }),
     reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
     readingPlaces,
     ask: createAsk({
@@ -143,7 +145,7 @@ export function createService({
       store,
       catalog,
       access,
-      isStillValid,
+      isStillValid: createValidity({ store, isStillValid, now }),
       artefacts,
       indexes,
       engine,

@@ -50,6 +50,7 @@ export const PAGES: readonly SitePage[] = [
   ...pages('reader', ['full'], {
     'window-signed-in': '/',
     'book-owned': '/books/paid-book',
+    'book-ask': '/books/free-book/ask',
     'book-archived': '/books/archived-book',
     'key-revoke': (shown) => `${key(shown)}/revoke`,
     'key-rotate': (shown) => `${key(shown)}/rotate`,

@@ -67,8 +67,10 @@ export function agentFetch(
   );
 }
 
-function toFrame({ type, ...data }: AskEvent): Uint8Array<ArrayBuffer> {
-  return frame(type, data);
+function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
+  if (event.type === 'chunk') return frame('chunk', { text: event.text });
+  const { type, ...ending } = event;
+  return frame(type, ending);
 }
 
 function readQuestion(body: unknown): { readonly bookId: string; readonly query: string } {

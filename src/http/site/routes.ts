@@ -19,6 +19,8 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['GET',  '/books/:slug/read/*',                         'open',    'reading/chapter.tsx'],
   ['GET',  '/skills/:slug/read/*',                        'open',    'reading/chapter.tsx'],
   ['GET',  '/books/:slug/search',                         'open',    'reading/search.tsx'],
+  ['GET',  '/books/:slug/ask',                            'member',  'ask/ask.tsx'],
+  ['POST', '/books/:slug/ask',                            'member',  'ask/ask.tsx'],
   ['POST', '/text-size',                                  'visitor', 'reading/text-size.tsx'],
   ['GET',  '/covers/:name',                               'cover',   'window/covers.ts'],
   ['GET',  '/terms',                                      'visitor', 'window/stall-pages.tsx'],

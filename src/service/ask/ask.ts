@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../access/principal.ts';
+import type { AccountPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { markAddress } from '../../catalog/reading/item-links.ts';
@@ -21,7 +21,7 @@ type Dependencies = {
   readonly store: Store;
   readonly catalog: () => Catalog;
   readonly access: Access;
-  readonly isStillValid: (principal: KeyPrincipal) => Promise<boolean>;
+  readonly isStillValid: (principal: AccountPrincipal) => Promise<boolean>;
   readonly artefacts: Artefacts;
   readonly indexes: BookIndexes;
   readonly engine: Engine;
@@ -33,7 +33,7 @@ type Dependencies = {
 };
 
 type Asked = {
-  readonly principal: KeyPrincipal;
+  readonly principal: AccountPrincipal;
   readonly edition: Edition;
   readonly query: string;
   readonly signal: AbortSignal;
@@ -53,7 +53,7 @@ export function createAsk(dependencies: Dependencies) {
   const { indexes, artefacts } = dependencies;
   const source: Source = { search: indexes.search, readContent: createRecentContents(artefacts) };
   return async (
-    principal: KeyPrincipal,
+    principal: AccountPrincipal,
     request: { readonly bookId: string; readonly query: string },
     signal: AbortSignal,
   ): Promise<AsyncGenerator<AskEvent>> => {
@@ -78,7 +78,7 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
     if (!(await dependencies.isStillValid(principal)))
       throw new Refusal(
         'access-denied',
-        `Cannot continue with "${edition.manifest.slug}": the API key is no longer valid`,
+        `Cannot continue with "${edition.manifest.slug}": ${principal.keyId === null ? 'the session has ended' : 'the API key is no longer valid'}`,
       );
     await dependencies.access(principal, edition, 'ask');
   };
@@ -124,7 +124,7 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
 /** The stall's engine, or its fallback once the quota is spent. */
 async function chooseEngine(
   { engine, modelQuota, fallback }: Dependencies,
-  { accountId }: KeyPrincipal,
+  { accountId }: AccountPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {
   try {

@@ -1,4 +1,4 @@
-import type { KeyPrincipal } from '../../access/principal.ts';
+import type { AccountPrincipal } from '../../access/principal.ts';
 import type { Tokens } from '../../engines/engine.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -15,7 +15,7 @@ export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
 /** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
 export async function openFetchLog(
   { store, serverStartId, engine, now }: Dependencies,
-  { accountId, keyId }: KeyPrincipal,
+  { accountId, keyId }: AccountPrincipal,
   bookId: string,
 ) {
   const id = crypto.randomUUID();

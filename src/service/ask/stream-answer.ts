@@ -6,7 +6,9 @@ import { type Citation, createCitations } from './citations.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
 export type AskEvent =
-  { readonly type: 'chunk'; readonly text: string } | ({ readonly type: 'done' } & Ending);
+  /** `cites` is the number of the citation that the text is the marker of. */
+  | { readonly type: 'chunk'; readonly text: string; readonly cites?: number }
+  | ({ readonly type: 'done' } & Ending);
 
 type Ending = {
   readonly inputTokens: number;
@@ -60,9 +62,10 @@ export async function* streamAnswer(
       yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine) };
       return;
     }
-    const text = event.type === 'text' ? event.text : await mark(citations, event, position);
+    const cites = event.type === 'text' ? null : await citations.cite(event, position + 1);
+    const text = event.type === 'text' ? event.text : cites === null ? '' : ` [${cites}]`;
     position += text.length;
-    if (text !== '') yield { type: 'chunk', text };
+    if (text !== '') yield { type: 'chunk', text, ...(cites === null ? {} : { cites }) };
   }
   if (!signal.aborted)
     throw new Refusal(
@@ -88,15 +91,6 @@ function bookText(source: Source, edition: Edition): BookText {
         })),
       ),
   };
-}
-
-async function mark(
-  citations: ReturnType<typeof createCitations>,
-  claim: Extract<AnswerEvent, { type: 'cite' }>,
-  position: number,
-): Promise<string> {
-  const n = await citations.cite(claim, position + 1);
-  return n === null ? '' : ` [${n}]`;
 }
 
 function ending(

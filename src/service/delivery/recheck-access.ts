@@ -11,14 +11,19 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** The check of a running download: refuses it as soon as the same request would be refused. */
-export function createAccessRecheck({ store, access, isStillValid, now }: Dependencies) {
-  const isValid = async (principal: Principal): Promise<boolean> => {
+/** Whether a principal's credential would still be taken. */
+export function createValidity({ store, isStillValid, now }: Omit<Dependencies, 'access'>) {
+  return async (principal: Principal): Promise<boolean> => {
     if (principal.kind === 'anonymous') return true;
     if (principal.keyId !== null) return isStillValid(principal);
     const session = await store.findSession(principal.sessionId);
     return session !== null && session.accountDisabledAt === null && isAlive(session, now());
   };
+}
+
+/** The check of a running download: refuses it as soon as the same request would be refused. */
+export function createAccessRecheck({ access, ...dependencies }: Dependencies) {
+  const isValid = createValidity(dependencies);
   return async (principal: Principal, edition: Edition, action: Action, path?: string): Promise<void> =>
     access((await isValid(principal)) ? principal : ANONYMOUS, edition, action, path);
 }

@@ -14,7 +14,8 @@ import {
 export type FetchLog = {
   readonly id: string;
   readonly accountId: string;
-  readonly keyId: number;
+  /** Null for a question of a session. */
+  readonly keyId: number | null;
   readonly bookId: string;
   readonly askedAt: number;
   readonly engine: string;
@@ -133,8 +134,8 @@ const OPEN: ReadonlyMap<string, string> = new Map([
 
 export function fetchLogWrites(db: Database) {
   const open = db.prepare(
-    `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine)
-     SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7 FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
+    `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, door)
+     SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7, iif(?4 IS NULL, 'page', 'api') FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
   );
   const complete = db.prepare(
     `UPDATE fetch_logs SET engine = ?, outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,

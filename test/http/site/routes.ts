@@ -18,6 +18,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /books/:slug/read/*': { path: '/books/free-book/read/01.md' },
   'GET /skills/:slug/read/*': { path: '/skills/free-skill/read/SKILL.md' },
   'GET /books/:slug/search': { path: '/books/free-book/search?q=heron' },
+  'GET /books/:slug/ask': { path: '/books/free-book/ask' },
+  'POST /books/:slug/ask': { path: '/books/free-book/ask', form: 'question=x' },
   'POST /text-size': { form: 'size=large&back=%2F', anonymous: 303, reader: 303, owner: 303 },
   'GET /covers/:name': { path: '/covers/none.svg', anonymous: 404, reader: 404, owner: 404 },
   'GET /sign-in': { reader: 303, owner: 303 },

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountPage } from './account.tsx';
-import { createFormTokens } from './form-token.ts';
+import { createFormTokens } from '../frame/form-token.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.tsx';
 import { keyRevoke } from './key-revoke.tsx';

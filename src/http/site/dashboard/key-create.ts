@@ -4,7 +4,7 @@ import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import type { FormTokens } from './form-token.ts';
+import type { FormTokens } from '../frame/form-token.ts';
 import { showKeys } from './key-list.tsx';
 import { KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';

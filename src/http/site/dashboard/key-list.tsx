@@ -12,7 +12,7 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import type { FormTokens } from './form-token.ts';
+import type { FormTokens } from '../frame/form-token.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import { KEYS } from './key-parts.tsx';
 

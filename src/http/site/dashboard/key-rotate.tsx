@@ -11,7 +11,7 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import type { FormTokens } from './form-token.ts';
+import type { FormTokens } from '../frame/form-token.ts';
 import { findUsable, KeyDescription, KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';
 

@@ -42,17 +42,35 @@ export function pageResponse(
   return new Response(html, {
     status,
     headers: {
-      'Content-Type': 'text/html; charset=utf-8',
+      ...htmlHeaders(view),
       'Content-Length': String(lengthOf(html)),
-      'Cache-Control': 'no-store',
-      Vary: 'Cookie',
-      'Content-Security-Policy': POLICY,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'same-origin',
-      ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
       ...headers,
     },
   });
+}
+
+/** The headers of every page. */
+export function htmlHeaders(view: View): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    Vary: 'Cookie',
+    'Content-Security-Policy': POLICY,
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'same-origin',
+    ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
+  };
+}
+
+/** The page's HTML before and after `place`, which is in its body once. */
+export function splitPage(
+  view: View,
+  head: PageHead,
+  body: ComponentChildren,
+  place: string,
+): readonly [before: string, after: string] {
+  const [before = '', after = ''] = renderPage(view, head, body).split(place);
+  return [before, after];
 }
 
 function lengthOf(html: string | Uint8Array | Blob): number {

@@ -1,3 +1,4 @@
+import type { Log } from '../../../log.ts';
 import type { Service } from '../../../service/service.ts';
 import type { ByteSender } from '../../byte-sender.ts';
 import type { Budgets } from '../../budget.ts';
@@ -9,6 +10,7 @@ import type { ViewOf } from './view.ts';
 
 /** The dependencies of every route of the site. */
 export type RouteDeps = {
+  readonly log: Log;
   readonly service: Service;
   readonly identity: Identity;
   readonly viewOf: ViewOf;

@@ -52,8 +52,8 @@ async function show(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, principal.kind === 'anonymous');
   }
-  if ((await service.grantedSince(principal, edition)) !== null)
-    service.readingPlaces.note(principal, edition, path);
+  const isHolder = (await service.grantedSince(principal, edition)) !== null;
+  if (isHolder) service.readingPlaces.note(principal, edition, path);
   const { outcome, ...text } = markPage(page, readMark(query), file);
   const isOpen = isFree(edition.manifest) || (await service.mayRead(principal, edition));
   const title = contents.find((entry) => entry.path === path)?.title ?? page.headings[0]?.title ?? path;
@@ -69,6 +69,7 @@ async function show(
         isOpen,
         size: readTextSize(request),
         isChanged: outcome === 'changed',
+        isAskable: isHolder && edition.artefacts.index !== undefined,
       }}
     />,
   );
@@ -109,9 +110,10 @@ type TextPageProps = {
   readonly isOpen: boolean;
   readonly size: TextSize;
   readonly isChanged: boolean;
+  readonly isAskable: boolean;
 };
 
-function TextPage({ opened, page, title, isOpen, size, isChanged }: TextPageProps) {
+function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: TextPageProps) {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
   const { language, kind, slug } = manifest;
@@ -129,6 +131,11 @@ function TextPage({ opened, page, title, isOpen, size, isChanged }: TextPageProp
             </a>
           </p>
           <Place progress={progress} />
+          {isAskable && (
+            <p>
+              <a href={`/books/${slug}/ask`}>Ask this book</a>
+            </p>
+          )}
           <TextSizeForm size={size} back={readingAddress(manifest, file.path)} />
         </header>
         {isChanged && (

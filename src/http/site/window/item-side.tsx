@@ -23,6 +23,7 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
         </p>
       )}
       <Read edition={edition} grantedSince={grantedSince} />
+      <Ask edition={edition} grantedSince={grantedSince} />
       {status === 'published' && grantedSince === null && (
         <Buy manifest={edition.manifest} stallContact={view.stall.contact} />
       )}
@@ -40,6 +41,20 @@ function Read({ edition: { manifest, files }, grantedSince }: Pick<SideProps, 'e
   return (
     <ButtonLink href={`/${manifest.kind}s/${manifest.slug}/read`} kind={isTheirs ? undefined : 'quiet'}>
       {isTheirs ? 'Read' : 'Read a sample'}
+    </ButtonLink>
+  );
+}
+
+/** The way to ask a book, for those who may: a free one for any account. */
+function Ask({
+  edition: { manifest, artefacts },
+  grantedSince,
+}: Pick<SideProps, 'edition' | 'grantedSince'>) {
+  const isTheirs = manifest.status !== 'draft' && (isFree(manifest) || grantedSince !== null);
+  if (!isTheirs || artefacts.index === undefined) return null;
+  return (
+    <ButtonLink href={`/books/${manifest.slug}/ask`} kind="quiet">
+      Ask
     </ButtonLink>
   );
 }

@@ -1,0 +1,130 @@
+import { renderToString } from 'preact-render-to-string';
+import type { Edition } from '../../../catalog/edition.ts';
+import { markAddress } from '../../../catalog/reading/item-links.ts';
+import { directionOf } from '../../../markup/direction.ts';
+import { escapeHtml } from '../../../markup/html-writer.ts';
+import type { Citation } from '../../../service/ask/citations.ts';
+import type { AskEvent } from '../../../service/ask/stream-answer.ts';
+import { titleAt } from '../../../service/reading/contents.ts';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { QuestionForm } from './question-form.tsx';
+
+/** A question on its way: `token` is of the form that asks again. */
+export type Asked = { readonly edition: Edition; readonly question: string; readonly token: string };
+
+type Ending = Extract<AskEvent, { type: 'done' }>;
+
+/** Where in the page the answer goes. */
+export const answerPlace = `<i>${crypto.randomUUID()}</i>`;
+
+/** A Map, since an engine may name any outcome. */
+const OUTCOMES: ReadonlyMap<string, string> = new Map([
+  ['quoted', 'Quoted from the book; no model wrote this.'],
+  ['answered', 'Written by a model; each number leads to the words of the book it rests on.'],
+  ['not_covered', 'The book does not seem to cover this.'],
+  ['unsupported', 'No words of the book support this answer.'],
+  ['declined', 'The model declined to answer.'],
+]);
+
+/** The page around an answer. */
+export function AnswerPage({ asked: { edition, question } }: { readonly asked: Asked }) {
+  const { slug, title, language } = edition.manifest;
+  return (
+    <>
+      <PageHeading title={`Ask ${title}`} lead={<a href={`/books/${slug}`}>Back to the book</a>} />
+      <blockquote class="question">{question}</blockquote>
+      <div
+        class="answer-page"
+        lang={language ?? undefined}
+        dir={directionOf(language)}
+        dangerouslySetInnerHTML={{ __html: `<div class="answer reading" aria-live="polite">${answerPlace}` }}
+      />
+    </>
+  );
+}
+
+/** A piece of the answer: text and nothing else, whatever a model wrote; a marker is a link to its note. */
+export function chunkHtml({ text, cites }: Extract<AskEvent, { type: 'chunk' }>): string {
+  if (cites === undefined) return escapeHtml(text);
+  return `<sup><a href="#note-${cites}" class="note">${cites}</a></sup>`;
+}
+
+/** What follows the answer: how it came about, its notes, and the form to ask again. */
+export function endHtml(ending: Ending, asked: Asked): string {
+  return `</div>${renderToString(<End ending={ending} asked={asked} />)}`;
+}
+
+function End({ ending, asked }: { readonly ending: Ending; readonly asked: Asked }) {
+  const { outcome, engine, model, truncated, citations } = ending;
+  const { slug } = asked.edition.manifest;
+  return (
+    <div lang="en" dir="ltr">
+      <p class="place">
+        {OUTCOMES.get(outcome) ?? `Outcome: ${outcome}.`}
+        {truncated ? ' The answer was cut short.' : ''} Engine: {engine}
+        {model === null ? '' : `, model ${model}`}.
+      </p>
+      {outcome === 'not_covered' && (
+        <p>
+          <a href={`/books/${slug}#contents`}>Look through its contents</a>
+        </p>
+      )}
+      {citations.length > 0 && <Notes citations={citations} edition={asked.edition} />}
+      <Again asked={asked} />
+    </div>
+  );
+}
+
+function Notes({
+  citations,
+  edition,
+}: {
+  readonly citations: readonly Citation[];
+  readonly edition: Edition;
+}) {
+  const lang = edition.manifest.language;
+  return (
+    <section>
+      <h2>Notes</h2>
+      <ol class="found">
+        {citations.map((citation) => (
+          <li
+            key={citation.n}
+            id={`note-${citation.n}`}
+            value={citation.n}
+            lang={lang ?? undefined}
+            dir={directionOf(lang)}
+          >
+            <blockquote>{citation.quote}</blockquote>
+            <p class="place">
+              <a href={markAddress(edition.manifest, citation)}>
+                {titleAt(edition, citation.path)}
+                {citation.heading === '' ? '' : `, ${citation.heading}`}
+              </a>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** The end of an answer that broke off. */
+export function failureHtml(sentence: string, asked: Asked): string {
+  return `</div>${renderToString(
+    <div lang="en" dir="ltr">
+      <Notice kind="bad">{sentence}</Notice>
+      <Again asked={asked} />
+    </div>,
+  )}`;
+}
+
+function Again({ asked: { edition, question, token } }: { readonly asked: Asked }) {
+  return (
+    <section>
+      <h2>Ask again</h2>
+      <QuestionForm edition={edition} token={token} question={question} samples={[]} />
+    </section>
+  );
+}

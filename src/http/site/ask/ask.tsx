@@ -1,0 +1,162 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { Edition } from '../../../catalog/edition.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
+import type { ContentsEntry } from '../../../service/reading/contents.ts';
+import type { AskEvent } from '../../../service/ask/stream-answer.ts';
+import { IDLE } from '../../bytes.ts';
+import { openEventStream, SILENCE } from '../../event-stream.ts';
+import { describeFailure } from '../../failure.ts';
+import { type Form as TypedForm, readForm } from '../../form.ts';
+import { createFrameStream } from '../../frame-stream.ts';
+import { createFormTokens, type FormTokens } from '../frame/form-token.ts';
+import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import type { View } from '../frame/view.ts';
+import { AnswerPage, answerPlace, chunkHtml, endHtml, failureHtml, type Asked } from './answer.tsx';
+import { QuestionForm } from './question-form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+const ROUTE = '/books/:slug/ask';
+const encoder = new TextEncoder();
+/** Keeps proxies and timers from cutting a silent answer. */
+const COMMENT = encoder.encode('<!-- waiting -->\n');
+
+/** `GET` and `POST /books/<slug>/ask`: a question to a book, and its answer as a page that grows while it comes. */
+export function askPages(deps: RouteDeps) {
+  const tokens = createFormTokens();
+  return new Elysia()
+    .use(deps.identity)
+    .get(ROUTE, async ({ params, member }) => await showForm(deps, tokens, member, params.slug), {
+      memberGuard: true,
+    })
+    .post(
+      ROUTE,
+      async ({ request, params, member }) => await answer(deps, tokens, request, member, params.slug),
+      {
+        memberGuard: true,
+        parse: 'none',
+      },
+    );
+}
+
+async function showForm(
+  { service, viewOf }: RouteDeps,
+  tokens: FormTokens,
+  member: SessionPrincipal,
+  slug: string,
+  typed: { readonly question: string; readonly word: string } | null = null,
+): Promise<Response> {
+  const { edition, contents } = await service.findAskable(member, slug);
+  return sendPage(
+    viewOf(member),
+    { title: `Ask ${edition.manifest.title}` },
+    <>
+      <PageHeading
+        title={`Ask ${edition.manifest.title}`}
+        lead={<a href={`/books/${slug}`}>Back to the book</a>}
+      />
+      {typed !== null && <Notice kind="plain">{typed.word}</Notice>}
+      <QuestionForm
+        edition={edition}
+        token={tokens.issue(member.sessionId)}
+        question={typed?.question ?? ''}
+        samples={typed === null ? sampleQuestions(edition, contents) : []}
+      />
+    </>,
+  );
+}
+
+/** Three questions about chapters of the book. */
+function sampleQuestions({ manifest }: Edition, contents: readonly ContentsEntry[]): readonly string[] {
+  return contents
+    .map(({ title }) => title)
+    .filter((title) => title !== manifest.title)
+    .slice(0, 3)
+    .map((title) => `What does the book say about “${title}”?`);
+}
+
+/** The question of a form; what is wrong with it is said above the form, with the question kept. */
+function readQuestion(form: TypedForm): { readonly question: string; readonly fault: string | null } {
+  const question = (form.text('sample') || form.text('question')).trim();
+  if (question === '') return { question, fault: 'Type a question first.' };
+  return {
+    question,
+    fault: isTooLong(question)
+      ? `The question is longer than ${LONGEST_QUESTION} characters: shorten it.`
+      : null,
+  };
+}
+
+async function answer(
+  deps: RouteDeps,
+  tokens: FormTokens,
+  request: Request,
+  member: SessionPrincipal,
+  slug: string,
+): Promise<Response> {
+  const form = await readForm(request);
+  const { question, fault } = readQuestion(form);
+  if (fault !== null) return showForm(deps, tokens, member, slug, { question, word: fault });
+  if (!tokens.take(member.sessionId, form.text('token')))
+    return showForm(deps, tokens, member, slug, {
+      question,
+      word: 'This question was sent before. Ask it again if you want another answer.',
+    });
+  const { edition } = await deps.service.findAskable(member, slug);
+  return stream(deps, request, member, { edition, question, token: tokens.issue(member.sessionId) });
+}
+
+async function stream(
+  { service, viewOf, budgets, connections, requestLog, log }: RouteDeps,
+  request: Request,
+  member: SessionPrincipal,
+  asked: Asked,
+): Promise<Response> {
+  const place = budgets.enterStream(member);
+  const leave = (): void => {
+    place.leave();
+    connections.allowSilence(request, IDLE);
+  };
+  try {
+    connections.allowSilence(request, 0);
+    const view = viewOf(member);
+    const bookId = asked.edition.manifest.id ?? '';
+    const events = await service.ask(member, { bookId, query: asked.question }, request.signal);
+    const toFrame = (event: AskEvent) =>
+      encoder.encode(event.type === 'chunk' ? chunkHtml(event) : endHtml(event, asked));
+    const onError = (error: unknown) =>
+      encoder.encode(failureHtml(describeFailure(error, requestLog.of(request), log).error, asked));
+    const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);
+    const watcher = requestLog.watch(request, ROUTE);
+    const end = (): void => {
+      leave();
+      watcher.end();
+    };
+    return new Response(createFrameStream(around(view, asked, frames), { sent: watcher.sent, end }), {
+      headers: { ...htmlHeaders(view), 'X-Accel-Buffering': 'no' },
+    });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** The page's beginning, the answer as it comes, and the page's end. */
+async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
+  const { title } = asked.edition.manifest;
+  const [before, after] = splitPage(
+    view,
+    { title: `Answer · ${title}` },
+    <AnswerPage asked={asked} />,
+    answerPlace,
+  );
+  try {
+    yield encoder.encode(before);
+    yield* frames;
+    yield encoder.encode(after);
+  } finally {
+    await frames.return(undefined);
+  }
+}

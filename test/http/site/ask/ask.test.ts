@@ -1,0 +1,175 @@
+import { Database } from 'bun:sqlite';
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Engine } from '../../../../src/engines/engine.ts';
+import { itemYaml, openStall } from '../../../harness.ts';
+
+const CHAPTER = '# Herons\n\nThe grey heron stands on one leg because a leg in the water loses warmth.\n';
+const paid = { unitAmountCents: 1900, sample: '[]' };
+const files = {
+  'books/herons/item.yaml': itemYaml({ id: 'herons', title: 'Herons & more', ...paid }),
+  'books/herons/one.md': CHAPTER,
+  'books/draft/item.yaml': itemYaml({ id: 'draft', status: 'draft' }),
+  'books/draft/one.md': CHAPTER,
+};
+const QUESTION = 'Why does the heron stand on one leg?';
+
+async function openAsking(engine?: Engine) {
+  const stall = await openStall({ files, ...(engine === undefined ? {} : { engine }) });
+  await stall.reader('holder@example.org', 'herons');
+  await stall.reader('member@example.org');
+  const holder = await stall.signIn('holder@example.org');
+  const member = await stall.signIn('member@example.org');
+  const get = (headers: Record<string, string> = holder, slug = 'herons') =>
+    stall.fetch(`/books/${slug}/ask`, { redirect: 'manual', headers: { Accept: 'text/html', ...headers } });
+  const post = (fields: Record<string, string>, headers: Record<string, string> = holder) =>
+    stall.fetch('/books/herons/ask', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        Accept: 'text/html',
+        Origin: stall.url,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...headers,
+      },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const token = async (page?: string) =>
+    /name="token" value="([^"]+)"/.exec(page ?? (await (await get()).text()))?.[1] ?? '';
+  return { stall, holder, member, get, post, token };
+}
+const asking = await openAsking();
+
+describe('who may ask', () => {
+  test.each([
+    ['stranger', 303],
+    ['member', 403],
+    ['holder', 200],
+  ] as const)('a %s gets %d', async (who, status) => {
+    const headers = who === 'stranger' ? {} : asking[who];
+    expect((await asking.get(headers)).status).toBe(status);
+    expect((await asking.post({ question: QUESTION, token: 'x' }, headers)).status).toBe(
+      status === 303 ? 401 : status,
+    );
+  });
+
+  test('a draft is not there', async () => {
+    expect((await asking.get(asking.holder, 'draft')).status).toBe(404);
+  });
+});
+
+test('an answer is a page with a note that opens its passage marked', async () => {
+  const { stall, post, token } = asking;
+  const response = await post({ question: QUESTION, token: await token() });
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const page = await response.text();
+  expect(page).toEndWith('</body></html>\n');
+  expect(page).toContain(`<blockquote class="question">${QUESTION}</blockquote>`);
+  expect(page).toContain('<sup><a href="#note-1" class="note">1</a></sup>');
+  expect(page).toContain('Quoted from the book; no model wrote this.');
+  const address = /href="(\/books\/herons\/read\/one\.md\?mark=[^"]+)"/
+    .exec(page)?.[1]
+    ?.replaceAll('&amp;', '&');
+  const chapter = await (await stall.fetch(address!, { headers: asking.holder })).text();
+  expect(chapter).toContain('<mark id="mark">The grey heron stands on one leg');
+});
+
+test('the question is in no log and no row; its row has no key and the door of pages', async () => {
+  const { stall, post, token } = asking;
+  await (await post({ question: 'What is unsayable?', token: await token() })).text();
+  expect(JSON.stringify(stall.log)).not.toContain('unsayable');
+  using db = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
+  const rows = db.query('SELECT * FROM fetch_logs').all();
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(row).toMatchObject({ key_id: null, door: 'page', book_id: 'herons' });
+  expect(JSON.stringify(rows)).not.toContain('unsayable');
+});
+
+test('a form counts once: sent again it is the form with a word, and the question kept', async () => {
+  const { post, token } = asking;
+  const one = await token();
+  const page = await (await post({ question: QUESTION, token: one })).text();
+  const again = await post({ question: QUESTION, token: one });
+  expect(again.status).toBe(200);
+  const form = await again.text();
+  expect(form).toContain('was sent before');
+  expect(form).toContain(QUESTION);
+  expect(form).not.toContain('id="note-1"');
+  // The answer's own form asks again.
+  expect(await (await post({ question: QUESTION, token: await token(page) })).text()).toContain(
+    'id="note-1"',
+  );
+});
+
+test.each([
+  [{ question: '  ' }, 'Type a question first.'],
+  [{ question: 'x'.repeat(8001) }, 'shorten it'],
+])('a question like %j is said to be wrong on its form', async (fields, word) => {
+  const response = await asking.post({ ...fields, token: await asking.token() });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain(word);
+});
+
+test('a sample question is asked by its button', async () => {
+  const form = await (await asking.get()).text();
+  expect(form).toContain('What does the book say about “Herons”?');
+  const page = await (
+    await asking.post({ sample: 'What does the book say about “Herons”?', token: await asking.token(form) })
+  ).text();
+  expect(page).toContain('<blockquote class="question">What does the book say about “Herons”?</blockquote>');
+});
+
+describe('a model', () => {
+  const engineOf = (answer: Engine['answer']): Engine => ({ name: 'extractive', model: 'made-up', answer });
+
+  test('has its markup shown as text', async () => {
+    const evil = '<script>alert(1)</script> **bold** <a href="javascript:x">';
+    const { post, token } = await openAsking(
+      engineOf(async function* () {
+        yield { type: 'text', text: evil };
+        yield { type: 'end', outcome: 'not_covered', inputTokens: 0, outputTokens: 0, truncated: false };
+      }),
+    );
+    const page = await (await post({ question: QUESTION, token: await token() })).text();
+    expect(page).toContain(Bun.escapeHTML(evil));
+    expect(page).toContain('The book does not seem to cover this.');
+    expect(page).toContain('model made-up');
+  });
+
+  test('that breaks off ends the page with the reason, whole', async () => {
+    const { post, token } = await openAsking(
+      engineOf(async function* () {
+        yield { type: 'text', text: 'It begins' };
+        throw new Error('secret cause');
+      }),
+    );
+    const page = await (await post({ question: QUESTION, token: await token() })).text();
+    expect(page).toContain('It begins</div>');
+    expect(page).toContain('Internal error');
+    expect(page).not.toContain('secret cause');
+    expect(page).toEndWith('</body></html>\n');
+  });
+});
+
+test('an account has four open answers, and the fifth is refused with a page', async () => {
+  let finish = (): void => {};
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const { post, token } = await openAsking({
+    name: 'extractive',
+    model: null,
+    async *answer() {
+      yield { type: 'text', text: 'slowly' };
+      await finished;
+      yield { type: 'end', outcome: 'not_covered', inputTokens: 0, outputTokens: 0, truncated: false };
+    },
+  });
+  const open = [];
+  for (let n = 0; n < 4; n++) open.push(await post({ question: QUESTION, token: await token() }));
+  const fifth = await post({ question: QUESTION, token: await token() });
+  expect(fifth.status).toBe(429);
+  expect(await fifth.text()).toContain('Cannot answer more than 4 questions');
+  finish();
+  await Promise.all(open.map((response) => response.text()));
+  expect((await post({ question: QUESTION, token: await token() })).status).toBe(200);
+});
