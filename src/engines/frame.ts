@@ -122,7 +122,7 @@ const FRAMES: Readonly<Record<string, Frame>> = {
   },
 };
 
-/** The frame of a book's language (BCP 47); English if there is none for it. */
+/** The frame of a book's language (BCP 47); English if there is no other. */
 export function frameOf(language: string | null | undefined): Frame {
   return FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;
 }

@@ -9,7 +9,7 @@ const TAGS =
   'u|ul|var|video|wbr';
 const NOISY = /<[!/a-z]|\]\(|\]:|&[#a-z]/i;
 const REFERENCE = /^ {0,3}\[(?!\^)[^\]]{1,200}\]:[ \t]+\S/;
-// A component of a site generator, such as mdBook's <Listing number="1">; `Vec<T>` is none.
+// A component of a site generator, such as mdBook's <Listing number="1">, but not `Vec<T>`.
 const COMPONENT =
   '<[A-Za-z][\\w-]{0,60}(?:\\s+[\\w-]{1,60}="[^"<>]{0,1000}"){1,20}\\s*/?>|</[A-Z][\\w-]{0,60}>';
 const INLINE = new RegExp(
