@@ -43,7 +43,7 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
       if (piece.type === 'text') return [{ type: 'text', text: redactor.push(sanitizer.push(piece.text)) }];
       return [{ type: 'text', text: redactor.push(sanitizer.mark()) + redactor.end() }, piece];
     });
-    const shown = events.filter((event) => event.type !== 'text' || event.text !== '');
+    const shown = joined(events);
     isSilent &&= shown.length === 0;
     return shown;
   };
@@ -79,6 +79,18 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
       return { outcome: coverage.isCovered() ? 'answered' : 'not_covered', truncated };
     },
   };
+}
+
+/** Joins neighbouring texts, so that each is sent as one chunk. */
+function joined(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+  const shown: AnswerEvent[] = [];
+  for (const event of events) {
+    const last = shown.at(-1);
+    if (event.type !== 'text') shown.push(event);
+    else if (last?.type === 'text') shown[shown.length - 1] = { type: 'text', text: last.text + event.text };
+    else if (event.text !== '') shown.push(event);
+  }
+  return shown;
 }
 
 function textEvents(text: string): readonly AnswerEvent[] {
