@@ -99,7 +99,7 @@ async function comeAndGo({ port }: Shop): Promise<void> {
 /** Prints what the samples say; whether nothing grows. */
 function report(all: readonly Sample[]): boolean {
   const samples = all.slice(Math.floor(all.length * WARM_UP));
-  const slope = slopeOf(samples.map(({ at, rss }) => [at / MINUTE, rss] as const));
+  const slope = slopeOf(leastByMinute(samples));
   const half = Math.floor(samples.length / 2);
   const rises = (['descriptors', 'threads'] as const).map((name) => {
     const most = (part: readonly Sample[]): number => Math.max(...part.map((one) => one[name]));
@@ -109,10 +109,21 @@ function report(all: readonly Sample[]): boolean {
   });
   const memory = samples.map(({ rss }) => rss);
   console.log(
+    `RSS, the least of each minute: ${leastByMinute(all)
+      .map(([, rss]) => mb(rss))
+      .join(', ')}`,
+  );
+  console.log(
     `RSS: ${mb(Math.min(...memory))} to ${mb(Math.max(...memory))}, ${(slope / 1024 / 1024).toFixed(2)} MB more a minute`,
   );
   // The slow clients are counted at different moments.
   return slope < MOST_SLOPE && rises.every((rise) => rise <= 25);
+}
+
+/** The least memory of each minute: between two collections it goes up and down by tens of megabytes. */
+function leastByMinute(samples: readonly Sample[]): readonly (readonly [number, number])[] {
+  const minutes = Map.groupBy(samples, ({ at }) => Math.floor(at / MINUTE));
+  return [...minutes].map(([minute, all]) => [minute, Math.min(...all.map(({ rss }) => rss))] as const);
 }
 
 /** Of the line through the points, by least squares. */

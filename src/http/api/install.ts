@@ -66,12 +66,10 @@ function deliveryOf(
   fetchId: string,
   check: () => Promise<void>,
 ): Delivery {
-  const common = { route: ROUTE, length, shared: sharedMemory(artefact), check };
-  if (artefact.spliceBuffer !== null) return { ...common, parts: () => take(fetchId) };
-  return {
-    ...common,
-    pieces: async () => streamedPieces(await artefact.openReader(), take(fetchId), length),
-  };
+  const shared = sharedMemory(artefact);
+  if (shared !== null) return { route: ROUTE, length, shared, check, parts: () => take(fetchId) };
+  const pieces = async () => streamedPieces(await artefact.openReader(), take(fetchId), length);
+  return { route: ROUTE, length, shared, check, pieces };
 }
 
 /** The record, the artefact from its file, and the trailer. */
