@@ -136,6 +136,7 @@ export function createService({
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),
+    renderText: pages.renderText,
     findAskable: createFindAskable({ catalog, access, pages }),
     reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
     readingPlaces,

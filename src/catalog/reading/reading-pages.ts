@@ -3,7 +3,7 @@ import type { Edition, EditionFile } from '../edition.ts';
 import type { Outline } from '../../markup/outline.ts';
 import { type PageFile, pageName } from './page-file.ts';
 import { createPageShelf, type PageSizes } from './page-shelf.ts';
-import type { RenderJob, StoredText } from './render-job.ts';
+import type { EmbeddedText, RenderJob, StoredText } from './render-job.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } from './render-queue.ts';
 
 /** Reading all texts of a large book takes longer than showing one, in milliseconds. */
@@ -97,6 +97,14 @@ export function createReadingPages(
         outlines.delete(oldest);
       }
       return found;
+    },
+    /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
+    async renderText(text: EmbeddedText): Promise<string> {
+      const html = await queue.run({ task: 'text', ...text }).catch((error: unknown) => {
+        if (error instanceof RenderCut) return null;
+        throw error;
+      });
+      return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
     },
     close: queue.close,
   };

@@ -21,9 +21,26 @@ export type RenderJob =
       readonly asPlain: boolean;
       readonly out: string;
     }
-  | { readonly task: 'outlines'; readonly texts: readonly StoredText[] };
+  | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
+  | ({ readonly task: 'text' } & EmbeddedText);
+
+/** A Markdown text for a page of another kind: its first heading is of `level`, and no heading has an id. */
+export type EmbeddedText = {
+  readonly markdown: string;
+  readonly level: number;
+  /** The item it belongs to; null for a text of the stall's own. */
+  readonly place: {
+    readonly kind: ItemKind;
+    readonly slug: string;
+    readonly from: string;
+    readonly files: readonly string[];
+    readonly texts: readonly string[];
+  } | null;
+};
 
 /** The renderer's answer to each. */
 export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
   ? readonly Outline[]
-  : true;
+  : Job extends { readonly task: 'text' }
+    ? string | null
+    : true;

@@ -5,14 +5,15 @@ import { renderMarkdown } from '../../markup/markdown.ts';
 import { outlineText } from '../../markup/outline.ts';
 import { renderPlain } from '../../markup/plain-text.ts';
 import type { FileRecord } from '../file-record.ts';
-import { createItemLinks } from './item-links.ts';
+import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
 import { encodePage } from './page-file.ts';
-import type { RenderJob, StoredText } from './render-job.ts';
+import type { EmbeddedText, RenderJob, StoredText } from './render-job.ts';
 
 /** Does a job of the renderer's. Throws what the system throws. */
 export function render(job: RenderJob) {
   if (job.task === 'outlines')
     return job.texts.map((text) => outlineText(readStored(text), isMarkdown(text.path)));
+  if (job.task === 'text') return renderEmbedded(job);
   const { text, item, files, texts, asPlain, out } = job;
   const content = readStored(text);
   const links = createItemLinks({ ...item, from: text.path, files: new Set(files), texts: new Set(texts) });
@@ -26,6 +27,14 @@ export function render(job: RenderJob) {
   writeFileSync(`${out}.new`, bytes, { mode: 0o600 });
   renameSync(`${out}.new`, out);
   return true;
+}
+
+function renderEmbedded({ markdown, level, place }: EmbeddedText): string | null {
+  const links =
+    place === null
+      ? OUTSIDE_LINKS
+      : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts) });
+  return renderMarkdown(markdown, { links, shift: level - 1, anchors: false })?.html ?? null;
 }
 
 function readStored({ artefact, start, end }: StoredText): string {

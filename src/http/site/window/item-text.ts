@@ -1,9 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
-import { createItemLinks } from '../../../catalog/reading/item-links.ts';
+import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
 import type { Service } from '../../../service/service.ts';
-import type { Links } from '../../../markup/links.ts';
-import { renderText } from '../parts/rendered-text.ts';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
@@ -31,15 +29,29 @@ export async function itemText(
   const path = kind === 'skill' ? 'SKILL.md' : sample.find((one) => /\.(md|markdown)$/i.test(one));
   const text = path === undefined ? null : await service.readText(visitor, edition, path, MOST);
   if (path === undefined || text === null) return null;
-  return { path, html: await renderOnce(edition, isOpen, text, linksOf(edition, path, isOpen)) };
+  return {
+    path,
+    html: await renderOnce(service, edition, isOpen, {
+      markdown: text,
+      level: 3,
+      place: placeOf(edition, path, isOpen),
+    }),
+  };
 }
 
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
-function renderOnce(edition: Edition, isOpen: boolean, text: string, links: Links): Promise<string> {
+function renderOnce(
+  service: Service,
+  edition: Edition,
+  isOpen: boolean,
+  text: EmbeddedText,
+): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(String(isOpen)) ?? renderText(text, { level: 3, links }).then(count);
+  const html = rendered.get(String(isOpen)) ?? service.renderText(text).then(count);
   rendered.set(String(isOpen), html);
+  // What failed once may succeed the next time.
+  html.catch(() => rendered.delete(String(isOpen)));
   return html;
 }
 
@@ -52,10 +64,16 @@ function count(html: string): string {
   return html;
 }
 
-function linksOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean): Links {
-  const paths = new Set(isOpen ? files.map(({ path }) => path) : [...manifest.sample, ...sampleImages]);
-  const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));
-  return createItemLinks({ kind: manifest.kind, slug: manifest.slug, from, files: paths, texts });
+function placeOf({ manifest, files, sampleImages = [] }: Edition, from: string, isOpen: boolean) {
+  const { kind, slug, sample } = manifest;
+  const texts = files.filter(({ text }) => text).map(({ path }) => path);
+  return {
+    kind,
+    slug,
+    from,
+    files: isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages],
+    texts,
+  };
 }
 
 /** The URL below which an item's files are served. */

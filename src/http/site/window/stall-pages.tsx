@@ -2,8 +2,7 @@ import { Elysia } from 'elysia';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { OUTSIDE_LINKS } from '../../../catalog/reading/item-links.ts';
-import { renderText } from '../parts/rendered-text.ts';
+import type { Service } from '../../../service/service.ts';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
@@ -14,7 +13,7 @@ import { pageCacheHeaders } from './page-cache-headers.ts';
 export function stallPages({ service, identity, viewOf }: RouteDeps) {
   return new Elysia()
     .use(identity)
-    .get('/terms', async ({ visitor }) => await showTerms(viewOf(visitor), service.stallFiles()), {
+    .get('/terms', async ({ visitor }) => await showTerms(service, viewOf(visitor), service.stallFiles()), {
       visitorGuard: true,
     })
     .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorGuard: true });
@@ -23,17 +22,19 @@ export function stallPages({ service, identity, viewOf }: RouteDeps) {
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 
 /** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
-function renderTerms(edition: StallEdition): Promise<string> | null {
+function renderTerms(service: Service, edition: StallEdition): Promise<string> | null {
   if (edition.terms === null) return null;
-  const html = rendered.get(edition) ?? renderText(edition.terms, { level: 2, links: OUTSIDE_LINKS });
+  const html =
+    rendered.get(edition) ?? service.renderText({ markdown: edition.terms, level: 2, place: null });
   rendered.set(edition, html);
+  html.catch(() => rendered.delete(edition));
   return html;
 }
 
-async function showTerms(view: View, edition: StallEdition): Promise<Response> {
+async function showTerms(service: Service, view: View, edition: StallEdition): Promise<Response> {
   const { terms } = view.stall;
   if (terms === null) throw notFound('/terms');
-  const html = await renderTerms(edition);
+  const html = await renderTerms(service, edition);
   return sendPage(
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
