@@ -56,6 +56,6 @@ test('a check that hangs is left after 3 s, and one that fails says why', async 
     ask('engine', { model }, hanging),
     ask('engine', { model }, failing),
   ]);
-  expect(left).toMatchObject({ status: 'warn', sentence: 'It cannot be told in 3 s' });
+  expect(left).toMatchObject({ status: 'warn', sentence: 'No result after 3 s' });
   expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
 });
