@@ -37,7 +37,7 @@ describe('where a reader was last', () => {
     expect((await read('/b.md', session)).status).toBe(200);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');
     expect(await (await stall.fetch('/dashboard', { headers: session })).text()).toContain(
-      'Continue with b</a>',
+      'Continue with B</a>',
     );
     expect(await exported()).toMatchObject({ reading: [{ kind: 'book', item_key: 'herons', path: 'b.md' }] });
   });
