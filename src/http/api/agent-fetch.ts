@@ -15,6 +15,8 @@ import type { Identity } from '../identity.ts';
 import { readJson } from '../json.ts';
 
 const ROUTE = '/api/agent/fetch';
+/** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
+const STALLED_READER = 60;
 const HEADERS = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-cache, no-transform',
@@ -46,8 +48,8 @@ export function agentFetch(
       };
       try {
         const question = readQuestion(await readJson(request));
-        // A silent stream is not idle: comments keep it alive.
-        connections.allowSilence(request, 0);
+        // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
+        connections.allowSilence(request, STALLED_READER);
         const events = await service.ask(account, question, request.signal);
         const onError = (error: unknown) =>
           frame('error', describeFailure(error, requestLog.of(request), log));
