@@ -1,9 +1,11 @@
 // The pages of a stall that is full, asked by its owner and by a reader who has much.
+import { join } from 'node:path';
+import { writeFiles } from '../harness.ts';
 import { freePort } from './child.ts';
 import { ms, type Row } from './figure.ts';
 import { type makeFullHouse, READER } from './full-house.ts';
 import { describe, request, runOpenLoop } from './open-loop.ts';
-import { quantile, startStall } from './stall-process.ts';
+import { BINARY, probe, quantile, startStall } from './stall-process.ts';
 
 const PASSWORD = 'seven herons in the marsh';
 
@@ -34,6 +36,12 @@ const OFFICE = [
 const SEARCHES = ['/?q=heron', '/?q=heron+999&price=free', '/?q=nowhere', '/?page=270'];
 const TIMES = 200;
 const SLOWEST = 50;
+
+const IMPORTED = 15_000;
+const LONGEST_WAIT = 20;
+const QUIET = { stdio: ['ignore', 'ignore', 'inherit'] } as const;
+const SWAPS = 3;
+const SLOWEST_AFTER_SWAP = 25;
 
 const SIGN_INS = 20;
 /** The stall verifies no more than twenty passwords a second. */
@@ -92,6 +100,45 @@ export async function openPages({ content, data, links, key, accountId }: House)
     /** The window's pages that are made for each request, over 10,000 items. */
     async measureSearch(): Promise<readonly Measured[]> {
       return inTurn(SEARCHES, (path) => alone(path, {}));
+    },
+    /** A CSV of 15,000 grants, beside which others ask for something small. */
+    async measureImport(): Promise<readonly Measured[]> {
+      const lines = Array.from({ length: IMPORTED }, (_, n) => `${READER},book-${n % 50},,,import ${n}`);
+      const body = new URLSearchParams({ csv: ['email,slug,from,until,source', ...lines].join('\n') });
+      const others = probe(`${stall.url}/livez`, {}, 1);
+      const took = await time(async () => {
+        const headers = { Origin: stall.url, Cookie: owner };
+        const init = { method: 'POST', redirect: 'manual', headers, body } as const;
+        const { status } = await fetch(`${stall.url}/admin/grants/import`, init);
+        if (status !== 303) throw new Error(`The import answered ${status}`);
+      });
+      const waits = await others.stop();
+      return [
+        {
+          figure: `\`/livez\` while a CSV of ${IMPORTED.toLocaleString('en')} grants is imported (${ms(took)})`,
+          bound: `max < ${LONGEST_WAIT} ms`,
+          measured: quantiles(waits),
+          isMet: (waits.at(-1) ?? Number.NaN) < LONGEST_WAIT,
+        },
+      ];
+    },
+    /** The window's first request after one of its 10,000 items has changed. */
+    async measureSwap(): Promise<readonly Measured[]> {
+      const times: number[] = [];
+      for (let n = 0; n < SWAPS; n++) {
+        writeFiles(join(content, 'books/book-7'), { '01.md': `# Edition ${n}\n` });
+        if ((await Bun.spawn([BINARY, 'reindex', '--data', data], QUIET).exited) !== 0)
+          throw new Error('The content was not reloaded');
+        times.push(await time(async () => void (await (await fetch(stall.url)).bytes())));
+      }
+      return [
+        {
+          figure: 'the first `/` after one of 10,000 items has changed',
+          bound: `max < ${SLOWEST_AFTER_SWAP} ms`,
+          measured: quantiles(sorted(times)),
+          isMet: Math.max(...times) < SLOWEST_AFTER_SWAP,
+        },
+      ];
     },
     /** Alone, then two at once every tenth of a second beside readers. */
     async measureSignIn(): Promise<readonly Measured[]> {

@@ -24,6 +24,8 @@ export async function measureSite(): Promise<readonly Row[]> {
     ...(await pages.measureOffice()),
     ...(await pages.measureSearch()),
     ...(await pages.measureSignIn()),
+    ...(await pages.measureImport()),
+    ...(await pages.measureSwap()),
   ];
   await pages.stop();
   return [...rows, ...full.map((row) => ({ ...row, ratio: '', command: COMMAND }))];

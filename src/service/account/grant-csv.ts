@@ -29,19 +29,24 @@ export async function readGrantRows(csv: string): Promise<readonly GrantRow[]> {
       `Cannot import the grants: the first line must be "${COLUMNS.join(',')}", the last three optional, and reads "${header.join(',').slice(0, 200)}"`,
     );
   }
-  return rows.map(({ record, line }) => {
-    const value = (name: string): string | undefined => record[header.indexOf(name)] || undefined;
-    return {
-      line,
-      fields: {
-        email: value('email') ?? '',
-        slug: value('slug') ?? '',
-        from: value('from'),
-        until: value('until'),
-        source: value('source'),
-      },
-    };
-  });
+  const turn = createTurns();
+  const found: GrantRow[] = [];
+  for (const { record, line } of rows) {
+    found.push({ line, fields: readFields(header, record) });
+    await turn();
+  }
+  return found;
+}
+
+function readFields(header: readonly string[], record: readonly string[]): GrantRequest {
+  const value = (name: string): string | undefined => record[header.indexOf(name)] || undefined;
+  return {
+    email: value('email') ?? '',
+    slug: value('slug') ?? '',
+    from: value('from'),
+    until: value('until'),
+    source: value('source'),
+  };
 }
 
 type Row = { readonly record: readonly string[]; readonly line: number };
