@@ -9,7 +9,10 @@ export type Catalog = {
   readonly byBookId: ReadonlyMap<string, Edition>;
 };
 
-/** Derives from a catalog what its first readers need, before they can ask for it. */
+/**
+ * Derives from a catalog what its first readers need, before they can ask for it. A start does not wait for it, since there
+ * is no earlier catalog to read; its first reader meets a failure.
+ */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 
 let generations = 0;

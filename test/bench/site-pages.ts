@@ -39,7 +39,6 @@ const SLOWEST = 50;
 
 const IMPORTED = 15_000;
 const LONGEST_WAIT = 20;
-const QUIET = { stdio: ['ignore', 'ignore', 'inherit'] } as const;
 const SWAPS = 3;
 const SLOWEST_AFTER_SWAP = 25;
 
@@ -127,7 +126,7 @@ export async function openPages({ content, data, links, key, accountId }: House)
       const times: number[] = [];
       for (let n = 0; n < SWAPS; n++) {
         writeFiles(join(content, 'books/book-7'), { '01.md': `# Edition ${n}\n` });
-        if ((await Bun.spawn([BINARY, 'reindex', '--data', data], QUIET).exited) !== 0)
+        if ((await Bun.spawn([BINARY, 'reindex', '--data', data], { stdout: 'ignore' }).exited) !== 0)
           throw new Error('The content was not reloaded');
         times.push(await time(async () => void (await (await fetch(stall.url)).bytes())));
       }

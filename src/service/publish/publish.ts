@@ -78,8 +78,8 @@ export function createPublisher(dependencies: Dependencies) {
     const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
     await recordItems(editions, audits).catch(logStorageError);
     const next = createCatalog(editions);
-    // The first reader meets a failure. A start does not wait: there is no earlier catalog to read.
-    await Promise.race([prepare(next).catch(() => {}), ...(isFirst ? [null] : [])]);
+    const prepared = prepare(next).catch(() => {});
+    if (!isFirst) await prepared;
     swap(next);
     report = describePublications(publications, at);
     await Promise.all([
