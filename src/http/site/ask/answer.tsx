@@ -98,16 +98,20 @@ function Notes({
           >
             <blockquote>{citation.quote}</blockquote>
             <p class="place">
-              <a href={markAddress(edition.manifest, citation)}>
-                {titleAt(edition, citation.path)}
-                {citation.heading === '' ? '' : `, ${citation.heading}`}
-              </a>
+              <a href={markAddress(edition.manifest, citation)}>{placeOf(edition, citation)}</a>
             </p>
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** The chapter and the headings above a quote, none of them twice. */
+function placeOf(edition: Edition, { path, heading }: Citation): string {
+  return [...new Set([titleAt(edition, path), ...heading.split(' › ')])]
+    .filter((name) => name !== '')
+    .join(' › ');
 }
 
 /** The end of an answer that broke off. */
