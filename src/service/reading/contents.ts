@@ -8,6 +8,9 @@ export type ContentsEntry = {
   readonly title: string;
   readonly words: number;
   readonly isSample: boolean;
+  /** 1 to 3, and the heading without a page above it. */
+  readonly level: number;
+  readonly part: string | null;
 };
 
 /** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
@@ -15,8 +18,10 @@ export async function listContents(edition: Edition, pages: ReadingPages): Promi
   // A contents page without titles and lengths is still one.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const { sample } = edition.manifest;
-  return readingOrder(edition).map(({ path, title }) => ({
+  return readingOrder(edition).map(({ path, title, level, part }) => ({
     path,
+    level,
+    part,
     title: title ?? outlines.get(path)?.title ?? nameOf(path),
     words: outlines.get(path)?.words ?? 0,
     isSample: sample.includes(path),

@@ -22,27 +22,33 @@ export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
   );
   const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
   const shown = contents.slice(first, first + MOST);
+  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
   return (
     <nav class="contents" aria-label="Contents">
       <details>
         <summary>Contents</summary>
-        <ol start={first + 1} lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
-          {shown.map((entry) => (
-            <li key={entry.path}>
-              <a
-                href={readingAddress(manifest, entry.path)}
-                aria-current={entry.path === path ? 'page' : undefined}
-              >
-                {entry.title}
-              </a>
-              {entry.isSample && !isOpen && (
-                <span class="badge" lang="en">
-                  Sample
-                </span>
-              )}
-            </li>
-          ))}
-        </ol>
+        {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
+          <div key={start} lang={lang} dir={dir}>
+            {part !== null && <p class="part">{part}</p>}
+            <ol start={start}>
+              {entries.map((entry) => (
+                <li key={entry.path} class={`level-${entry.level}`}>
+                  <a
+                    href={readingAddress(manifest, entry.path)}
+                    aria-current={entry.path === path ? 'page' : undefined}
+                  >
+                    {entry.title}
+                  </a>
+                  {entry.isSample && !isOpen && (
+                    <span class="badge" lang="en">
+                      Sample
+                    </span>
+                  )}
+                </li>
+              ))}
+            </ol>
+          </div>
+        ))}
         {shown.length < contents.length && (
           <p>
             <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
@@ -51,4 +57,17 @@ export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
       </details>
     </nav>
   );
+}
+
+type Group = { readonly part: string | null; readonly start: number; readonly entries: ContentsEntry[] };
+
+/** Chapters that follow each other in one part; `start` is the number of the first. */
+function groupByPart(entries: readonly ContentsEntry[], first: number): readonly Group[] {
+  const groups: Group[] = [];
+  entries.forEach((entry, n) => {
+    const last = groups.at(-1);
+    if (last !== undefined && last.part === entry.part) last.entries.push(entry);
+    else groups.push({ part: entry.part, start: first + n, entries: [entry] });
+  });
+  return groups;
 }

@@ -18,6 +18,13 @@ const stall = await openStall({
     'books/much/item.yaml': itemYaml({ id: 'much', unitAmountCents: 1900, sample: '[z.md]' }),
     'books/much/a.md': '# A\n\nbittern bittern bittern reed.\n\n## More\n\n'.repeat(100),
     'books/much/z.md': `# Z\n\n${'A bittern is mentioned in passing among many other birds. '.repeat(3)}\n`,
+    'books/parts/item.yaml': itemYaml({
+      id: 'parts',
+      chapters: '[a.md, {part: The marsh}, b.md, {path: c.md, level: 2}]',
+    }),
+    'books/parts/a.md': '# A\n',
+    'books/parts/b.md': '# B\n',
+    'books/parts/c.md': '# C\n',
     'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
     'books/free/b.txt': 'plain <b>\nlines\n',
@@ -126,6 +133,12 @@ test.each([
   const response = await stall.fetch(`/books/herons/files/${path}`);
   await response.arrayBuffer();
   expect(response.status).toBe(status);
+});
+
+test('the contents have the parts and levels of the book', async () => {
+  const page = await (await open('/books/parts/read/a.md')).text();
+  expect(page).toContain('<p class="part">The marsh</p><ol start="2"><li class="level-1">');
+  expect(page).toContain('<li class="level-2"><a href="/books/parts/read/c.md">C</a></li>');
 });
 
 test('a text is in its language and direction, and its markup harmless', async () => {
