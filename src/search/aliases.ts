@@ -68,11 +68,12 @@ copy duplicate backup
 free gratis
 `;
 
-/** The general list for English. */
-export const SYNONYMS: Aliases = synonyms();
+let found: Map<string, readonly string[]> | null = null;
 
-function synonyms(): Aliases {
-  const found = new Map<string, readonly string[]>();
+/** The general list for English, made when it is first needed. */
+export function synonyms(): Aliases {
+  if (found !== null) return found;
+  found = new Map<string, readonly string[]>();
   for (const line of SAME.trim().split('\n')) {
     const tokens = line.split(' ').flatMap((word) => tokenize(word, 'porter'));
     for (const token of tokens)

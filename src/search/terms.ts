@@ -1,4 +1,4 @@
-import { type Aliases, SYNONYMS } from './aliases.ts';
+import { type Aliases, synonyms } from './aliases.ts';
 import type { AskedTerm } from './asked-terms.ts';
 import type { IndexFile } from './index-file.ts';
 import { mergePostings } from './merge-postings.ts';
@@ -56,9 +56,9 @@ function countTerm({ tokenizer, aliases, count }: IndexFile, asked: AskedTerm): 
   const tokens = [...new Set([...asked.tokens, ...others(aliases)])];
   const own = { term: { ...asked, tokens }, count: countAll(tokens), isSynonym: false };
   if (own.count > 0 || tokenizer !== 'porter') return own;
-  const synonyms = others(SYNONYMS);
-  const found = countAll(synonyms);
-  return found === 0 ? own : { term: { ...asked, tokens: synonyms }, count: found, isSynonym: true };
+  const same = others(synonyms());
+  const found = countAll(same);
+  return found === 0 ? own : { term: { ...asked, tokens: same }, count: found, isSynonym: true };
 }
 
 function readTerm({ layout, postings: find }: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
