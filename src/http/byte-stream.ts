@@ -28,7 +28,7 @@ export function createByteStream({ pieces, watcher, turns, check }: Download): R
     watcher.end();
   };
   const sendNext = async (controller: ReadableStreamDirectController): Promise<boolean> => {
-    await turns.take(PIECE);
+    await turns.take(pieces.cost ?? PIECE);
     const piece = await pieces.next();
     if (piece === null || isEnded) return false;
     const { length } = piece;

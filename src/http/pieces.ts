@@ -8,6 +8,8 @@ export const PIECE = 64 * 1024;
 export type Pieces = {
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | null>;
   readonly close: () => void;
+  /** What a piece counts for in a turn, in bytes; `PIECE` unless making it takes more than copying it. */
+  readonly cost?: number;
 };
 
 /** Bytes that are in memory. */
@@ -58,6 +60,9 @@ export function joinPieces(...lists: readonly Pieces[]): Pieces {
   };
 }
 
+/** Decoding takes several times as long as copying, and leaves a string for the garbage collector. */
+const DECODING = 4 * PIECE;
+
 /** Pieces of a file's content, of `length` bytes as the file JSON encodes it. */
 export function decodePieces({ next, close }: Pieces, length: number, decode: ContentDecoder): Pieces {
   let at = 0;
@@ -69,6 +74,7 @@ export function decodePieces({ next, close }: Pieces, length: number, decode: Co
       return decode(piece, at === length);
     },
     close,
+    cost: DECODING,
   };
 }
 
