@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHash, randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
 import { itemYaml, openStall, skillMd, temporaryDirectory, until } from '../harness.ts';
@@ -43,6 +43,17 @@ function download(path: string) {
   return { file, exited: child.exited, resume: () => writeFileSync(start, '') };
 }
 
+/** The files this process, the stall's too, has open. */
+function openFiles(): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${descriptor}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
 test('a reader mid-download gets the old bytes whole while the item changes and its artefacts are removed', async () => {
   const edition = stall.app.catalog().bySlug.get('large')!;
   const paths: readonly (readonly [Exclude<ArtefactKind, 'index'>, string])[] = [
@@ -51,7 +62,8 @@ test('a reader mid-download gets the old bytes whole while the item changes and 
     ['files', '/api/skills/large/files?path=noise.bin'],
   ];
   const downloads = paths.map(([kind, path]) => ({ kind, ...download(path) }));
-  await Bun.sleep(400);
+  const files = paths.map(([kind]) => artefactFile(stall.data, edition.artefacts[kind]!));
+  while (!files.every((file) => openFiles().includes(file))) await Bun.sleep(10);
   const fresh = randomBytes(1000);
   writeFileSync(join(stall.content, 'skills/large/noise.bin'), fresh);
   await stall.app.publish();
