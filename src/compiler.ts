@@ -2,6 +2,7 @@
 import type { CompilerJob } from './catalog/compile-pool.ts';
 import { inspectItem } from './catalog/inspect.ts';
 import { type CompileIndex, refreshItem } from './catalog/refresh.ts';
+import { restoreItem } from './catalog/restore.ts';
 import { buildIndex } from './search/build.ts';
 
 declare const self: Worker;
@@ -9,7 +10,11 @@ declare const self: Worker;
 const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
   buildIndex(file, { language: manifest.language, aliases: manifest.aliases, chapters }).passages > 0;
 
-self.onmessage = ({ data }: MessageEvent<CompilerJob>) =>
-  self.postMessage(
-    data.task === 'inspect' ? inspectItem(data.item, data.limits, null) : refreshItem(data.job, compileIndex),
-  );
+self.onmessage = async ({ data }: MessageEvent<CompilerJob>) => self.postMessage(await work(data));
+
+function work(task: CompilerJob) {
+  if (task.task === 'inspect') return inspectItem(task.item, task.limits, null);
+  return task.task === 'refresh'
+    ? refreshItem(task.job, compileIndex)
+    : restoreItem(task.job, task.from, compileIndex);
+}

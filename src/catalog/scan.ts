@@ -21,6 +21,7 @@ import { parseManifest } from '../item/manifest.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
 import { bodyProblems } from '../item/skill-body.ts';
+import { messageOf } from '../refusal.ts';
 import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
 
 /** The folder of an item in the content directory. */
@@ -51,6 +52,17 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
       .sort()
       .map((slug) => ({ kind, slug, folder: join(root, slug) }));
   });
+}
+
+/** The item folders, or in a word why the content directory cannot be used. */
+export function findItemFolders(content: string, saved: number): readonly ItemFolder[] | string {
+  try {
+    const folders = listItemFolders(content);
+    if (folders === null) return 'missing';
+    return folders.length === 0 && saved > 0 ? 'empty' : folders;
+  } catch (cause) {
+    return `unreadable (${messageOf(cause)})`;
+  }
 }
 
 /** Reads names, item.yaml and SKILL.md of one item and names every problem; never throws. */

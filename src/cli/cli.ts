@@ -7,6 +7,7 @@ import { backupCommand } from './stall/backup.ts';
 import { askCommand } from './stall/ask.ts';
 import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
+import { editionCommands } from './stall/edition.ts';
 import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { linkCommand } from './stall/link.ts';
@@ -24,6 +25,7 @@ const COMMANDS: readonly Command[] = [
   checkCommand,
   newCommand,
   reindexCommand,
+  ...editionCommands,
   doctorCommand,
   ...accountCommands,
   linkCommand,

@@ -11,6 +11,8 @@ export type AuditAction =
   | 'grant.add'
   | 'grant.revoke'
   | 'grants.import'
+  | 'item.rollback'
+  | 'item.withdraw'
   | 'items.reindex'
   | 'key.create'
   | 'key.revoke'

@@ -3,13 +3,14 @@ import { readLimits, readSetting } from '../../config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { listRolledBack, readReport } from '../../service/publish/report.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 export const checkCommand: Command = {
   name: 'check',
-  synopsis: '[--content DIR] [--list] [--max-files N] [--max-bytes N]',
+  synopsis: '[--content DIR] [--data DIR] [--list] [--max-files N] [--max-bytes N]',
   summary: 'Name every problem of every item; --list shows what would be distributed',
-  options: { content: TEXT, list: SWITCH, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
+  options: { content: TEXT, data: TEXT, list: SWITCH, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
   words: [0, 0],
   async run({ flags }, terminal) {
     const limits = readUsage(() => readLimits(flags, terminal.environment));
@@ -19,6 +20,9 @@ export const checkCommand: Command = {
         `${JSON.stringify(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,
       );
     else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
+    const report = await readReport(readSetting('data', flags, terminal.environment));
+    for (const { kind, slug } of report === null ? [] : listRolledBack(report))
+      terminal.err(`${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`);
     terminal.err(`${summaryOf(entries)}\n`);
     return entries.some(isRefused) ? FAILED : DONE;
   },

@@ -1,97 +1,20 @@
-import { publishOnce, refuseMissing } from '../../app.ts';
-import { readKeepEditions, readLimits, readSetting } from '../../config.ts';
 import { isError } from '../../catalog/scan.ts';
-import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Report, readReport } from '../../service/publish/report.ts';
-import { findDiskFault } from '../../store/lock/disk-fault.ts';
-import { findServer, readReportLoss } from '../../store/lock/serve-lock.ts';
-import {
-  type Command,
-  DONE,
-  FAILED,
-  type Input,
-  readUsage,
-  SWITCH,
-  type Terminal,
-  TEXT,
-  UsageError,
-} from '../command.ts';
+import type { Report } from '../../service/publish/report.ts';
+import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { createProgress } from '../progress.ts';
-
-/** How long a running server may take, in milliseconds: gigabytes are compiled in minutes. */
-const LONGEST = 30 * 60 * 1000;
+import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
 
 export const reindexCommand: Command = {
   name: 'reindex',
   synopsis: '[--content DIR] [--data DIR] [--max-files N] [--max-bytes N]',
   summary: 'Reload the content directory, in the running server or without one',
-  options: { content: TEXT, data: TEXT, 'max-files': TEXT, 'max-bytes': TEXT, json: SWITCH },
+  options: { ...RELOAD_OPTIONS, json: SWITCH },
   words: [0, 0],
   async run(input, terminal) {
-    const data = readSetting('data', input.flags, terminal.environment);
-    refuseMissing(data);
-    const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
-    const server = findServer(data);
-    if (server === null) await publishHere(input, terminal, data);
-    else signal(server, input);
-    return announce(await waitForReport(data, before, server), input, terminal);
+    return announce(await reloadContent(input, terminal), input, terminal);
   },
 };
-
-function signal(server: number, { flags }: Input): void {
-  if (flags['content'] !== undefined)
-    throw new UsageError(
-      'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
-    );
-  try {
-    process.kill(server, 'SIGHUP');
-  } catch {
-    throw new Refusal(
-      'access-denied',
-      `Cannot reach the running server, process ${server}: run this as the user it runs as`,
-    );
-  }
-}
-
-async function publishHere({ flags }: Input, terminal: Terminal, data: string): Promise<void> {
-  const content = readSetting('content', flags, terminal.environment);
-  // The report says the same as the log.
-  const log = createLog('pretty', () => {});
-  const limits = readUsage(() => readLimits(flags, terminal.environment));
-  const keepEditions = readUsage(() => readKeepEditions(flags, terminal.environment));
-  await publishOnce(
-    { content, data, limits, keepEditions },
-    { log, onProgress: createProgress(terminal, log) },
-  );
-}
-
-/** How reports were before the content was reloaded. */
-type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
-
-/** The report of a publish that began after `before`: an earlier one may not have seen what changed. */
-async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
-  for (const end = performance.now() + LONGEST; performance.now() < end; await Bun.sleep(50)) {
-    // Looked at first: a report that is written after one was lost is found all the same.
-    const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
-    const report = await readReport(data);
-    if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;
-    if (isLost) throw unwritten(data);
-    if (findServer(data) !== server) break;
-  }
-  throw new Refusal(
-    'not-found',
-    'Cannot tell whether the content was reloaded: the server stopped; look into its log',
-  );
-}
-
-function unwritten(data: string): Refusal {
-  return new Refusal(
-    'storage-unavailable',
-    `Cannot tell whether the content was reloaded: no report could be written to "${data}"; check its free space and permissions, then run it again`,
-  );
-}
 
 function announce({ fault, items }: Report, { flags }: Input, { out, err }: Terminal): number {
   if (fault !== null) throw new Refusal('not-found', fault);

@@ -5,6 +5,7 @@ import { createAccounts } from '../account/accounts.ts';
 import { createGrants } from '../account/grants.ts';
 import { createKeys } from '../account/keys.ts';
 import { createLinks } from '../account/links.ts';
+import { createEditionActs } from './edition-acts.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 
@@ -18,6 +19,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     keys: createKeys(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
     links: createLinks(store, accounts, dataDirectory, by, now),
+    editions: createEditionActs(store, dataDirectory, by, now),
     personalData: createPersonalData(store, accounts, by, now),
     logs: createLogs(store, accounts, () => isServed(dataDirectory)),
   };

@@ -2,7 +2,7 @@ import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/digest.ts';
 import { Refusal } from '../../refusal.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
-import { readReport, type Report } from '../publish/report.ts';
+import { listRolledBack, readReport, type Report } from '../publish/report.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 
@@ -45,6 +45,12 @@ export async function examineServed({ config: { data }, entries }: Subject): Pro
     return warn(
       `These are served from their last good edition: ${some(broken.map(nameOf))}`,
       `${NAMES_ALL}; then "bookstall reindex"`,
+    );
+  const rolledBack = listRolledBack(report);
+  if (rolledBack.length > 0)
+    return warn(
+      `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
+      'Correct their files and raise "version": the next reload then serves them',
     );
   const changed = listChanged(report, await entries().catch(unlessRefused));
   if (changed.length > 0)

@@ -1,5 +1,6 @@
 import type { Artefact } from '../../catalog/artefact.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { pickManifest } from '../../catalog/edition-manifest.ts';
 import { keepTar, removeTars } from '../../catalog/kept-editions.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
@@ -26,17 +27,22 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
     log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
 
   return {
-    /** Keeps the bodies of saved editions that publications replace or drop; call it before they are saved. */
+    /**
+     * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones; call it before they are
+     * saved.
+     */
     async keepSuperseded(
       saved: ReadonlyMap<string, Edition>,
       publications: readonly Publication[],
+      isWithdrawn: (edition: Edition) => boolean,
     ): Promise<void> {
       const next = new Map(
         publications.map(({ kind, slug, edition }) => [`${kind} ${slug}`, edition?.digest]),
       );
       const tars = [...saved.values()].flatMap((edition) => {
         const { tar } = edition.artefacts;
-        return tar === undefined || next.get(keyOf(edition)) === edition.digest ? [] : [tar];
+        const isGoing = next.get(keyOf(edition)) !== edition.digest && !isWithdrawn(edition);
+        return tar !== undefined && isGoing ? [tar] : [];
       });
       for (let at = 0; at < tars.length; at += PARALLEL)
         await Promise.all(
@@ -94,6 +100,7 @@ function describe({
       notes: notes ?? null,
       tar: JSON.stringify(tar),
       tarSize: tar.size,
+      manifest: pickManifest(manifest),
     },
   ];
 }

@@ -14,6 +14,17 @@ export type Publication = {
   readonly problems: readonly Problem[];
 };
 
+/** The publication of an edition that is served as it was. */
+export function keepEdition(edition: Edition): Publication {
+  const { kind, slug } = edition.manifest;
+  return { kind, slug, edition, isFresh: false, problems: [] };
+}
+
+/** The editions that publications serve. */
+export function editionsOf(publications: readonly Publication[]): readonly Edition[] {
+  return publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+}
+
 /** The publication without its new edition because of `problem`; `edition` is served instead. */
 export function withholdEdition(
   publication: Publication,
@@ -40,6 +51,15 @@ export function withholdConflicts(
       ? claimant.publication
       : withholdEdition(claimant.publication, null, problem);
   });
+}
+
+/** Why the content directory cannot be used, and what that means for so many saved items. */
+export function describeMissing(content: string, state: string, saved: number): string {
+  const remedy =
+    saved > 0
+      ? 'its last good content continues to be served'
+      : 'name another with --content, or make one with "bookstall init"';
+  return `The content directory "${content}" is ${state}; ${remedy}`;
 }
 
 /** Logs each error with its consequence. */

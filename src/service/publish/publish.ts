@@ -5,7 +5,7 @@ import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
-import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
+import { findItemFolders, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import { itemKey } from '../../item/item.ts';
@@ -17,11 +17,20 @@ import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { describeActs } from '../audit-entry.ts';
 import { compileItems, type Progress } from './compile-items.ts';
-import { type Publication, reportProblems, reportServed, withholdConflicts } from './publication.ts';
+import {
+  describeMissing,
+  editionsOf,
+  keepEdition,
+  type Publication,
+  reportProblems,
+  reportServed,
+  withholdConflicts,
+} from './publication.ts';
 import { createEditionHistory } from './edition-history.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
 import { rebuildEdition } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
+import { createRollbacks } from './rollbacks.ts';
 import { saveItems } from './save-items.ts';
 import { createServedStall } from './served-stall.ts';
 import { singleFlight } from './single-flight.ts';
@@ -67,7 +76,7 @@ export function createPublisher(dependencies: Dependencies) {
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
-    const folders = findFolders(content, saved.editions().size);
+    const folders = findItemFolders(content, saved.editions().size);
     if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
     const publications = await compileAndSave(saved, folders, isFirst, settled);
     if (publications === null) {
@@ -75,7 +84,7 @@ export function createPublisher(dependencies: Dependencies) {
       return null;
     }
     await stall.refresh();
-    const editions = publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
+    const editions = editionsOf(publications);
     await recordItems(editions, audits).catch(logStorageError);
     const next = createCatalog(editions);
     const prepared = prepare(next).catch(() => {});
@@ -112,9 +121,12 @@ export function createPublisher(dependencies: Dependencies) {
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
     if (compiled === null || settled?.hasStirred() === true) return null;
-    const publications = withholdConflicts(compiled, editions);
-    await history.keepSuperseded(editions, publications);
-    return saveItems(current, publications);
+    const { outcomes, isWithdrawn } = await rollbacks.decide(withholdConflicts(compiled, editions), editions);
+    const served = outcomes.map((outcome) => outcome.served);
+    await history.keepSuperseded(editions, served, isWithdrawn);
+    const own = outcomes.map((outcome) => outcome.own);
+    const kept = await saveItems(current, own);
+    return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
   /** Tells the store which items exist, so that grants can name them, and which editions they have. */
@@ -142,20 +154,13 @@ export function createPublisher(dependencies: Dependencies) {
     audits: readonly NewAuditEntry[],
   ): Promise<readonly Publication[]> => {
     const editions = current.editions();
-    const remedy =
-      editions.size > 0
-        ? 'its last good content continues to be served'
-        : 'name another with --content, or make one with "bookstall init"';
-    const message = `The content directory "${content}" is ${state}; ${remedy}`;
+    const message = describeMissing(content, state, editions.size);
     log({ event: 'content-missing', message });
-    if (catalog.editions.length === 0) swap(createCatalog([...editions.values()]));
-    const publications = catalog.editions.map((edition) => ({
-      kind: edition.manifest.kind,
-      slug: edition.manifest.slug,
-      edition,
-      isFresh: false,
-      problems: [],
-    }));
+    const isServed = ({ manifest: { slug } }: Edition): boolean =>
+      catalog.editions.length === 0 || catalog.bySlug.has(slug);
+    const { outcomes } = await rollbacks.decide([...editions.values()].filter(isServed).map(keepEdition), editions);
+    const publications = outcomes.map(({ served }) => served);
+    swap(createCatalog(editionsOf(publications)));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems([], audits).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
@@ -178,7 +183,15 @@ export function createPublisher(dependencies: Dependencies) {
     settledBefore: null,
   });
 
+  const replace = (edition: Edition, rebuilt: Edition): Edition => {
+    if (catalog.editions.includes(edition))
+      swap(createCatalog(catalog.editions.map((one) => (one === edition ? rebuilt : one))));
+    return rebuilt;
+  };
+
   const rebuild = async (edition: Edition): Promise<Edition | null> => {
+    const restored = await rollbacks.rebuild(edition);
+    if (restored !== null) return replace(edition, restored);
     const folders = listItemFolders(content) ?? [];
     const item = folders.find(({ kind, slug }) => `${kind} ${slug}` === keyOf(edition));
     if (item === undefined) return null;
@@ -186,10 +199,15 @@ export function createPublisher(dependencies: Dependencies) {
     // If a publish ended in between, its editions are the ones to serve.
     if (rebuilt === null || !catalog.editions.includes(edition)) return rebuilt;
     await saved?.save(rebuilt);
-    swap(createCatalog(catalog.editions.map((one) => (one === edition ? rebuilt : one))));
-    return rebuilt;
+    return replace(edition, rebuilt);
   };
 
+  const rollbacks = createRollbacks({
+    pool,
+    store,
+    jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
+    onFault: logStorageError,
+  });
   const flight = singleFlight(publishOnce);
   const gc = createArtefactGc(dataDirectory, {
     named: () => [...catalog.editions, ...(saved?.editions().values() ?? [])],
@@ -222,14 +240,3 @@ export function createPublisher(dependencies: Dependencies) {
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
-
-/** The item folders, or in a word why the content directory cannot be used. */
-function findFolders(content: string, saved: number): readonly ItemFolder[] | string {
-  try {
-    const folders = listItemFolders(content);
-    if (folders === null) return 'missing';
-    return folders.length === 0 && saved > 0 ? 'empty' : folders;
-  } catch (cause) {
-    return `unreadable (${messageOf(cause)})`;
-  }
-}

@@ -35,6 +35,14 @@ export function describePublications(
   return { at, fault, items };
 }
 
+/** The code of the warning that an item serves an earlier edition than its folder's. */
+export const ROLLED_BACK = 'rolled-back';
+
+/** The items that serve an earlier edition than their folder's. */
+export function listRolledBack({ items }: Report): readonly ReportedItem[] {
+  return items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
+}
+
 /** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);

@@ -7,6 +7,7 @@ import auditVia from '../migrations/006-audit-via.sql' with { type: 'text' };
 import editions from '../migrations/007-editions.sql' with { type: 'text' };
 import readingPlaces from '../migrations/008-reading-places.sql' with { type: 'text' };
 import questionDoor from '../migrations/009-question-door.sql' with { type: 'text' };
+import rollbacks from '../migrations/010-rollbacks.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -19,4 +20,5 @@ export const migrations: readonly string[] = [
   editions,
   readingPlaces,
   questionDoor,
+  rollbacks,
 ];

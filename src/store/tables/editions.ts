@@ -3,7 +3,10 @@ import type { Database } from 'bun:sqlite';
 /** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
 export type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
 
-/** An edition as it is first served; `tar` is its tar body's artefact as JSON. */
+/**
+ * An edition as it is first served; `tar` is its tar body's artefact as JSON, `manifest` has the keys of item.yaml that belong
+ * to its files, as JSON, null if it was last served by an older version.
+ */
 export type ServedEdition = {
   readonly kind: 'book' | 'skill';
   readonly itemKey: string;
@@ -17,6 +20,7 @@ export type ServedEdition = {
   readonly notes: string | null;
   readonly tar: string;
   readonly tarSize: number;
+  readonly manifest: string | null;
 };
 
 /** `firstServedAt` is in milliseconds since 1970. */
@@ -26,7 +30,7 @@ export type KnownEdition = ServedEdition & { readonly firstServedAt: number; rea
 export type KeepLimits = { readonly editions: number; readonly bytes: number };
 
 const COLUMNS = `kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added, changed,
-  removed, notes, state, tar, tar_size AS tarSize`;
+  removed, notes, state, tar, tar_size AS tarSize, manifest`;
 const MOST = 100;
 
 export function editionReads(db: Database) {
@@ -46,11 +50,12 @@ export function editionReads(db: Database) {
 export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => void {
   const upsert = db.prepare(
     `INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed, notes,
-       state, tar, tar_size)
+       state, tar, tar_size, manifest)
      VALUES ($kind, $itemKey, $digest, $slug, $version, $at, $size, $added, $changed, $removed, $notes, 'served', $tar,
-       $tarSize)
+       $tarSize, $manifest)
      ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
-       state = 'served', tar = excluded.tar, tar_size = excluded.tar_size`,
+       state = iif(state = 'withdrawn', state, 'served'),
+       tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest`,
   );
   const supersede = db.prepare(
     `UPDATE editions SET state = 'kept' WHERE kind = ? AND item_key = ? AND state = 'served' AND digest <> ?`,

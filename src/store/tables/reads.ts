@@ -13,6 +13,7 @@ import { linkReads } from './links.ts';
 import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
+import { rollbackReads } from './rollbacks.ts';
 import { serverStartReads } from './server-starts.ts';
 import { sessionReads } from './sessions.ts';
 
@@ -25,6 +26,7 @@ export function createReads(db: Database) {
     ...keyReads(db),
     ...knownItemReads(db),
     ...editionReads(db),
+    ...rollbackReads(db),
     ...grantReads(db),
     ...fetchLogReads(db),
     ...downloadReads(db),

@@ -12,6 +12,7 @@ import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
+import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
 import { sessionWrites } from '../tables/sessions.ts';
 
@@ -22,6 +23,7 @@ export function createWrites(db: Database) {
     ...keyWrites(db),
     ...knownItemWrites(db),
     ...editionWrites(db),
+    ...rollbackWrites(db),
     ...grantWrites(db),
     ...grantImportWrites(db),
     ...fetchLogWrites(db),

@@ -21,6 +21,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'grant.add': 'Granted an item',
   'grant.revoke': 'Revoked a grant',
   'grants.import': 'Imported grants',
+  'item.rollback': 'Rolled an item back',
+  'item.withdraw': 'Withdrew an edition',
   'items.reindex': 'Reloaded content',
   'key.create': 'Created a key',
   'key.revoke': 'Revoked a key',

@@ -1,0 +1,83 @@
+import { openAdmin } from '../../app.ts';
+import { isError } from '../../catalog/scan.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Report } from '../../service/publish/report.ts';
+import type { KnownEdition } from '../../store/tables/editions.ts';
+import { type Command, DONE, SWITCH } from '../command.ts';
+import { iso, writeList, writeResult } from '../output.ts';
+import { adminCommand } from './admin-command.ts';
+import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
+
+type Act = 'rollBack' | 'withdraw';
+
+const SYNOPSIS = 'SLUG EDITION [--content DIR] [--data DIR] [--max-files N] [--max-bytes N]';
+
+export const editionCommands: readonly Command[] = [
+  adminCommand({
+    name: 'editions',
+    synopsis: 'SLUG',
+    summary: 'List the editions of an item: the one served, those kept, and those that are gone or withdrawn',
+    options: {},
+    words: [1, 1],
+    async run({ editions }, input, terminal) {
+      const rows = (await editions.list(input.words[0] ?? '')).map(show);
+      writeList(terminal, input, rows, 'No editions yet: only a published or archived item has some');
+      return DONE;
+    },
+  }),
+  editionCommand('rollback', 'Serve a kept edition again, until the files of the item change', 'rollBack'),
+  editionCommand('withdraw', 'Never serve an edition again, and delete its archive', 'withdraw'),
+];
+
+function show({ version, digest, state, firstServedAt, size, added, changed, removed }: KnownEdition) {
+  return { version, state, served: iso(firstServedAt), size, added, changed, removed, digest: `sha256:${digest}` };
+}
+
+/** A command that changes editions in the database and then has the content published, so that it is served so. */
+function editionCommand(name: string, summary: string, act: Act): Command {
+  return {
+    name,
+    synopsis: SYNOPSIS,
+    summary,
+    options: { ...RELOAD_OPTIONS, json: SWITCH },
+    words: [2, 2],
+    async run(input, terminal) {
+      const [slug = '', wanted = ''] = input.words;
+      const found: { edition?: KnownEdition } = {};
+      const report = await reloadContent(input, terminal, async (data) => {
+        const { editions, close } = await openAdmin(data);
+        try {
+          found.edition = await editions[act](slug, wanted);
+        } finally {
+          await close();
+        }
+      });
+      if (found.edition === undefined) throw new Error('Nothing was changed');
+      const { kind, digest, version } = found.edition;
+      if (act === 'rollBack') refuseOther(report, found.edition);
+      const label = version ?? `sha256:${digest}`;
+      writeResult(
+        terminal,
+        input,
+        { kind, slug, version, digest: `sha256:${digest}` },
+        act === 'rollBack'
+          ? `${slug} serves its edition ${label} again, until its files change`
+          : `Withdrew the edition ${label} of ${slug}: it is never served again`,
+      );
+      return DONE;
+    },
+  };
+}
+
+/** Refuses if the publish after a rollback serves another edition. */
+function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
+  const served = items.find((item) => item.kind === kind && item.slug === slug);
+  if (served?.digest === digest) return;
+  const problem = served?.problems.find(isError);
+  throw new Refusal(
+    'gone',
+    problem === undefined
+      ? `Cannot roll "${slug}" back: its files or its editions changed in between; run it again`
+      : `Cannot roll "${slug}" back: ${problem.sentence}. ${problem.remedy}`,
+  );
+}
