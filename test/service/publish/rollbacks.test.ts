@@ -117,7 +117,7 @@ describe('an item that was rolled back', () => {
     ['unknown', '9', 'Cannot find the edition "9" of "kit"; "bookstall editions kit" lists them'],
   ])('is refused for an edition that is %s', async (_, edition, sentence) => {
     const stall = await openHistory('1.0', '1.1');
-    expect(stall.app.admin.editions.rollBack('kit', edition)).rejects.toThrow(sentence);
+    await expect(stall.app.admin.editions.rollBack('kit', edition)).rejects.toThrow(sentence);
     await stall.close();
   });
 
@@ -178,9 +178,9 @@ describe('a withdrawn edition', () => {
 
   test('cannot be the served one, nor be rolled back to', async () => {
     const stall = await openHistory('1.0', '1.1');
-    expect(stall.app.admin.editions.withdraw('kit', '1.1')).rejects.toThrow('it is served; roll back to another');
+    await expect(stall.app.admin.editions.withdraw('kit', '1.1')).rejects.toThrow('it is served; roll back to another');
     await stall.app.admin.editions.withdraw('kit', '1.0');
-    expect(stall.app.admin.editions.rollBack('kit', '1.0')).rejects.toThrow('it was withdrawn');
+    await expect(stall.app.admin.editions.rollBack('kit', '1.0')).rejects.toThrow('it was withdrawn');
     await stall.close();
   });
 });
