@@ -1,4 +1,5 @@
 import { definitionAsked } from '../passages/question/definition.ts';
+import { answerAsked } from '../passages/question/answer-type.ts';
 import { bestQuotes } from '../passages/quote/best-quote.ts';
 import type { FoundPassage, FoundQuote } from '../passages/text/passage.ts';
 import { findCandidates } from './candidate.ts';
@@ -63,7 +64,7 @@ function search(
   const quoted = read.filter((one, rank) => rank < QUOTED || defines(one, isDefinition));
   return {
     passages: read.slice(0, limit).map(foundPassage),
-    quotes: quotesOf(quoted, terms, isDefinition),
+    quotes: quotesOf(quoted, terms, isDefinition, answerAsked(question)),
     coverage: coverageOf(candidates, terms),
     neededCoverage: needed,
   };
@@ -81,11 +82,12 @@ function quotesOf(
   ranked: readonly Ranked[],
   terms: Terms,
   isDefinition: IsDefinition,
+  fits: ReturnType<typeof answerAsked>,
 ): readonly FoundQuote[] {
   const scored = ranked.map((one) => ({
     passage: foundPassage(one),
     sentences: one.sentences,
     overlaps: overlapsOf(one.number, one.sentences, terms),
   }));
-  return bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined);
+  return bestQuotes(scored, MOST_QUOTES, isDefinition ?? undefined, fits ?? undefined);
 }

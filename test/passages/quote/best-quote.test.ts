@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
+import { answerAsked } from '../../../src/passages/question/answer-type.ts';
 import { bestQuotes, type ScoredPassage } from '../../../src/passages/quote/best-quote.ts';
 import { quotableSentences } from '../../../src/passages/quote/quotable-sentence.ts';
 import { maskMarkup } from '../../../src/passages/text/markup.ts';
@@ -79,6 +80,29 @@ describe('bestQuotes', () => {
     const text = 'The fox and the fox met. A fox is an animal. The fox fought the fox, and the fox won.';
     const [best] = bestQuotes([judge(passage(text), 'fox')], 1, (sentence) => sentence.includes('is an'));
     expect(best?.text).toContain('A fox is an animal.');
+  });
+
+  test('prefers the kind of thing asked for to a sentence as good', () => {
+    const text = 'The fox slept in its old den.\n\nThe fox slept for nine hours.';
+    const [best] = bestQuotes(
+      [judge(passage(text), 'fox', 'slept')],
+      1,
+      undefined,
+      answerAsked('How long?')!,
+    );
+    expect(best?.text).toBe('The fox slept for nine hours.');
+  });
+
+  test('quotes nothing twice, however its lines break', () => {
+    const [one, other] = [
+      passage('The fox sleeps\nin a den.'),
+      passage('The fox sleeps in a den.\n\nThe fox wakes.', 99),
+    ];
+    const quoted = bestQuotes([judge(one, 'fox', 'den'), judge(other, 'fox', 'den')], 3);
+    expect(quoted.map(({ text }) => text.replace('\n', ' '))).toEqual([
+      'The fox sleeps in a den.',
+      'The fox wakes.',
+    ]);
   });
 
   test('marks a sentence that goes on', () => {
