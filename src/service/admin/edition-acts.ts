@@ -34,6 +34,8 @@ export function createEditionActs(store: Store, dataDirectory: string, by: Actor
   return {
     /** Every edition of an item, the newest first. Refuses not-found. */
     list,
+    /** What the kept editions of all items cost. */
+    sumKept: store.sumKeptEditions,
     /** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
     find,
     /** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */

@@ -17,7 +17,14 @@ export function rollbackReads(db: Database) {
   const withdrawn = db.prepare<EditionName, []>(
     `SELECT kind, item_key AS itemKey, digest FROM editions WHERE state = 'withdrawn'`,
   );
+  const sum = db.prepare<{ editions: number; bytes: number }, []>(
+    `SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`,
+  );
   return {
+    /** How many superseded editions of all items are kept, and the size of their archives in bytes. */
+    async sumKeptEditions(): Promise<{ readonly editions: number; readonly bytes: number }> {
+      return sum.get() ?? { editions: 0, bytes: 0 };
+    },
     async listRollbacks(): Promise<readonly Rollback[]> {
       return rollbacks.all();
     },

@@ -61,6 +61,23 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /dashboard/account/sessions/end-others': { reader: 303, owner: 303 },
   'POST /dashboard/account/reading': { reader: 303, owner: 303 },
   'POST /admin/items/reindex': { owner: 303 },
+  'GET /admin/items/:slug/editions': { path: '/admin/items/free-book/editions' },
+  'GET /admin/items/:slug/editions/:digest/rollback': {
+    path: '/admin/items/free-book/editions/none/rollback',
+    owner: 404,
+  },
+  'POST /admin/items/:slug/editions/:digest/rollback': {
+    path: '/admin/items/free-book/editions/none/rollback',
+    owner: 404,
+  },
+  'GET /admin/items/:slug/editions/:digest/withdraw': {
+    path: '/admin/items/free-book/editions/none/withdraw',
+    owner: 404,
+  },
+  'POST /admin/items/:slug/editions/:digest/withdraw': {
+    path: '/admin/items/free-book/editions/none/withdraw',
+    owner: 404,
+  },
   'POST /admin/accounts/add': { form: 'email=new%40example.org' },
   'GET /admin/accounts/:id': { path: '/admin/accounts/{account}' },
   'POST /admin/accounts/:id/link': { path: '/admin/accounts/{account}/link' },

@@ -6,6 +6,8 @@ import { accountList } from './account-list.tsx';
 import { accountPage } from './account-page.tsx';
 import { accountState } from './account-state.tsx';
 import { audit } from './audit.tsx';
+import { editionAct } from './edition-act.ts';
+import { editionList } from './edition-list.tsx';
 import { grantAdd } from './grant-add.ts';
 import { grantRevoke } from './grant-revoke.ts';
 import { grantsImport } from './grants-import.tsx';
@@ -23,6 +25,8 @@ export function office(deps: RouteDeps) {
     .use(overview(deps))
     .use(adminItems(deps))
     .use(reindex(deps))
+    .use(editionList(deps))
+    .use(editionAct(deps))
     .use(accountList(deps))
     .use(accountAdd(deps))
     .use(accountPage(deps))

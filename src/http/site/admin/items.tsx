@@ -11,6 +11,7 @@ import { formatPrice } from '../../../item/price.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
+import { editionsPath } from './edition-list.tsx';
 import { neighboursOf, readPageNumber } from './page-number.ts';
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
@@ -140,7 +141,9 @@ function cellsOf(item: AdminItem) {
     version ?? '–',
     <span class="number">{formatBytes(size)}</span>,
     <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
-    <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
+    <a href={editionsPath(slug)} title="Editions">
+      <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
+    </a>,
   ];
 }
 

@@ -4,7 +4,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { withFlash } from '../frame/flash-message.ts';
 
 /** How long the answer waits for the result, in milliseconds: compiling gigabytes takes minutes. */
-const PATIENCE = 8000;
+export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
 export function reindex({ service, identity }: RouteDeps) {

@@ -7,6 +7,8 @@ const SENTENCES = {
   granted: 'Item granted.',
   'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
   'key-revoked': 'Key revoked. Programs that still use it get 401.',
+  'rolled-back': 'Rolled back. The list shows the edition that is served now.',
+  withdrawn: 'Edition withdrawn. It is never served again.',
   'link-revoked': 'Link revoked. It can no longer be used.',
   imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',
