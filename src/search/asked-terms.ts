@@ -1,4 +1,5 @@
 import { formsOf } from '../passages/question/irregular.ts';
+import { samePhrases, withoutPhrases } from '../passages/question/phrasal.ts';
 import { type QuestionWord, questionWords } from '../passages/question/question-words.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
 import { tokenize } from './vocabulary.ts';
@@ -24,7 +25,7 @@ const FORMS: Readonly<Record<Tokenizer, (word: string) => readonly string[]>> = 
 /** The terms of a question as an index of this tokenizer spells them; each once, irregular English forms as one. */
 export function askedTerms(question: string, tokenizer: Tokenizer): readonly AskedTerm[] {
   const asked = new Map<string, AskedTerm & { at: number[] }>();
-  for (const word of questionWords(question))
+  for (const word of questionWords(tokenizer === 'porter' ? withoutPhrases(question) : question))
     for (const term of termsOf(word, tokenizer)) {
       const known = asked.get(term.tokens[0]!);
       if (known === undefined) asked.set(term.tokens[0]!, term);
@@ -39,6 +40,9 @@ function termsOf(
   tokenizer: Tokenizer,
 ): readonly (AskedTerm & { at: number[] })[] {
   const forms = FORMS[tokenizer](word).map((form) => tokenize(form, tokenizer));
+  const phrases =
+    tokenizer === 'porter' ? samePhrases(word).map((one) => tokenize(one, tokenizer).join(' ')) : [];
+  if (phrases.length > 1) return [{ at: [at], share, isName, tokens: [...new Set(phrases)] }];
   const [first = []] = forms;
   const unit = UNITS[tokenizer];
   if (first.length === 1 && forms.every(({ length }) => length === 1))

@@ -2,6 +2,7 @@ import { type Aliases, synonyms } from './aliases.ts';
 import type { AskedTerm } from './asked-terms.ts';
 import type { IndexFile } from './index-file.ts';
 import { mergePostings } from './merge-postings.ts';
+import { phrasePostings } from './phrase-postings.ts';
 import type { Postings } from './postings.ts';
 
 /** An asked term that the book holds, with all its occurrences there. */
@@ -48,9 +49,10 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms
 }
 
 /** A term with the publisher's aliases of it, and the number of its entries; its synonyms if the book lacks all these. */
-function countTerm({ tokenizer, aliases, count }: IndexFile, asked: AskedTerm): Counted {
+function countTerm(file: IndexFile, asked: AskedTerm): Counted {
+  const { tokenizer, aliases } = file;
   const countAll = (tokens: readonly string[]): number =>
-    tokens.reduce((sum, token) => sum + count(token), 0);
+    tokens.reduce((sum, token) => sum + countToken(file, token), 0);
   const others = (known: Aliases): readonly string[] =>
     asked.tokens.flatMap((token) => known.get(token) ?? []);
   const tokens = [...new Set([...asked.tokens, ...others(aliases)])];
@@ -61,10 +63,23 @@ function countTerm({ tokenizer, aliases, count }: IndexFile, asked: AskedTerm): 
   return found === 0 ? own : { term: { ...asked, tokens: same }, count: found, isSynonym: true };
 }
 
-function readTerm({ layout, postings: find }: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
-  const postings = mergePostings(asked.tokens.map(find));
+function countToken(file: IndexFile, token: string): number {
+  return isPhrase(file, token) ? readToken(file, token).passages.length : file.count(token);
+}
+
+function readToken(file: IndexFile, token: string): Postings {
+  return isPhrase(file, token) ? phrasePostings(token.split(' ').map(file.postings)) : file.postings(token);
+}
+
+/** Whether a token is several; a trigram may hold a blank. */
+function isPhrase({ tokenizer }: IndexFile, token: string): boolean {
+  return tokenizer === 'porter' && token.includes(' ');
+}
+
+function readTerm(file: IndexFile, asked: AskedTerm, isSynonym: boolean): Term {
+  const postings = mergePostings(asked.tokens.map((token) => readToken(file, token)));
   const share = isSynonym ? SYNONYM * asked.share : asked.share;
-  return { ...asked, postings, weight: share * weigh(layout.total, postings.passages.length) };
+  return { ...asked, postings, weight: share * weigh(file.layout.total, postings.passages.length) };
 }
 
 /** Inverse document frequency. */

@@ -48,7 +48,7 @@ export function compileSet(content: string) {
     const { edition, problems } = refreshItem(
       { item, previous: null, dataDirectory, limits: defaultLimits, rebuild: false, settledBefore: null },
       (file, { manifest, chapters }) =>
-        buildIndex(file, { language: manifest.language, chapters }).passages > 0,
+        buildIndex(file, { language: manifest.language, aliases: manifest.aliases, chapters }).passages > 0,
     );
     const index = edition?.artefacts.index;
     if (edition === null || index === undefined)

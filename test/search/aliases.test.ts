@@ -16,6 +16,17 @@ const CHAPTERS: readonly Chapter[] = [
     title: null,
     content: '# The fox\n\nThe fox sleeps in a den. To uninstall it, open the door.',
   },
+  {
+    path: 'sign-in.md',
+    title: null,
+    content: '# Doors\n\nNobody can sign in without a password.\n\nThe kernel writes a log in a folder.',
+  },
+  {
+    path: 'logs.md',
+    title: null,
+    content:
+      '# Logs\n\nA line of a log is a request. The log is written at once; read the log, and sign the log.',
+  },
   { path: 'office.md', title: null, content: '# Bureaux\n\nThe bureau opens at dawn.' },
 ];
 
@@ -50,4 +61,19 @@ test('an alias does not stand in for the words of the question', () => {
 test('a common synonym is found if the book lacks the word', () => {
   expect(best('Can I run this without internet?')).toBe('network.md');
   expect(best('How do I remove it?')).toBe('fox.md');
+});
+
+test('a phrase finds another that means the same, and not its verb alone', () => {
+  for (const phrase of ['log in', 'logged in', 'logging into', 'login', 'Log on'])
+    expect([phrase, best(`Who can ${phrase}?`)]).toEqual([phrase, 'sign-in.md']);
+  expect(best('Which log?')).toBe('logs.md');
+});
+
+test('the word "long" is not searched for in "how long"', () => {
+  expect(best('How long?')).toBeUndefined();
+});
+
+test("a publisher's alias of a phrase's word finds the words of the book", () => {
+  expect(best('How do I log off?')).toBeUndefined();
+  expect(best('How do I log off?', { logout: ['bureau'] })).toBe('office.md');
 });

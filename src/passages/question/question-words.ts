@@ -57,9 +57,11 @@ const SHARES: ReadonlyMap<string, number> = new Map([
 export function questionWords(question: string): readonly QuestionWord[] {
   const words: QuestionWord[] = [];
   let at = 0;
+  let before = '';
   for (const [written] of searchable(withoutQuestionPhrases(question.normalize('NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
-    const share = SHARES.get(word) ?? 1;
+    const share = word === 'long' && before === 'how' ? 0 : (SHARES.get(word) ?? 1);
+    before = word;
     at++;
     if (share > 0) words.push({ word, at, share, isName: at > 1 && NAME.test(written) });
     if (words.length === MOST_WORDS) break;
