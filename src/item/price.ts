@@ -9,6 +9,12 @@ export function formatPrice(unitAmountCents: number, currency: string): string {
   return format.format(unitAmountCents / 10 ** digitsOf(format));
 }
 
+/** `19.50`, `500`: an amount in minor units as a decimal number of the currency's major ones. */
+export function majorUnits(unitAmountCents: number, currency: string): string {
+  const digits = digitsOf(formatOf(currency));
+  return (unitAmountCents / 10 ** digits).toFixed(digits);
+}
+
 /** Warns of a price below one unit of a currency with cents: "unitAmountCents: 29" is $0.29, and probably meant $29. */
 export function priceWarnings(unitAmountCents: number, currency: string): readonly Problem[] {
   if (unitAmountCents === 0 || unitAmountCents >= 100 || digitsOf(formatOf(currency)) !== 2) return [];

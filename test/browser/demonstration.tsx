@@ -14,7 +14,6 @@ import { formatPrice } from '../../src/item/price.ts';
 import { Notice } from '../../src/http/site/parts/notice.tsx';
 import { Pager } from '../../src/http/site/parts/pager.tsx';
 import { Shelf } from '../../src/http/site/parts/shelf.tsx';
-import { Tabs } from '../../src/http/site/parts/tabs.tsx';
 import { When } from '../../src/http/site/parts/when.tsx';
 
 const AT = Date.UTC(2026, 10, 20, 21, 5);
@@ -95,24 +94,8 @@ const Item = () => (
     <aside class="side" aria-label="How to get it">
       <p class="price">{formatPrice(1900, 'usd')}</p>
       <ButtonLink href="https://example.com/buy">Buy</ButtonLink>
-      <h2>Get it</h2>
-      <Tabs
-        id="get"
-        label="Ways to get it"
-        tabs={[
-          {
-            name: 'curl',
-            body: (
-              <CopyLine text='curl -fsSL -H "Authorization: Bearer $BOOKSTALL_KEY" https://stall.example/api/install/herons | tar -xz' />
-            ),
-          },
-          {
-            name: 'bookstall',
-            body: <CopyLine text="bookstall install herons" label="With the reader's program" />,
-          },
-          { name: 'Ask', body: <CopyLine text='bookstall ask herons "What does a heron eat?"' /> },
-        ]}
-      />
+      <CopyLine text="bookstall install herons" label="With the reader's program" />
+      <CopyLine text='curl -fsSL -H "Authorization: Bearer $BOOKSTALL_KEY" https://stall.example/api/install/herons | tar -xz' />
       <p>The key is one of your API keys: keep it in the environment as BOOKSTALL_KEY.</p>
     </aside>
     <div class="stack">

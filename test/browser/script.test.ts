@@ -1,10 +1,11 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
-import { openStall } from '../harness.ts';
+import { openStall, SHELF } from '../harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { openDemonstration } from './open-demonstration.ts';
 
 const stall = await openStall({ files: {} });
+const shelf = await openStall({ files: SHELF });
 
 const paperOf = (page: Page): Promise<string> =>
   page.evaluate('getComputedStyle(document.body).backgroundColor');
@@ -104,15 +105,15 @@ testPages(
 );
 
 testPages.each([true, false])(
-  'tabs are switched by arrow keys, with JavaScript %p',
+  'the command lines of an item unfold by a key, with JavaScript %p',
   withPages(async (openPage, javaScript) => {
-    const page = await openPage(stall.url, { javaScript });
-    await openDemonstration(page, 'item');
-    const ask = page.getByText('bookstall ask herons');
-    expect(await ask.isVisible()).toBeFalse();
-    await page.getByRole('radio', { name: 'curl' }).focus();
-    await page.keyboard.press('ArrowLeft');
-    expect(await ask.isVisible()).toBeTrue();
+    const page = await openPage(shelf.url, { javaScript });
+    await page.goto('/books/free-book');
+    const line = page.getByText('/api/install/free-book').first();
+    expect(await line.isVisible()).toBeFalse();
+    await page.getByText('Files and command lines').focus();
+    await page.keyboard.press('Enter');
+    expect(await line.isVisible()).toBeTrue();
   }),
 );
 

@@ -6,6 +6,7 @@ import type { Identity } from '../../identity.ts';
 import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawIcon } from './icon.ts';
+import { drawPreview } from './preview.ts';
 
 /** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
@@ -18,6 +19,7 @@ const SVG = 'image/svg+xml';
 const SITE = {
   'site.css': asset(CSS, bundle('style/site.css')),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
+  'preview.png': asset('image/png', drawPreview()),
 };
 
 const names = new Map(
@@ -32,8 +34,13 @@ const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
 ]);
 
 /** The URL of the site's style sheet or script. */
-export function assetUrl(name: keyof typeof SITE): string {
+export function assetUrl(name: 'site.css' | 'site.js'): string {
   return `/assets/${names.get(name)}`;
+}
+
+/** The URL of the picture for links to items without a cover of their own. */
+export function previewUrl(): string {
+  return `/assets/${names.get('preview.png')}`;
 }
 
 /** The URL of the style sheet for a publisher's awning `#rrggbb`; null if the stall keeps the default one. */

@@ -2,6 +2,7 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
+import { groupByPart } from '../parts/group-by-part.ts';
 
 /** The most entries on a page: of a longer list those around the open one. */
 const MOST = 120;
@@ -57,17 +58,4 @@ export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
       </details>
     </nav>
   );
-}
-
-type Group = { readonly part: string | null; readonly start: number; readonly entries: ContentsEntry[] };
-
-/** Chapters that follow each other in one part; `start` is the number of the first. */
-function groupByPart(entries: readonly ContentsEntry[], first: number): readonly Group[] {
-  const groups: Group[] = [];
-  entries.forEach((entry, n) => {
-    const last = groups.at(-1);
-    if (last !== undefined && last.part === entry.part) last.entries.push(entry);
-    else groups.push({ part: entry.part, start: first + n, entries: [entry] });
-  });
-  return groups;
 }

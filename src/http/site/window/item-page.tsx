@@ -4,12 +4,11 @@ import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
-import { coverUrl } from '../cover/cover-name.ts';
-import { itemText } from './item-text.ts';
+import { previewImage } from '../cover/preview-image.ts';
+import { summaryOf } from './item-summary.ts';
+import { itemDescription, itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
-
-const DESCRIPTION = 300;
 
 /** `GET /books/<slug>` and `GET /skills/<slug>`: the page of one item. */
 export function itemPage(deps: RouteDeps) {
@@ -45,6 +44,7 @@ async function show(
     view,
     edition,
     grantedSince: await service.grantedSince(visitor, edition),
+    description: await itemDescription(service, edition),
     text: await itemText(service, visitor, edition, isOpen),
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
@@ -61,13 +61,7 @@ function moved({ manifest: { kind, slug } }: Edition): Response {
 }
 
 function headOf(edition: Edition): PageHead {
-  const { kind, slug, title, description, status } = edition.manifest;
-  const characters = [...description.replace(/\s+/g, ' ').trim()];
-  const short = characters.slice(0, DESCRIPTION).join('');
-  const head = {
-    title,
-    description: characters.length > DESCRIPTION ? `${short}…` : short,
-    image: coverUrl(edition),
-  };
+  const { kind, slug, title, status } = edition.manifest;
+  const head = { title, description: summaryOf(edition.manifest), image: previewImage(edition) };
   return status === 'published' ? { ...head, canonical: `/${kind}s/${slug}` } : head;
 }

@@ -2,6 +2,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
 import type { Service } from '../../../service/service.ts';
+import { firstScreens } from './first-screens.ts';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
@@ -16,8 +17,8 @@ const known = new Map<Edition, Map<string, Promise<string>>>();
 let kept = 0;
 
 /**
- * The text that an item's page shows: a skill's SKILL.md without its front matter, or a book's first Markdown sample. Null if
- * there is none, or none for this reader. `isOpen` is whether the reader may read the whole item.
+ * The text whose first screens an item's page shows: a skill's SKILL.md without its front matter, or a book's first
+ * Markdown sample. Null if there is none, or none for this reader. `isOpen` is whether the reader may read the whole item.
  */
 export async function itemText(
   service: Service,
@@ -31,27 +32,29 @@ export async function itemText(
   if (path === undefined || text === null) return null;
   return {
     path,
-    html: await renderOnce(service, edition, isOpen, {
-      markdown: text,
+    html: await renderOnce(service, edition, String(isOpen), {
+      markdown: firstScreens(text),
       level: 3,
       place: placeOf(edition, path, isOpen),
     }),
   };
 }
 
+/** A book's description as HTML; null for a skill, whose description is plain text by its specification. */
+export async function itemDescription(service: Service, edition: Edition): Promise<string | null> {
+  const { kind, description } = edition.manifest;
+  if (kind === 'skill') return null;
+  return renderOnce(service, edition, 'description', { markdown: description, level: 2, place: null });
+}
+
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
-function renderOnce(
-  service: Service,
-  edition: Edition,
-  isOpen: boolean,
-  text: EmbeddedText,
-): Promise<string> {
+function renderOnce(service: Service, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(String(isOpen)) ?? service.renderText(text).then(count);
-  rendered.set(String(isOpen), html);
+  const html = rendered.get(name) ?? service.renderText(text).then(count);
+  rendered.set(name, html);
   // What failed once may succeed the next time.
-  html.catch(() => rendered.delete(String(isOpen)));
+  html.catch(() => rendered.delete(name));
   return html;
 }
 

@@ -1,18 +1,25 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import { byline } from '../../../item/item.ts';
-import { Notice } from '../parts/notice.tsx';
-import type { View } from '../frame/view.ts';
+import { byline, type Manifest } from '../../../item/item.ts';
+import { directionOf } from '../../../markup/direction.ts';
 import { coverUrl } from '../cover/cover-name.ts';
-import { ItemFacts, ItemFiles, SkillFindings } from './item-facts.tsx';
+import type { View } from '../frame/view.ts';
+import { Notice } from '../parts/notice.tsx';
+import { ItemContents } from './item-contents.tsx';
+import { ItemFacts } from './item-facts.tsx';
+import { ForAgents, ItemFiles } from './item-files.tsx';
 import { ItemSide } from './item-side.tsx';
 import type { ItemText } from './item-text.ts';
+import { structuredData } from './structured-data.ts';
+import { WorksWith } from './works-with.tsx';
 
 /** An item as one reader sees it. */
 export type ItemPageProps = {
   readonly view: View;
   readonly edition: Edition;
   readonly grantedSince: number | null;
+  /** The description as HTML that passed the allow-list; null if it is plain text. */
+  readonly description: string | null;
   readonly text: ItemText | null;
   readonly mayRead: (path: string) => boolean;
   /** Whether to list all files, however many. */
@@ -20,7 +27,8 @@ export type ItemPageProps = {
 };
 
 /** An item's page. */
-export function ItemView({ view, edition, grantedSince, text, mayRead, isWhole }: ItemPageProps) {
+export function ItemView(props: ItemPageProps) {
+  const { view, edition, grantedSince, description, text } = props;
   return (
     <>
       <StatusNotice edition={edition} />
@@ -28,13 +36,21 @@ export function ItemView({ view, edition, grantedSince, text, mayRead, isWhole }
         <ItemHead edition={edition} />
         <ItemSide view={view} edition={edition} grantedSince={grantedSince} />
         <div class="stack">
-          <Chapters edition={edition} />
-          <SkillFindings edition={edition} />
-          <ItemFacts edition={edition} />
-          <ItemFiles edition={edition} mayRead={mayRead} isWhole={isWhole} />
+          <Description manifest={edition.manifest} html={description} />
+          <WorksWith edition={edition} />
           {text !== null && <Text edition={edition} text={text} />}
+          <ItemContents edition={edition} mayRead={props.mayRead} />
+          <ItemFacts edition={edition} />
+          <ItemFiles view={view} edition={edition} mayRead={props.mayRead} isWhole={props.isWhole} />
+          <ForAgents view={view} edition={edition} />
         </div>
       </article>
+      {edition.manifest.status === 'published' && (
+        <script
+          type="application/ld+json"
+          dangerouslySetInnerHTML={{ __html: structuredData(edition, view.origin) }}
+        />
+      )}
     </>
   );
 }
@@ -47,46 +63,51 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   return null;
 }
 
+/** The attributes of an element with words in the item's own language. */
+const inItsLanguage = ({ language }: Manifest) =>
+  language === null ? {} : { lang: language, dir: directionOf(language) };
+
 function ItemHead({ edition }: { edition: Edition }) {
-  const { kind, title, description, language } = edition.manifest;
+  const { manifest } = edition;
   return (
-    <header class="item-head" lang={language ?? undefined}>
-      <img class="cover" src={coverUrl(edition)} alt="" width={400} height={kind === 'book' ? 600 : 400} />
+    <header class="item-head">
+      <img
+        class="cover"
+        src={coverUrl(edition)}
+        alt=""
+        width={400}
+        height={manifest.kind === 'book' ? 600 : 400}
+      />
       <div>
-        <h1>{title}</h1>
-        <p class="by">{byline(edition.manifest)}</p>
-        {description.split(/\n\s*\n/).map((paragraph) => (
-          <p class="lead" key={paragraph}>
-            {paragraph}
-          </p>
-        ))}
+        <h1 {...inItsLanguage(manifest)}>{manifest.title}</h1>
+        <p class="by">{byline(manifest)}</p>
       </div>
     </header>
   );
 }
 
-function Chapters({ edition: { chapters, manifest } }: { edition: Edition }) {
-  if (chapters.length === 0) return null;
+function Description({ manifest, html }: { manifest: Manifest; html: string | null }) {
+  const words = inItsLanguage(manifest);
+  if (html !== null)
+    return <div class="reading description" {...words} dangerouslySetInnerHTML={{ __html: html }} />;
   return (
-    <>
-      <h2 id="contents">Contents</h2>
-      <ol class="chapters" lang={manifest.language ?? undefined}>
-        {chapters.map(({ path, title }) => (
-          <li key={path}>
-            <a href={readingAddress(manifest, path)}>{title ?? path}</a>
-          </li>
-        ))}
-      </ol>
-    </>
+    <div class="description" {...words}>
+      {manifest.description.split(/\n\s*\n/).map((paragraph) => (
+        <p key={paragraph}>{paragraph}</p>
+      ))}
+    </div>
   );
 }
 
-function Text({ edition: { manifest }, text: { html } }: { edition: Edition; text: ItemText }) {
+function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemText }) {
   return (
-    <>
+    <section>
       <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'Sample'}</h2>
-      {/* It passed the allow-list of markdown.ts. */}
-      <div class="reading" lang={manifest.language ?? undefined} dangerouslySetInnerHTML={{ __html: html }} />
-    </>
+      {/* It passed the allow-list of the renderer. */}
+      <div class="reading" {...inItsLanguage(manifest)} dangerouslySetInnerHTML={{ __html: text.html }} />
+      <p>
+        <a href={readingAddress(manifest, text.path)}>Read on</a>
+      </p>
+    </section>
   );
 }

@@ -14,7 +14,6 @@ import { formatPrice } from '../../../../src/item/price.ts';
 import { Notice } from '../../../../src/http/site/parts/notice.tsx';
 import { Pager } from '../../../../src/http/site/parts/pager.tsx';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
-import { Tabs } from '../../../../src/http/site/parts/tabs.tsx';
 import { When } from '../../../../src/http/site/parts/when.tsx';
 
 test.each([
@@ -84,7 +83,6 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
   ['ButtonLink', <ButtonLink href={`/${EVIL}`}>{EVIL}</ButtonLink>],
   ['CopyLine', <CopyLine text={EVIL} label={EVIL} />],
-  ['Tabs', <Tabs id="tabs" label={EVIL} tabs={[{ name: EVIL, body: EVIL }]} />],
   [
     'DataTable',
     <DataTable

@@ -133,14 +133,18 @@ describe('an item page', () => {
       expect(page).toContain(text);
     // The title of the chapter, and nothing of its text.
     expect(page.replaceAll('The heron', '')).not.toContain('heron');
-    expect(page).toContain(`property="og:image" content="${stall.url}/covers/paid-book-`);
+    expect(page).toMatch(
+      new RegExp(`property="og:image" content="${stall.url}/assets/preview-[A-Za-z0-9_-]+\\.png"`),
+    );
   });
 
   test('shows the findings of each agent', async () => {
     const page = await pageOf('/skills/odd-skill');
-    expect(page).toContain('Upload to claude.ai');
+    expect(page).toContain('claude.ai: see the findings');
     expect(page).toContain('The upload to claude.ai refuses descriptions with XML tags.');
-    expect(page.match(/No finding/g)?.length).toBe(4);
+    expect(page.match(/ ✓/g)?.length).toBe(4);
+    expect(page).toContain('Works with: Claude Code ✓');
+    expect(page).not.toContain('claude.ai ✓');
   });
 
   test.each([
@@ -188,6 +192,102 @@ describe('an item page', () => {
     });
     const rows = async (path: string) => (await (await fetch(path)).text()).match(/scope="row"/g)?.length;
     expect([await rows('/skills/many'), await rows('/skills/many?files=all')]).toEqual([200, 251]);
+  });
+});
+
+describe('a page that sells', async () => {
+  const many = Array.from({ length: 25 }, (_, n) => `${n}`.padStart(2, '0'));
+  const { fetch, url } = await openStall({
+    files: {
+      'books/long-walk/item.yaml': itemYaml({
+        id: 'long-walk',
+        title: 'The walk',
+        language: 'ar',
+        description: JSON.stringify('A **long** walk.\n\n- by day\n- </script><script>alert(1)</script>'),
+        unitAmountCents: 500,
+        currency: 'jpy',
+        authors: '[Ada]',
+        checkoutUrl: 'https://shop.example/walk',
+        cover: 'front.png',
+        sample: '[00.md]',
+        chapters: `[{part: Morning}, ${many.map((n) => `${Number(n) === 23 ? '{part: Evening}, ' : ''}{path: ${n}.md, level: ${Number(n) % 2 === 0 ? 1 : 2}}`).join(', ')}]`,
+      }),
+      'books/long-walk/front.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47),
+      ...Object.fromEntries(many.map((n) => [`books/long-walk/${n}.md`, `# Step ${n}\n\nOn.\n`])),
+      'books/long-walk/00.md': `# Step 00\n\n${'First words. '.repeat(250)}\n\n\`\`\`\n${'x\n\n'.repeat(400)}\`\`\`\n\n[A][a]\n\nThe far end.\n\n[a]: https://example.org/\n`,
+    },
+  });
+  const page = await (await fetch('/books/long-walk')).text();
+
+  test('has its parts in the order in which a buyer asks for them', () => {
+    const marks = [
+      '<h1',
+      'class="by"',
+      'class="price"',
+      'Buy for',
+      'Read a sample',
+      'class="reading description"',
+    ]
+      .concat('>Sample</h2>', 'First words', '>Read on</a>', 'id="contents"', '>Facts</h2>')
+      .concat('>Files and command lines</summary>');
+    const places = marks.map((mark) => page.indexOf(mark));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  test('renders the description, and only the first screens of the sample', () => {
+    expect(page).toContain('<strong>long</strong>');
+    expect(page).toContain('<li>by day</li>');
+    expect(page).not.toContain('The far end');
+    expect(page).toContain('content="A long walk.');
+    expect(page).not.toContain('alert(1)</script>');
+  });
+
+  test('shows twenty chapters with parts and levels, and folds the others', () => {
+    const [before, after] = page.split('5 more chapters');
+    const titles = (html: string | undefined) => html?.match(/Step \d\d<\/a>/g)?.length;
+    expect([titles(before), titles(after)]).toEqual([20, 5]);
+    expect(before).toMatch(/<h3>Morning<\/h3><ol start="1">/);
+    expect(after).toMatch(/<ol start="21">[^]*<h3>Evening<\/h3><ol start="24">/);
+    expect(page.match(/<h3>Morning/g)?.length).toBe(1);
+    expect(before).toContain('class="level-2"');
+    expect(page).toContain('<h1 lang="ar" dir="rtl">');
+  });
+
+  test('tells search engines its price in a block that nothing in it can end', () => {
+    const [, block = ''] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(block)).toMatchObject({
+      '@type': 'Book',
+      name: 'The walk',
+      url: `${url}/books/long-walk`,
+      author: [{ name: 'Ada' }],
+      offers: { price: '500', priceCurrency: 'JPY' },
+    });
+  });
+
+  test('offers its cover to other sites, and one PNG of the stall for a drawn one', async () => {
+    expect(page).toContain(`property="og:image" content="${url}/covers/long-walk-`);
+    const [, picture = ''] = /og:image" content="([^"]+)"/.exec(await pageOf('/books/free-book')) ?? [];
+    const response = await stall.fetch(new URL(picture).pathname);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect([bytes.subarray(1, 4).toString(), bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([
+      'PNG',
+      1200,
+      630,
+    ]);
+  });
+
+  test.each([
+    ['/books/sold-book', 'nobody', 'primary', 'Buy for'],
+    ['/books/paid-book', 'holder', 'primary', 'Read'],
+    ['/books/free-book', 'nobody', 'primary', 'Read'],
+    ['/skills/free-skill', 'nobody', 'primary', 'Get it free'],
+    ['/skills/paid-skill', 'holder', 'primary', 'Download as zip'],
+  ] as const)('%s for %s has one %s button, "%s"', async (path, name, kind, words) => {
+    const [, box = ''] = /<aside class="side"[^>]*>([^]*?)<\/aside>/.exec(await pageOf(path, name)) ?? [];
+    const buttons = [...box.matchAll(new RegExp(`class="button ${kind}"[^>]*>([^<]*)`, 'g'))];
+    expect(buttons.map(([, text = '']) => text.startsWith(words))).toEqual([true]);
   });
 });
 

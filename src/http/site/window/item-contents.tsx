@@ -1,0 +1,62 @@
+import type { Edition } from '../../../catalog/edition.ts';
+import { readingAddress } from '../../../catalog/reading/item-links.ts';
+import type { Chapter } from '../../../item/chapter.ts';
+import type { Manifest } from '../../../item/item.ts';
+import { directionOf } from '../../../markup/direction.ts';
+import { groupByPart } from '../parts/group-by-part.ts';
+
+/** The chapters that are shown at once; the others are folded. */
+const MOST = 20;
+
+type ContentsProps = { readonly edition: Edition; readonly mayRead: (path: string) => boolean };
+
+/** A book's contents: its parts, and its chapters by their levels. */
+export function ItemContents({ edition: { chapters, manifest }, mayRead }: ContentsProps) {
+  if (chapters.length === 0) return null;
+  const [shown, folded] = [chapters.slice(0, MOST), chapters.slice(MOST)];
+  const isClosed = chapters.some(({ path }) => !mayRead(path));
+  const list = { manifest, isSample: (path: string) => isClosed && mayRead(path) };
+  return (
+    <section>
+      <h2 id="contents">Contents</h2>
+      <ChapterList {...list} chapters={shown} first={1} above={null} />
+      {folded.length > 0 && (
+        <details>
+          <summary>{folded.length === 1 ? 'One more chapter' : `${folded.length} more chapters`}</summary>
+          <ChapterList {...list} chapters={folded} first={MOST + 1} above={shown.at(-1)?.part ?? null} />
+        </details>
+      )}
+    </section>
+  );
+}
+
+type ListProps = {
+  readonly manifest: Manifest;
+  readonly chapters: readonly Chapter[];
+  /** The number of the first one. */
+  readonly first: number;
+  /** The part that a list above is in: its heading is not repeated. */
+  readonly above: string | null;
+  readonly isSample: (path: string) => boolean;
+};
+
+function ChapterList({ manifest, chapters, first, above, isSample }: ListProps) {
+  const { language } = manifest;
+  return groupByPart(chapters, first).map(({ part, start, entries }) => (
+    <div class="chapters" key={start} lang={language ?? undefined} dir={directionOf(language)}>
+      {part !== null && (start > first || part !== above) && <h3>{part}</h3>}
+      <ol start={start}>
+        {entries.map(({ path, title, level }) => (
+          <li key={path} class={`level-${level}`}>
+            <a href={readingAddress(manifest, path)}>{title ?? path}</a>
+            {isSample(path) && (
+              <span class="badge" lang="en">
+                Sample
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  ));
+}

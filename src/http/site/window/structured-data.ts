@@ -1,0 +1,34 @@
+// The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
+import type { Edition } from '../../../catalog/edition.ts';
+import { majorUnits } from '../../../item/price.ts';
+import { summaryOf } from './item-summary.ts';
+
+/** An item for search engines: a data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */
+export function structuredData({ manifest }: Edition, origin: string): string {
+  const { kind, slug, title, authors, publisher, language, license, unitAmountCents, currency } = manifest;
+  const url = `${origin}/${kind}s/${slug}`;
+  const block = {
+    '@context': 'https://schema.org',
+    '@type': kind === 'book' ? 'Book' : 'SoftwareApplication',
+    name: title,
+    url,
+    description: summaryOf(manifest),
+    ...(authors.length > 0 ? { author: authors.map((name) => ({ '@type': 'Person', name })) } : {}),
+    publisher: { '@type': 'Organization', name: publisher },
+    ...(language === null ? {} : { inLanguage: language }),
+    ...(license === null ? {} : { license }),
+    ...(kind === 'book'
+      ? { bookFormat: 'https://schema.org/EBook' }
+      : { applicationCategory: 'DeveloperApplication', operatingSystem: 'Any' }),
+    offers: {
+      '@type': 'Offer',
+      price: majorUnits(unitAmountCents, currency),
+      priceCurrency: currency.toUpperCase(),
+      availability: 'https://schema.org/InStock',
+      url,
+    },
+  };
+  return JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
