@@ -5,7 +5,7 @@ import { isFree, itemKey, type Manifest } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 import { createMemo } from '../memo.ts';
 
-/** The specification's library (2, 4.2) and the contract's three further fields. */
+/** The specification's library (2, 4.2) and the contract's further fields. */
 export type Library = {
   readonly account: { readonly email: string; readonly subscriberId: string };
   readonly items: readonly LibraryItem[];
@@ -22,6 +22,10 @@ export type LibraryItem = {
   readonly isFree: boolean;
   readonly publisher: string;
   readonly version: string | null;
+  /** `sha256:` and the item digest. */
+  readonly digest: string;
+  /** ISO 8601 UTC with milliseconds: when its files or version last changed. */
+  readonly updatedAt: string | null;
   /** ISO 8601 UTC with milliseconds: the earliest live grant. */
   readonly grantedAt: string;
 };
@@ -43,7 +47,7 @@ export function createLibrary(store: Store, catalog: () => Catalog, now: () => n
   const read = async ({ accountId, email }: AccountPrincipal): Promise<Shelf> => {
     const at = now();
     const grants = await store.findAccountGrants(accountId);
-    const items = listItems(catalog(), liveGrants(grants, at));
+    const items = listItems(catalog(), liveGrants(grants, at), store.findChangedAt);
     const library = { account: { email, subscriberId: accountId }, items };
     return { library, catalog: catalog(), from: at, until: nextTurn(grants, at) };
   };
@@ -53,21 +57,31 @@ export function createLibrary(store: Store, catalog: () => Catalog, now: () => n
     (await remember(account.accountId, () => read(account), isFresh)).library;
 }
 
-function listItems(catalog: Catalog, live: readonly Grant[]): readonly LibraryItem[] {
+function listItems(
+  catalog: Catalog,
+  live: readonly Grant[],
+  findChangedAt: Store['findChangedAt'],
+): readonly LibraryItem[] {
   const grantedAt = new Map<string, number>();
   for (const grant of live) {
     const key = `${grant.kind} ${grant.itemKey}`;
     grantedAt.set(key, Math.min(grantedAt.get(key) ?? Infinity, grant.grantedAt));
   }
-  const items = catalog.editions.flatMap(({ manifest }) => {
+  const items = catalog.editions.flatMap(({ manifest, digest }) => {
     const at = grantedAt.get(`${manifest.kind} ${itemKey(manifest)}`);
     if (at === undefined || manifest.status !== 'published' || isFree(manifest)) return [];
-    return [describe(manifest, at)];
+    const changedAt = findChangedAt(manifest.kind, itemKey(manifest));
+    return [describe(manifest, digest, changedAt, at)];
   });
   return items.sort(byTitle);
 }
 
-function describe(manifest: Manifest, grantedAt: number): LibraryItem {
+function describe(
+  manifest: Manifest,
+  digest: string,
+  changedAt: number | null,
+  grantedAt: number,
+): LibraryItem {
   const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
   return {
     ...(id === null ? { kind, slug } : { kind, slug, id }),
@@ -78,6 +92,8 @@ function describe(manifest: Manifest, grantedAt: number): LibraryItem {
     isFree: false,
     publisher,
     version,
+    digest: `sha256:${digest}`,
+    updatedAt: changedAt === null ? null : new Date(changedAt).toISOString(),
     grantedAt: new Date(grantedAt).toISOString(),
   };
 }

@@ -33,7 +33,14 @@ export function knownItemReads(db: Database) {
   const all = db.prepare<KnownItem, [number]>(
     'SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug LIMIT ?',
   );
+  const shownOne = db.prepare<{ changedAt: number }, [string, string]>(
+    'SELECT changed_at AS changedAt FROM shown_items WHERE kind = ? AND item_key = ?',
+  );
   return {
+    /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
+    findChangedAt(kind: string, itemKey: string): number | null {
+      return shownOne.get(kind, itemKey)?.changedAt ?? null;
+    },
     /** By slug, at most so many. */
     async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
       return all.all(atMost);

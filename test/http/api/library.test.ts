@@ -35,6 +35,8 @@ test('library is the account and its paid, published items by title and slug', a
     description: 'A description',
     isFree: false,
     publisher: 'A publisher',
+    digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
+    updatedAt: '2026-03-01T12:00:00.123Z',
     grantedAt: '2026-03-01T12:00:00.123Z',
   };
   expect(library).toEqual({
