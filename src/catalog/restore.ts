@@ -82,7 +82,9 @@ function keepPaths(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
     cover: cover !== null && !paths.has(cover) ? null : cover,
     chapters: hasAll(pages) ? chapters : null,
     sample: sample.filter((path) => paths.has(path)),
-    include: include.filter((entry) => [...paths].some((path) => path === entry || path.startsWith(`${entry}/`))),
+    include: include.filter((entry) =>
+      [...paths].some((path) => path === entry || path.startsWith(`${entry}/`)),
+    ),
   };
 }
 

@@ -13,6 +13,12 @@ import { createSendTurns } from './send-turns.ts';
 export const SMALL = IN_PLACE;
 
 /**
+ * Copies up to this length do not wait for a turn: after a real wait Bun sends the head of an answer in many small pieces,
+ * which costs six times the answer. What is copied in one turn is bounded by the bytes in flight.
+ */
+const UNPACED = 256 * 1024;
+
+/**
  * One answer with bytes, made once it is admitted. A `blob` is shared by all who are sent it, `parts` would be copied for
  * each, `pieces` are made while they are sent; what is not longer than `SMALL` is a blob or parts.
  */
@@ -74,7 +80,7 @@ export function createByteSender({ budgets, connections, requestLog, bounds }: D
       'parts' in delivery &&
       inFlight.hold({ ...pieces, own: length, shared: null, isOver }, 'copy') !== null
     ) {
-      await turns.take(length);
+      if (length > UNPACED) await turns.take(length);
       return sendWhole(request, await delivery.parts(), answer);
     }
     const release = 'blob' in delivery ? null : inFlight.hold(pieces, 'pieces');

@@ -43,7 +43,10 @@ describe.each(['beside a running server', 'without a server'])('%s', (way) => {
     const command = (...args: string[]) => run(args, { cwd: directory });
     const server = way === 'without a server' ? null : await serve(directory);
     const back = await command('rollback', SLUG, '1.0');
-    expect([back.code, back.out]).toEqual([0, 'free-skill serves its edition 1.0 again, until its files change\n']);
+    expect([back.code, back.out]).toEqual([
+      0,
+      'free-skill serves its edition 1.0 again, until its files change\n',
+    ]);
     expect(statesIn((await command('editions', SLUG, '--json')).out)).toEqual(['1.1 kept', '1.0 served']);
     expect((await command('check')).err).toContain('skills/free-skill was rolled back');
     expect((await command('doctor')).out).toContain('These were rolled back');
@@ -53,8 +56,14 @@ describe.each(['beside a running server', 'without a server'])('%s', (way) => {
       expect.stringContaining('it is served; roll back to another edition first'),
     ]);
     const gone = await command('withdraw', SLUG, '1.1', '--json');
-    expect([gone.code, JSON.parse(gone.out)]).toEqual([0, expect.objectContaining({ slug: SLUG, version: '1.1' })]);
-    expect(statesIn((await command('editions', SLUG, '--json')).out)).toEqual(['1.1 withdrawn', '1.0 served']);
+    expect([gone.code, JSON.parse(gone.out)]).toEqual([
+      0,
+      expect.objectContaining({ slug: SLUG, version: '1.1' }),
+    ]);
+    expect(statesIn((await command('editions', SLUG, '--json')).out)).toEqual([
+      '1.1 withdrawn',
+      '1.0 served',
+    ]);
     expect(actsOf(directory)).toEqual([
       'command item.rollback free-skill {"edition":"1.0"}',
       'command item.withdraw free-skill {"edition":"1.1"}',

@@ -22,7 +22,9 @@ export const checkCommand: Command = {
     else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
     const report = await readReport(readSetting('data', flags, terminal.environment));
     for (const { kind, slug } of report === null ? [] : listRolledBack(report))
-      terminal.err(`${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`);
+      terminal.err(
+        `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
+      );
     terminal.err(`${summaryOf(entries)}\n`);
     return entries.some(isRefused) ? FAILED : DONE;
   },

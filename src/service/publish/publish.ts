@@ -158,7 +158,10 @@ export function createPublisher(dependencies: Dependencies) {
     log({ event: 'content-missing', message });
     const isServed = ({ manifest: { slug } }: Edition): boolean =>
       catalog.editions.length === 0 || catalog.bySlug.has(slug);
-    const { outcomes } = await rollbacks.decide([...editions.values()].filter(isServed).map(keepEdition), editions);
+    const { outcomes } = await rollbacks.decide(
+      [...editions.values()].filter(isServed).map(keepEdition),
+      editions,
+    );
     const publications = outcomes.map(({ served }) => served);
     swap(createCatalog(editionsOf(publications)));
     report = describePublications(publications, at, message);

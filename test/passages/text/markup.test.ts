@@ -12,7 +12,11 @@ describe('maskMarkup', () => {
     ['a link and an image', '[one](https://two.example/x "three") ![four](five.png)', ['one', 'four']],
     ['a link reference', 'one\n\n[two]: https://three.example\n\nfour', ['one', 'four']],
     ['tags', 'one <a href="two">three</a><br/>four', ['one', 'three', 'four']],
-    ['components', 'one <Listing number="1" caption="two"> three </Listing> Vec<T> <T>', ['one', 'three', 'Vec', 'T', 'T']],
+    [
+      'components',
+      'one <Listing number="1" caption="two"> three </Listing> Vec<T> <T>',
+      ['one', 'three', 'Vec', 'T', 'T'],
+    ],
     ['entities', 'one&nbsp;two&#8212;three&#x2014;four', ['one', 'two', 'three', 'four']],
   ])('blanks %s', (_, text, expected) => {
     expect(words(text)).toEqual(expected);

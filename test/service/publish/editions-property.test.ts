@@ -16,7 +16,10 @@ type Step =
 const content = fc.integer({ min: 0, max: CONTENTS - 1 });
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
   fc.oneof(
-    fc.record({ act: fc.constantFrom('edit', 'rollBack', 'withdraw', 'rollBack', 'edit', 'relabel'), content }),
+    fc.record({
+      act: fc.constantFrom('edit', 'rollBack', 'withdraw', 'rollBack', 'edit', 'relabel'),
+      content,
+    }),
     fc.record({ act: fc.constantFrom('break', 'restart') }),
   ) as fc.Arbitrary<Step>,
   { minLength: 6, maxLength: 12 },

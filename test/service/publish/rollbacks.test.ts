@@ -53,7 +53,10 @@ describe('an item that was rolled back', () => {
     expect(await rollBack(stall, '1.1')).toEqual(['rolled-back']);
     expect(await installed(stall)).toBe(served('1.1'));
     expect(await states(stall)).toEqual(['1.2 kept', '1.1 served', '1.0 kept']);
-    expect([await installed(stall, '1.2'), await installed(stall, '1.0')]).toEqual([served('1.2'), served('1.0')]);
+    expect([await installed(stall, '1.2'), await installed(stall, '1.0')]).toEqual([
+      served('1.2'),
+      served('1.0'),
+    ]);
     expect(before?.manifest.version).toBe('1.2');
     const { files } = stall.app.catalog().bySlug.get('kit') ?? { files: [] };
     expect(files.map(({ path, executable }) => [path, executable])).toEqual([
@@ -75,7 +78,10 @@ describe('an item that was rolled back', () => {
       unitAmountCents: 500,
     });
     await publish(stall, { 'skills/kit/item.yaml': itemYaml({ version: '1.1', unitAmountCents: 700 }) });
-    expect(stall.app.catalog().bySlug.get('kit')?.manifest).toMatchObject({ version: '1.0', unitAmountCents: 700 });
+    expect(stall.app.catalog().bySlug.get('kit')?.manifest).toMatchObject({
+      version: '1.0',
+      unitAmountCents: 700,
+    });
     await stall.close();
   });
 
@@ -124,7 +130,9 @@ describe('an item that was rolled back', () => {
   test('keeps what it served if the kept archive is damaged, and says so once', async () => {
     const stall = await openHistory('1.0', '1.1');
     const kept = join(stall.data, 'kept');
-    const [body = ''] = readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.tar'));
+    const [body = ''] = readdirSync(kept, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.tar'),
+    );
     truncateSync(join(kept, body), 20);
     expect(await rollBack(stall, '1.0')).toEqual(['cannot-roll-back']);
     expect(await installed(stall)).toBe(served('1.1'));
@@ -178,7 +186,9 @@ describe('a withdrawn edition', () => {
 
   test('cannot be the served one, nor be rolled back to', async () => {
     const stall = await openHistory('1.0', '1.1');
-    await expect(stall.app.admin.editions.withdraw('kit', '1.1')).rejects.toThrow('it is served; roll back to another');
+    await expect(stall.app.admin.editions.withdraw('kit', '1.1')).rejects.toThrow(
+      'it is served; roll back to another',
+    );
     await stall.app.admin.editions.withdraw('kit', '1.0');
     await expect(stall.app.admin.editions.rollBack('kit', '1.0')).rejects.toThrow('it was withdrawn');
     await stall.close();

@@ -15,7 +15,9 @@ type Names = { readonly slug: string; readonly digest: string };
 export function editionAct(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
-    .get(`${EDITION}/rollback`, ({ params, owner }) => ask(deps, owner, params, 'rollback'), { ownerGuard: true })
+    .get(`${EDITION}/rollback`, ({ params, owner }) => ask(deps, owner, params, 'rollback'), {
+      ownerGuard: true,
+    })
     .post(
       `${EDITION}/rollback`,
       async ({ params: { slug, digest }, owner }) => {
@@ -24,7 +26,9 @@ export function editionAct(deps: RouteDeps) {
       },
       { ownerGuard: true, parse: 'none' },
     )
-    .get(`${EDITION}/withdraw`, ({ params, owner }) => ask(deps, owner, params, 'withdraw'), { ownerGuard: true })
+    .get(`${EDITION}/withdraw`, ({ params, owner }) => ask(deps, owner, params, 'withdraw'), {
+      ownerGuard: true,
+    })
     .post(
       `${EDITION}/withdraw`,
       async ({ params: { slug, digest }, owner }) => {
