@@ -66,6 +66,85 @@ upgrade update
 setup install configure
 copy duplicate backup
 free gratis
+computer machine pc laptop
+phone telephone
+refugee exile emigrant
+african africa
+american america
+australian australia
+asian asia
+european europe
+italian italy
+german germany
+russian russia
+indian india
+canadian canada
+mexican mexico
+austrian austria
+hungarian hungary
+egyptian egypt
+norwegian norway
+brazilian brazil
+japanese japan
+chinese china
+portuguese portugal
+swiss switzerland
+polish poland
+swedish sweden
+turkish turkey
+greek greece
+dutch netherlands holland
+french france
+spanish spain
+danish denmark
+scottish scotland
+irish ireland
+welsh wales
+kid child
+infant baby
+village hamlet
+forest wood
+ocean sea
+stone rock
+road street path
+ship boat vessel
+gift present
+king monarch
+marry wed
+bride wife
+begin commence
+finish complete
+permit allow
+forbid prohibit ban
+attempt try
+protect guard defend
+shout yell scream cry
+jump leap
+toss throw hurl
+murder kill slay
+dead die death
+deceive trick fool cheat
+journey travel
+weird strange odd
+beautiful pretty lovely
+ugly hideous
+brave courageous bold
+stubborn obstinate
+hungry starving
+tired weary exhausted
+wage salary
+swap exchange barter
+shop store
+decrease reduce lower
+assemble gather collect
+duration length
+folder directory
+transfer move migrate
+revert undo restore
+customer buyer
+vendor seller
+automatic automatically
+email mail
 `;
 
 let found: Map<string, readonly string[]> | null = null;

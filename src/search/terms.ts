@@ -44,7 +44,12 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms
   return {
     held,
     weight: held.reduce((sum, { weight }) => sum + weight, missed),
-    lackingNames: unheld(lacking.filter(({ term }) => term.isName)),
+    // To the gate, a synonym of a name ("France" of "French") is another name.
+    lackingNames: unheld(
+      counted
+        .filter(({ term, count, isSynonym }) => term.isName && (count === 0 || isSynonym))
+        .slice(0, MOST_TERMS),
+    ),
   };
 }
 

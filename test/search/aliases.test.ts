@@ -27,6 +27,11 @@ const CHAPTERS: readonly Chapter[] = [
     content:
       '# Logs\n\nA line of a log is a request. The log is written at once; read the log, and sign the log.',
   },
+  {
+    path: 'wine.md',
+    title: null,
+    content: '# Wine\n\nVineyards in South Africa grow grapes, which peasants exchange for wool.',
+  },
   { path: 'office.md', title: null, content: '# Bureaux\n\nThe bureau opens at dawn.' },
 ];
 
@@ -46,6 +51,15 @@ function best(
   const { passages } = index.search(question, 1);
   index.close();
   return passages[0]?.path;
+}
+
+function coverage(question: string): number {
+  const file = join(folder, crypto.randomUUID());
+  buildIndex(file, { language: 'en', chapters: CHAPTERS });
+  const index = openIndex(file);
+  const found = index.search(question, 1);
+  index.close();
+  return found.coverage;
 }
 
 test("a publisher's alias finds the words of the book, in all their forms", () => {
@@ -76,4 +90,13 @@ test('the word "long" is not searched for in "how long"', () => {
 test("a publisher's alias of a phrase's word finds the words of the book", () => {
   expect(best('How do I log off?')).toBeUndefined();
   expect(best('How do I log off?', { logout: ['bureau'] })).toBe('office.md');
+});
+
+test('a people finds its country, and what is swapped is exchanged', () => {
+  expect(best('Are there African grapes?')).toBe('wine.md');
+  expect(best('What do they swap?')).toBe('wine.md');
+});
+
+test('a name that the book holds only as a synonym is not trusted like the name itself', () => {
+  expect(coverage('grapes of Africa')).toBeGreaterThan(2 * coverage('grapes of African'));
 });
