@@ -45,9 +45,14 @@ ${items
   return publicText('application/atom+xml; charset=utf-8', text);
 }
 
-function entry(origin: string, { edition: { manifest }, firstShownAt, changedAt }: PublishedItem): string {
+function entry(
+  origin: string,
+  { edition: { manifest, notes }, firstShownAt, changedAt }: PublishedItem,
+): string {
   const { kind, slug, title, publisher, description, tags } = manifest;
   const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
+  // As text: a feed reader must not run the publisher's markup.
+  const content = notes ? `\n<content type="text">${escapeXml(notes)}</content>` : '';
   return `<entry>
 <id>${uuidOf(origin, `${kind} ${itemKey(manifest)}`)}</id>
 <title>${escapeXml(title)}</title>
@@ -56,7 +61,7 @@ function entry(origin: string, { edition: { manifest }, firstShownAt, changedAt 
 <updated>${instant(changedAt)}</updated>
 <author><name>${escapeXml(publisher)}</name></author>
 <summary>${escapeXml(description)}</summary>
-${categories.join('')}
+${categories.join('')}${content}
 </entry>
 `;
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishedItem } from '../../../../src/service/shop/published-items.ts';
 import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
-import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
 let time = Date.parse('2026-11-20T12:00:00.000Z');
@@ -51,6 +51,19 @@ describe('the feed', () => {
       expect(id).toMatch(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     for (const { published, updated } of feed.entry)
       expect([published, updated]).toEqual(Array(2).fill('2026-11-20T12:00:00.000Z'));
+  });
+
+  test('has the notes of an edition as text', async () => {
+    const noted = await openStall({
+      files: {
+        'skills/kit/item.yaml': itemYaml({ version: '1.1', changes: JSON.stringify('Fixes <b>one</b> & two') }),
+        'skills/kit/SKILL.md': skillMd('kit'),
+      },
+    });
+    const text = await (await noted.fetch('/feed.xml')).text();
+    expect(text).toContain('<content type="text">Fixes &lt;b&gt;one&lt;/b&gt; &amp; two</content>');
+    expect(await (await stall.fetch('/feed.xml')).text()).not.toContain('<content');
+    await noted.close();
   });
 
   test('lists a changed item first, with the same id and first date', async () => {
