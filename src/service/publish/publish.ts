@@ -163,7 +163,8 @@ export function createPublisher(dependencies: Dependencies) {
       editions,
     );
     const publications = outcomes.map(({ served }) => served);
-    swap(createCatalog(editionsOf(publications)));
+    const next = editionsOf(publications);
+    if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0) swap(createCatalog(next));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems([], audits).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
