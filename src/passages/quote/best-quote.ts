@@ -28,8 +28,8 @@ const MOST_SENTENCES = 3;
 const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
-/** Tables and code are quoted only if they are best by far, and only first. */
-const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.3, code: 0.3 };
+/** Tables and code are quoted only if they are best by far, code by more, and only first. */
+const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, item: 1, table: 0.6, code: 0.3 };
 // A definition wins over sentences that use the word, in its passage and over other passages.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;

@@ -76,6 +76,12 @@ describe('bestQuotes', () => {
     expect(quoted.map((quote) => quote.isCode)).toEqual([true, false, false]);
   });
 
+  test('quotes the row of a table that holds one word in eight more than a sentence', () => {
+    const text = `The fox den is red here.\n\n${filler}\n\n| a | b | c |\n| --- | --- | --- |\n| fox | den owl | red |`;
+    const words = ['fox', 'den', 'owl', 'hare', 'hen', 'elk', 'yak', 'gnu'];
+    expect(quotes(text, ...words)[0]).toContain('owl');
+  });
+
   test('prefers a definition to sentences that use the word', () => {
     const text = 'The fox and the fox met. A fox is an animal. The fox fought the fox, and the fox won.';
     const [best] = bestQuotes([judge(passage(text), 'fox')], 1, (sentence) => sentence.includes('is an'));
