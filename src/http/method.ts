@@ -24,7 +24,7 @@ export function createMethods() {
         return {
           failure: new Refusal(
             'not-found',
-            "Cannot find this path: the stall's first page lists its books and skills, and its manual the API's endpoints",
+            "Cannot find this path: the stall's first page lists its books and skills, and the Handbook the paths for programs",
           ),
           headers: {},
         };

@@ -85,7 +85,7 @@ export async function grant(owner: Person, email: string, slug: string): Promise
   await owner.follow('Accounts');
   await owner.follow(email);
   await owner.unfold('Grant an item');
-  await owner.choose('Item', slug);
+  await owner.choose('Item', (await owner.page.locator(`option[value="${slug}"]`).textContent()) ?? '');
   await owner.press('Grant item');
   await owner.page.getByRole('row').filter({ hasText: slug }).getByText('active').waitFor();
 }

@@ -73,7 +73,10 @@ function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGran
   return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
 }
 
-/** The form of a grant; `items` are the slugs to choose from, null if there are too many. */
+/** An item to choose: `value` is its slug. */
+export type ItemChoice = { readonly value: string; readonly label: string };
+
+/** The form of a grant; `items` are those to choose from, null if there are too many. */
 export function GrantForm({
   account: { id },
   items,
@@ -81,11 +84,10 @@ export function GrantForm({
   error,
 }: {
   account: AccountSummary;
-  items: readonly string[] | null;
+  items: readonly ItemChoice[] | null;
   typed: TypedGrant;
   error: string | undefined;
 }) {
-  const options = (items ?? []).map((slug) => ({ value: slug, label: slug }));
   return (
     <details open={error !== undefined}>
       <summary>Grant an item</summary>
@@ -100,7 +102,7 @@ export function GrantForm({
             required
           />
         ) : (
-          <Select label="Item" name="slug" options={options} value={typed.slug} />
+          <Select label="Item" name="slug" options={items} value={typed.slug} />
         )}
         <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
         <Field

@@ -7,7 +7,14 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { AccountKeys } from './account-keys.tsx';
 import { ACCOUNTS, AccountState } from './account-list.tsx';
-import { AccountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from './account-grants.tsx';
+import { isFree } from '../../../item/item.ts';
+import {
+  AccountGrants,
+  BLANK_GRANT,
+  GrantForm,
+  type ItemChoice,
+  type TypedGrant,
+} from './account-grants.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 
@@ -79,9 +86,16 @@ export async function showAccount(
 /** The most items a list can offer; with more, the slug is typed. */
 const MOST_CHOICES = 200;
 
-async function listChoices({ service }: RouteDeps): Promise<readonly string[] | null> {
+/** The items that can be granted, by title: not the free ones, which everybody has. */
+async function listChoices({ service }: RouteDeps): Promise<readonly ItemChoice[] | null> {
   const items = await service.adminViews.listKnownItems(MOST_CHOICES + 1);
-  return items.length > MOST_CHOICES ? null : [...new Set(items.map(({ slug }) => slug))];
+  if (items.length > MOST_CHOICES) return null;
+  const { bySlug } = service.catalog();
+  return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
+    const manifest = bySlug.get(slug)?.manifest;
+    if (manifest !== undefined && isFree(manifest)) return [];
+    return [{ value: slug, label: manifest === undefined ? slug : `${manifest.title} (${slug})` }];
+  });
 }
 
 function Facts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {

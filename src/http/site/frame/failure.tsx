@@ -40,6 +40,9 @@ export function failurePage(
 
 /** A refusal's sentence. The shop's address at its end is a link: in other refusals a stranger may have written it. */
 function FailureSentence({ error, code }: FailureBody) {
+  // It speaks to programs too: people are told no more than helps them.
+  if (error.startsWith('Cannot find this path:'))
+    return <>There is no page at this address. All books and skills are on the first page.</>;
   const [, words = '', url] =
     (code === 'ACCESS_DENIED' ? /^(.* at )(https:\/\/\S+)$/.exec(error) : null) ?? [];
   if (url === undefined) return <>{error}.</>;

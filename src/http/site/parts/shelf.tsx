@@ -1,4 +1,7 @@
-type ShelfItem = {
+import { directionOf } from '../../../markup/direction.ts';
+
+/** An item on a shelf. */
+export type ShelfItem = {
   readonly href: string;
   readonly title: string;
   readonly publisher: string;
@@ -7,13 +10,16 @@ type ShelfItem = {
   /** The URL of the cover: 2:3, or square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
+  /** The BCP 47 tag of its title's language. */
+  readonly language?: string | null;
 };
 
-/** A grid of items with their covers; only the first row is loaded at once. */
-export function Shelf({ items }: { items: readonly ShelfItem[] }) {
+/** A grid of items with their covers; only the first row is loaded at once. `level` is that of the titles' headings. */
+export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level?: 2 | 3 }) {
+  const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <ul class="shelf">
-      {items.map(({ href, title, publisher, price, cover, isSquare }, index) => (
+      {items.map(({ href, title, publisher, price, cover, isSquare, language = null }, index) => (
         <li class="card" key={href}>
           <img
             class="cover"
@@ -24,9 +30,9 @@ export function Shelf({ items }: { items: readonly ShelfItem[] }) {
             loading={index < FIRST_ROW ? undefined : 'lazy'}
           />
           <div>
-            <h2>
+            <Heading {...(language === null ? {} : { lang: language, dir: directionOf(language) })}>
               <a href={href}>{title}</a>
-            </h2>
+            </Heading>
             <p class="publisher">{publisher}</p>
             <p class="price">{price}</p>
           </div>

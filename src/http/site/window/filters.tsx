@@ -15,7 +15,7 @@ const PRICES: readonly Option[] = [
 
 const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 
-/** The search form of the shop window. */
+/** The search form of the shop window; its choices are folded on a phone until one is made. */
 export function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
   const { words, kind, price, tag, language } = query;
   const tags = named(page.tags, tag, (one) => one);
@@ -23,10 +23,15 @@ export function Filters({ query, page }: { query: WindowQuery; page: WindowPage 
   return (
     <form class="filters" action="/" method="get" role="search">
       <Field label="Search" name="q" type="search" value={words} maxLength={200} />
-      <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
-      <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
-      <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
-      <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
+      <details open={[kind, price, tag, language].some((one) => one !== null)}>
+        <summary>Filters</summary>
+        <div>
+          <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
+          <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
+          <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
+          <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
+        </div>
+      </details>
       <Button kind="quiet">Search</Button>
     </form>
   );

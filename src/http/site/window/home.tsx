@@ -75,7 +75,9 @@ function Window({ view, query, page }: { view: View; query: WindowQuery; page: W
   if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
     <>
-      <PageHeading title={view.stall.name} />
+      <div class="window-name">
+        <PageHeading title={view.stall.name} />
+      </div>
       <Filters query={query} page={page} />
       <div class="shelf-head">
         <p class="quiet" role="status">
@@ -93,9 +95,29 @@ function Window({ view, query, page }: { view: View; query: WindowQuery; page: W
           No items match. Try fewer or different words.
         </Empty>
       ) : (
-        <Shelf items={page.items.map(cardOf)} />
+        <Shelves items={page.items} />
       )}
       <Pages query={query} page={page} />
+    </>
+  );
+}
+
+/** Books and skills, on shelves of their own if there are both. */
+function Shelves({ items }: Pick<WindowPage, 'items'>) {
+  const [books, skills] = (['book', 'skill'] as const).map((kind) =>
+    items.filter(({ manifest }) => manifest.kind === kind).map(cardOf),
+  );
+  if (!books?.length || !skills?.length) return <Shelf items={items.map(cardOf)} />;
+  return (
+    <>
+      <section>
+        <h2>Books</h2>
+        <Shelf items={books} level={3} />
+      </section>
+      <section>
+        <h2>Skills</h2>
+        <Shelf items={skills} level={3} />
+      </section>
     </>
   );
 }
@@ -124,7 +146,7 @@ function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: Win
 }
 
 function cardOf(edition: WindowPage['items'][number]) {
-  const { kind, slug, title, publisher, unitAmountCents, currency } = edition.manifest;
+  const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
   return {
     href: `/${kind}s/${slug}`,
     title,
@@ -132,6 +154,7 @@ function cardOf(edition: WindowPage['items'][number]) {
     price: formatPrice(unitAmountCents, currency),
     cover: coverUrl(edition),
     isSquare: kind === 'skill',
+    language,
   };
 }
 

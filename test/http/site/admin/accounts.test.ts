@@ -12,6 +12,12 @@ const page = `/admin/accounts/${anna.account.id}`;
 const statusOfKey = async (key = anna.key) =>
   (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
 
+test('the items to grant have their titles, and free ones are not among them', async () => {
+  const { html } = await open(page);
+  expect(html).toContain('<option value="paid-book">The paid book (paid-book)</option>');
+  expect(html).not.toContain('<option value="free-book"');
+});
+
 test('a new account gets an invite link, which works once and is shown only once', async () => {
   const { status, html } = await send('/admin/accounts/add', { email: ' Ben@example.org ' });
   expect(status).toBe(200);

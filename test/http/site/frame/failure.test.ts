@@ -36,6 +36,15 @@ test('a reader without a grant is told the price and the shop, by the API and by
   expect(html).toContain(`buy it for $19 at <a href="${escaped}">${escaped}</a>.`);
 });
 
+test('an unknown address speaks to people on a page, and to programs in JSON', async () => {
+  const stall = await openStall({ files: {} });
+  const answer = async (accept: string) =>
+    (await stall.fetch('/no-such-page', { headers: { Accept: accept } })).text();
+  expect(await answer('text/html')).toContain('There is no page at this address.');
+  expect(await answer('application/json')).toContain('the Handbook the paths for programs');
+  expect(await answer('text/html')).not.toMatch(/endpoint|API/);
+});
+
 test('an address that a stranger wrote into a refusal is not a link', async () => {
   const stall = await openStall({ files: {} });
   const page = await stall.fetch('/books/x at https:%2f%2fevil.example', {

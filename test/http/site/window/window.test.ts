@@ -39,12 +39,12 @@ const pageOf = async (path: string, headers = {}): Promise<string> =>
 
 /** The slugs on the shelf, in order. */
 const slugsOf = async (path: string): Promise<string[]> =>
-  [...(await pageOf(path)).matchAll(/<h2><a href="\/(?:books|skills)\/([a-z-]+)"/g)].map(
+  [...(await pageOf(path)).matchAll(/<h[23][^>]*><a href="\/(?:books|skills)\/([a-z-]+)"/g)].map(
     ([, slug = '']) => slug,
   );
 
 describe('the window', () => {
-  const ALL = ['cooking', 'odd-book', 'free-book', 'free-skill', 'paid-book', 'paid-skill'];
+  const ALL = ['odd-book', 'free-book', 'paid-book', 'cooking', 'free-skill', 'paid-skill'];
 
   test.each([
     ['/', ALL],
@@ -53,7 +53,7 @@ describe('the window', () => {
     ['/?kind=skill&price=free', ['cooking', 'free-skill']],
     ['/?price=paid', ['odd-book', 'paid-book', 'paid-skill']],
     ['/?kind=shoe&price=high&page=-1&page=x', ALL],
-    ['/?tag=birds', ['cooking', 'odd-book']],
+    ['/?tag=birds', ['odd-book', 'cooking']],
     ['/?language=de', ['odd-book']],
     ['/?language=en', ['cooking']],
     ['/?q=uber+STORCHE', ['odd-book']],
@@ -66,6 +66,18 @@ describe('the window', () => {
     ['/?page=9', ALL],
   ])('%s shows %j', async (path, slugs) => {
     expect(await slugsOf(path)).toEqual(slugs);
+  });
+
+  test('has books and skills on shelves of their own, and titles in their language', async () => {
+    const page = await pageOf('/');
+    expect(page).toMatch(/<h2>Books<\/h2>[^]*odd-book[^]*<h2>Skills<\/h2>[^]*cooking/);
+    expect(page).toContain('<h3 lang="de-AT" dir="ltr"><a href="/books/odd-book"');
+    expect(await pageOf('/?kind=book')).not.toContain('<h2>Books</h2>');
+  });
+
+  test('folds its filters until one is chosen', async () => {
+    expect(await pageOf('/')).toContain('<details><summary>Filters</summary>');
+    expect(await pageOf('/?kind=book')).toContain('<details open><summary>Filters</summary>');
   });
 
   test('without a match says so, and links back', async () => {
@@ -151,7 +163,8 @@ describe('a window of a thousand items', async () => {
     const seen = new Set<string>();
     for (let n = 1; n <= 28; n++) {
       const text = await (await full.fetch(`/?page=${n}`)).text();
-      for (const [, slug = ''] of text.matchAll(/<h2><a href="\/skills\/([a-z0-9-]+)"/g)) seen.add(slug);
+      for (const [, slug = ''] of text.matchAll(/<h[23][^>]*><a href="\/skills\/([a-z0-9-]+)"/g))
+        seen.add(slug);
       expect(text.includes('rel="next"')).toBe(n < 28);
       expect(text.includes('rel="prev"')).toBe(n > 1);
     }
