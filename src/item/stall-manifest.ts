@@ -1,4 +1,4 @@
-import { line, refine, type Field } from './field.ts';
+import { line, paragraph, refine, type Field } from './field.ts';
 import { httpsUrl, image } from './manifest-field.ts';
 import { pathProblems } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
@@ -8,7 +8,7 @@ import { parseYaml, type YamlMap } from './strict-yaml.ts';
 /**
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
- * below the content directory or an https URL.
+ * below the content directory or an https URL, `intro` the Markdown above the window's shelves.
  */
 export type Stall = {
   readonly name: string;
@@ -16,6 +16,7 @@ export type Stall = {
   readonly awning: string | null;
   readonly contact: string | null;
   readonly terms: string | null;
+  readonly intro: string | null;
 };
 
 /** The stall of a content directory without a stall.yaml. */
@@ -25,6 +26,7 @@ export const defaultStallManifest: Stall = {
   awning: null,
   contact: null,
   terms: null,
+  intro: null,
 };
 
 const file = 'stall.yaml';
@@ -74,6 +76,7 @@ const fields: Readonly<Record<keyof Stall, Field<string>>> = {
       (text) => (/\.(md|markdown)$/i.test(text) ? ifPlainPath(text) : null),
     ),
   ),
+  intro: paragraph(4000),
 };
 
 /**
@@ -100,6 +103,7 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
     awning: read('awning'),
     contact: read('contact'),
     terms: read('terms'),
+    intro: read('intro'),
   };
   return { stall, problems: found };
 }

@@ -8,6 +8,8 @@ test('every key is read', () => {
     'awning: "#7A1F2b"',
     'contact: ada@shop.example.org',
     'terms: stall/terms.md',
+    'intro: |',
+    '  Books about **birds**.',
   ].join('\n');
   const { stall, problems } = parseStallManifest(yaml);
   expect(problems).toEqual([]);
@@ -17,6 +19,7 @@ test('every key is read', () => {
     awning: '#7a1f2b',
     contact: 'ada@shop.example.org',
     terms: 'stall/terms.md',
+    intro: 'Books about **birds**.\n',
   });
   expect(stallFiles(stall)).toEqual([
     { key: 'logo', path: 'stall/logo.SVG' },

@@ -30,7 +30,10 @@ export function home({ service, identity, viewOf }: RouteDeps) {
   const remember = catalogCache<CachedPage>(service.catalog);
   const render = async (view: View, query: WindowQuery): Promise<string> => {
     const page = await service.findInWindow(query);
-    return renderPage(view, headOf(view, query, page), <Window view={view} query={query} page={page} />);
+    const markdown = windowUrl(query) === '/' ? (view.stall.intro ?? null) : null;
+    const intro = markdown === null ? null : await service.renderText({ markdown, level: 2, place: null });
+    const props = { view, query, page, intro };
+    return renderPage(view, headOf(view, query, page), <Window {...props} />);
   };
   const first = async (view: View): Promise<PublicText> => {
     const { html, text } = await remember(`${view.visitor} ${view.insecure}`, async () => {
@@ -70,7 +73,15 @@ function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage
   return query.words === '' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-function Window({ view, query, page }: { view: View; query: WindowQuery; page: WindowPage }) {
+type WindowProps = {
+  readonly view: View;
+  readonly query: WindowQuery;
+  readonly page: WindowPage;
+  /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
+  readonly intro: string | null;
+};
+
+function Window({ view, query, page, intro }: WindowProps) {
   const isEverything = windowUrl({ ...query, page: 1 }) === '/';
   if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
@@ -78,6 +89,7 @@ function Window({ view, query, page }: { view: View; query: WindowQuery; page: W
       <div class="window-name">
         <PageHeading title={view.stall.name} />
       </div>
+      {intro !== null && <div class="reading" dangerouslySetInnerHTML={{ __html: intro }} />}
       <Filters query={query} page={page} />
       <div class="shelf-head">
         <p class="quiet" role="status">

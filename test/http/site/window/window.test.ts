@@ -75,6 +75,16 @@ describe('the window', () => {
     expect(await pageOf('/?kind=book')).not.toContain('<h2>Books</h2>');
   });
 
+  test('begins with the introduction of stall.yaml, rendered, and only on its first page', async () => {
+    const { fetch } = await openStall({
+      files: { ...SHELF, 'stall.yaml': 'intro: "Books on **birds**. <script>alert(1)</script>"\n' },
+    });
+    const first = await (await fetch('/')).text();
+    expect(first).toMatch(/Books on <strong>birds<\/strong>[^]*<h2>Books<\/h2>/);
+    expect(first).not.toContain('<script>');
+    expect(await (await fetch('/?kind=book')).text()).not.toContain('Books on');
+  });
+
   test('folds its filters until one is chosen', async () => {
     expect(await pageOf('/')).toContain('<details><summary>Filters</summary>');
     expect(await pageOf('/?kind=book')).toContain('<details open><summary>Filters</summary>');
