@@ -24,8 +24,8 @@ const LASTING: ReadonlySet<unknown> = new Set([
 ]);
 
 /** Requests of anonymous clients that cost a budget nothing or are refused for it: twenty a minute of a kind are written. */
-const CHEAP: ReadonlySet<unknown> = new Set([404, 405, 429]);
-const PROBES: ReadonlySet<unknown> = new Set(['/livez', '/readyz']);
+const CHEAP: ReadonlySet<unknown> = new Set([304, 400, 404, 405, 429]);
+const FREE: ReadonlySet<unknown> = new Set(['/livez', '/readyz', '/assets/:name', '/covers/:name']);
 const REQUESTS = 20;
 
 /** Kinds that are counted at a time; those beyond are written. */
@@ -97,7 +97,7 @@ export function createLog(
 function kindOf({ event, ...fields }: LogEntry): string | null {
   if (LASTING.has(event)) return `${event} ${String(fields['message']).replaceAll(/\d+/g, '#')}`;
   const { account, method, route, status } = fields;
-  const isCheap = event === 'request' && account === null && (CHEAP.has(status) || PROBES.has(route));
+  const isCheap = event === 'request' && account === null && (CHEAP.has(status) || FREE.has(route));
   return isCheap ? `${event} ${status} ${method} ${route}` : null;
 }
 

@@ -59,6 +59,8 @@ test('causes are told apart, and what is counted is written when the server stop
 test.each([
   ['probes', request(200), request(200, '/readyz')],
   ['what is not found', request(404, '/api/*'), request(405, '/api/*')],
+  ['what a page loads', request(200, '/covers/:name'), request(200, '/assets/:name')],
+  ['what is malformed or known already', request(400, '/api/install/:slug'), request(304, '/')],
   ['what is over a budget', request(429, '/api/items'), request(429, '/covers/:slug')],
 ])('a flood of %s is twenty lines of each kind, and one a minute', async (_, one, other) => {
   const { log, lines } = open();

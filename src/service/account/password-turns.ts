@@ -18,8 +18,8 @@ type Line = Map<string, Waiter[]>;
 /**
  * Runs the work of hashing two at a time and twenty a second. Parties take turns, so that however much work one brings,
  * another waits for one turn of each. Familiar parties and strangers alternate: a botnet cannot hold up a person who
- * comes back. A party has at most 32 waiting; if 200 wait in all, the party with the most gives one up. `now` is a
- * monotonic clock in milliseconds.
+ * comes back. A party has at most 32 waiting; if 200 wait in all, the party with the most gives one up, and a
+ * stranger gives way to a familiar party. `now` is a monotonic clock in milliseconds.
  */
 export function createPasswordTurns(now: () => number) {
   const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
@@ -54,7 +54,8 @@ export function createPasswordTurns(now: () => number) {
   const enter = async ({ key, isFamiliar }: Party): Promise<void> => {
     const line = isFamiliar ? familiar : strangers;
     if ((line.get(key)?.length ?? 0) >= EACH) throw tooMany();
-    if (waiting >= ALL) giveWay(familiar, strangers, line.get(key)?.length ?? 0);
+    if (waiting >= ALL)
+      makeRoom(isFamiliar ? strangers : new Map(), [familiar, strangers], line.get(key)?.length ?? 0);
     else waiting++;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiter = { start: resolve, refuse: () => reject(tooMany()) };
@@ -86,11 +87,16 @@ function takeTurn(line: Line): Waiter | undefined {
   return waiter;
 }
 
-/** Refuses the last waiter of the party with the most; refuses the newcomer if its own party would have as many. */
-function giveWay(familiar: Line, strangers: Line, own: number): void {
-  const most = [...familiar.values(), ...strangers.values()].reduce((a, b) => (b.length > a.length ? b : a));
-  if (most.length <= own + 1) throw tooMany();
+/**
+ * Refuses the last waiter of the party with the most: one of those who `yields` to the newcomer, if there are any, and
+ * else of all. Refuses the newcomer if its own party would then have as many.
+ */
+function makeRoom(yields: Line, all: readonly Line[], own: number): void {
+  const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));
+  const [key, most] = [...line].reduce((a, b) => (b[1].length > a[1].length ? b : a));
+  if (yields.size === 0 && most.length <= own + 1) throw tooMany();
   most.pop()?.refuse();
+  if (most.length === 0) yields.delete(key);
 }
 
 function tooMany(): Refusal {

@@ -83,6 +83,18 @@ describe('where 200 wait in all', () => {
     expect(said.filter((text) => text !== TOO_MANY)).toHaveLength(202);
   });
 
+  test('each of them another stranger, a familiar party takes the place of one', async () => {
+    const { work, begun, finish, attempts } = open();
+    for (let n = 0; n < 202; n++) void work(`stranger ${n}`);
+    await Bun.sleep(0);
+    void work('ann', true);
+    await finish();
+    const answers = await Promise.all(attempts);
+    expect(answers.filter((answer) => answer === TOO_MANY)).toHaveLength(1);
+    expect(answers.at(-1)).not.toBe(TOO_MANY);
+    expect(begun.slice(0, 4)).toContain('ann');
+  });
+
   test('each of them another party, a newcomer is told to come back', async () => {
     const { work, finish, attempts } = open();
     for (let n = 0; n < 203; n++) void work(`p${n}`);
