@@ -14,6 +14,8 @@ export type SitePage = {
 };
 
 const account = ({ readerId }: Shown): string => `/admin/accounts/${readerId}`;
+const editions = ({ stall }: Shown): string =>
+  `/admin/items/free-book/editions/${stall.app.catalog().bySlug.get('free-book')?.digest}`;
 const key = ({ keyId }: Shown): string => `/dashboard/api-keys/${keyId}`;
 
 /** Every page that has an address, under the name of its picture. */
@@ -69,6 +71,9 @@ export const PAGES: readonly SitePage[] = [
   ...pages('owner', ['full'], {
     'book-draft': '/books/draft-book',
     'office-accounts-none': '/admin/accounts?q=nobody',
+    'office-editions': '/admin/items/free-book/editions',
+    'office-rollback': (shown) => `${editions(shown)}/rollback`,
+    'office-withdraw': (shown) => `${editions(shown)}/withdraw`,
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
     'office-link-revoke': ({ linkId }) => `/admin/links/${linkId}/revoke`,
