@@ -56,7 +56,10 @@ describe('the feed', () => {
   test('has the notes of an edition as text', async () => {
     const noted = await openStall({
       files: {
-        'skills/kit/item.yaml': itemYaml({ version: '1.1', changes: JSON.stringify('Fixes <b>one</b> & two') }),
+        'skills/kit/item.yaml': itemYaml({
+          version: '1.1',
+          changes: JSON.stringify('Fixes <b>one</b> & two'),
+        }),
         'skills/kit/SKILL.md': skillMd('kit'),
       },
     });
