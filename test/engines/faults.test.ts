@@ -3,7 +3,8 @@ import { until } from '../harness.ts';
 import { modelConfig, openModelStall } from './model-stall.ts';
 import { type Line, openMessages, type Script } from './scripted-messages.ts';
 
-const TIMEOUTS = { firstByte: 700, idle: 700, total: 1500 };
+// Long enough for a busy machine: an attempt and its repetition must fit.
+const TIMEOUTS = { firstByte: 1500, idle: 1500, total: 3500 };
 const elsewhere = await openMessages((line) => line.say(['Stolen.']));
 const messages = await openMessages(() => {});
 const { stall, ask, row } = await openModelStall(messages, { timeouts: TIMEOUTS });
