@@ -53,7 +53,7 @@ test.each<[string, () => void]>([
   (_, read) => {
     const began = performance.now();
     read();
-    expect(performance.now() - began).toBeLessThan(10_000);
+    expect(performance.now() - began).toBeLessThan(30_000);
   },
   600_000,
 );
