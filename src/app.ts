@@ -116,7 +116,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const localOrigin = originOf(config.host, port);
     const origin = config.baseUrl ?? localOrigin;
     const note = openServerNote(config.data, describeServer(config, port, now()));
-    // The note is there before the process id: whoever finds that finds the note too.
+    // The note is written before the process id, so that a reader of the id finds the note too.
     const announcement = announceServer(config.data);
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)

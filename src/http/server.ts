@@ -130,7 +130,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   return server;
 }
 
-/** Whether a path has an escape that is none: Elysia's router throws at one. */
+/** Whether a path has a malformed escape: Elysia's router throws at one. */
 function isMalformed(path: string): boolean {
   try {
     decodeURIComponent(path);
