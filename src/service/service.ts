@@ -25,6 +25,7 @@ import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
+import { createFetchedEditions } from './shop/fetched-editions.ts';
 import { createHoldings } from './shop/holdings.ts';
 import { createInstall } from './delivery/install.ts';
 import { createItemNames } from './shop/item-names.ts';
@@ -124,6 +125,7 @@ export function createService({
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library,
     holdings: createHoldings(store, library, catalog, now),
+    hasChangedSinceFetch: createFetchedEditions(store),
     nameItem: createItemNames(catalog),
     listEditions: createEditions({ catalog, access, store }),
     install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),

@@ -23,6 +23,9 @@ export type Download = {
   readonly downloadedAt: number;
 };
 
+/** The edition of an item that an account took last. */
+export type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
+
 export type ListedDownload = Download & { readonly email: string | null };
 
 /** A download as a page of the log shows it. */
@@ -37,10 +40,19 @@ export type DownloadSelection = LogSelection & {
 
 const COLUMNS = `downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind, item_key AS itemKey, slug, digest, door, bytes`;
 
+/** How many downloads of one account are looked at on its page: an agent may fetch every minute. */
+const RECENT = 1000;
+
 export function downloadReads(db: Database) {
   const list = db.prepare<ListedDownload, [string | null, number]>(
     `SELECT ${COLUMNS}, downloaded_at AS downloadedAt, email FROM downloads LEFT JOIN accounts ON accounts.id = account_id
      WHERE (?1 IS NULL OR account_id = ?1) AND downloaded_at >= ?2 ORDER BY downloaded_at, downloads.rowid`,
+  );
+  // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
+  const last = db.prepare<LastDownload, [string]>(
+    `SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt FROM (
+       SELECT * FROM downloads WHERE account_id = ? ORDER BY downloaded_at DESC LIMIT ${RECENT})
+     GROUP BY kind, item_key`,
   );
   const readPage = createLogPages<PagedDownload>(db, {
     table: 'downloads',
@@ -51,6 +63,10 @@ export function downloadReads(db: Database) {
     /** Downloads since a time, oldest first. */
     async listDownloads(filter: LogFilter): Promise<readonly ListedDownload[]> {
       return list.all(filter.accountId, filter.since);
+    },
+    /** What an account took last of each item, among its newest thousand downloads. */
+    async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
+      return last.all(accountId);
     },
     /** Downloads in a window of the log, newest first. */
     async listDownloadPage(

@@ -32,6 +32,7 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
     service.ownKeys.list(member.accountId),
   ]);
   const places = await service.readingPlaces.list(member.accountId);
+  const isUpdated = await service.hasChangedSinceFetch(member.accountId);
   const hasKey = keys.some((key) => isUsable(key, service.now()));
   return sendPage(
     view,
@@ -60,6 +61,7 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
               holding={holding}
               origin={view.origin}
               place={placeIn(holding, places)}
+              isUpdated={isUpdated(holding.edition)}
             />
           ))}
         </ul>
@@ -88,10 +90,12 @@ function HoldingRow({
   holding,
   origin,
   place,
+  isUpdated,
 }: {
   readonly holding: Holding;
   readonly origin: string;
   readonly place: string | null;
+  readonly isUpdated: boolean;
 }) {
   const { kind, slug, title, publisher, version, grantedAt, until, edition } = holding;
   return (
@@ -117,6 +121,12 @@ function HoldingRow({
         )}
         .
       </p>
+      {isUpdated && (
+        <p>
+          <span class="badge good">Updated since you fetched it</span>{' '}
+          <a href={`/${kind}s/${slug}#whats-new`}>What’s new</a>
+        </p>
+      )}
       <p>
         <a href={place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place)}>
           {place === null ? 'Read' : `Continue with ${titleAt(edition, place)}`}
