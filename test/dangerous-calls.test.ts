@@ -19,7 +19,13 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
   ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
   // How long to wait before asking again.
   ['draws numbers that can be foretold', /\bMath\.random\b/, 'Math.random()', 'client/stall-client.ts'],
-  ['hashes weakly', /['"](md4|md5|sha-?1|ripemd160)['"]/i, "createHash('md5')"],
+  [
+    'hashes weakly',
+    /['"](md4|md5|sha-?1|ripemd160)['"]/i,
+    "createHash('md5')",
+    // The format of git; what the stall itself relies on is SHA-256.
+    'git/sha1.ts',
+  ],
   ['encrypts or signs', /createCipher|subtle\.|createSign\b|createHmac|\bjwt\b/i, 'createCipheriv(a, b, c)'],
   ['trusts any certificate', /rejectUnauthorized|TLS_REJECT/, 'tls: { rejectUnauthorized: false }'],
   [

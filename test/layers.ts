@@ -16,7 +16,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'version.ts',
     'worker.ts',
   ],
-  ['access', 'archive', 'budget', 'item', 'markup', 'passages'],
+  ['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages'],
   ['config.ts', 'model-config.ts'],
   ['catalog', 'engines', 'search', 'store'],
   ['service'],

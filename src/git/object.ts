@@ -1,5 +1,5 @@
 // Git objects, gitformat-pack(5) and gitdatamodel(7), with SHA-1 names.
-import { createHash } from 'node:crypto';
+import { createSha1 } from './sha1.ts';
 
 /** Forty lower-case hex digits. */
 export type ObjectId = string;
@@ -11,7 +11,7 @@ export type GitObject = { readonly type: ObjectType; readonly id: ObjectId; read
 
 /** Names an object of `size` bytes that arrives in pieces: feed `update` with all of them, then ask for the id. */
 export function createObjectHasher(type: ObjectType, size: number) {
-  const hash = createHash('sha1').update(`${type} ${size}\0`);
+  const hash = createSha1().update(`${type} ${size}\0`);
   return {
     update: (bytes: Uint8Array): void => void hash.update(bytes),
     id: (): ObjectId => hash.digest('hex'),

@@ -1,5 +1,4 @@
 // A repository in memory, served over smart HTTP by the module git alone.
-import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
 import { adler32Combine, ADLER32_EMPTY } from '../../src/git/adler32.ts';
@@ -7,6 +6,7 @@ import { ADVERTISEMENT_TYPE, advertise } from '../../src/git/advertisement.ts';
 import { commitObject, createObject, type GitObject, type ObjectId } from '../../src/git/object.ts';
 import { entryHeader, packEntry, packHeader, ZLIB_HEADER, zlibTrailer } from '../../src/git/pack.ts';
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from '../../src/git/packet-line.ts';
+import { createSha1 } from '../../src/git/sha1.ts';
 import { buildTrees } from '../../src/git/tree.ts';
 import { parseUploadRequest } from '../../src/git/upload-request.ts';
 import { answerUpload, UPLOAD_PACK_RESULT_TYPE, uploadError } from '../../src/git/upload-response.ts';
@@ -28,7 +28,7 @@ function blobEntry(body: Uint8Array): Buffer {
 
 function packOf(entries: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat([packHeader(entries.length), ...entries]);
-  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
+  return Buffer.concat([body, createSha1().update(body).digest()]);
 }
 
 /** Serves one branch; `commit` adds a commit with these files, and older ones are forgotten. */
