@@ -1,7 +1,8 @@
 /** The Worker that inspects and compiles items, with the catalog's ports filled. `app.ts` starts it by its file name. */
 import type { CompilerJob } from './catalog/compile-pool.ts';
 import { inspectItem } from './catalog/inspect.ts';
-import { type CompileIndex, refreshItem } from './catalog/refresh.ts';
+import type { CompileIndex } from './catalog/book-index.ts';
+import { refreshItem } from './catalog/refresh.ts';
 import { restoreItem } from './catalog/restore.ts';
 import { buildIndex } from './search/build.ts';
 

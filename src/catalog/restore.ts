@@ -10,7 +10,8 @@ import { messageOf } from '../refusal.ts';
 import { type Artefact, artefactFile, temporaryFile } from './artefact.ts';
 import { hashFile } from './hash.ts';
 import { keptDirectory } from './kept-editions.ts';
-import { type CompileIndex, refreshItem } from './refresh.ts';
+import type { CompileIndex } from './book-index.ts';
+import { refreshItem } from './refresh.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
 import { isError } from './scan.ts';
 

@@ -1,0 +1,122 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { defaultLimits } from '../item/limit.ts';
+import { Refusal } from '../refusal.ts';
+import type { ClientContext } from './client-context.ts';
+import { fetchFiles } from './file-list.ts';
+import { checkDigest, checkEdition, checkList, type InstallRecord, readRecord } from './install-record.ts';
+import type { Manifest } from './manifest.ts';
+import { withStage } from './stage.ts';
+import { type StallResponse, connectionLost, type StallClient } from './stall-client.ts';
+import { unpack } from './unpack.ts';
+
+export type Installing = {
+  readonly slug: string;
+  /** The folder that contains, or will contain, the item's folder. */
+  readonly parent: string;
+  readonly force: boolean;
+  /** Refuse books: agents read skills only. */
+  readonly onlySkills: boolean;
+  /** The installed digest: the archive is fetched only if the stall serves another one. */
+  readonly unless: string | null;
+  /** A version or `sha256:…` to install instead of the served edition. */
+  readonly edition?: string | null;
+  /** Called with the bytes received and expected. */
+  readonly onProgress: (received: number, all: number) => void;
+};
+
+/** An item in a stage folder, checked and ready to be moved into place. */
+export type Staged = {
+  readonly folder: string;
+  readonly manifest: Manifest;
+  readonly checkedBy: 'files' | 'digest';
+};
+
+/** Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. */
+export async function stageItem<T>(
+  context: ClientContext,
+  stall: StallClient,
+  { slug, parent, unless, edition = null, onlySkills, onProgress }: Installing,
+  use: (staged: Staged, record: string) => Promise<T>,
+): Promise<T | null> {
+  const response = await stall.send(
+    `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
+    unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
+  );
+  if (response.status === 304) return null;
+  return withStage(parent, slug, async (work) => {
+    const stage = join(work, slug);
+    await mkdir(stage);
+    let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
+    const onRecord = (text: string): void => {
+      const fields = readRecord(text, slug);
+      if (onlySkills && fields.kind === 'book')
+        throw new Refusal(
+          'invalid-request',
+          `Cannot install "${slug}" for an agent: it is a book; give --dir DIR`,
+        );
+      // The files endpoint lists the served edition only.
+      if (stall.key === null || edition !== null) return;
+      list = fetchList(stall, fields);
+      // Awaited below, unless the archive is refused first.
+      list.catch(() => {});
+    };
+    const { record, files } = await unpack(checkLength(response, onProgress), { slug, stage, onRecord });
+    const fields = readRecord(record, slug);
+    checkDigest(files, fields);
+    if (edition !== null) checkEdition(fields, edition);
+    const listed = await list;
+    if (listed !== null) checkList(files, listed, slug);
+    const manifest: Manifest = {
+      ...fields,
+      folder: stage,
+      url: stall.url,
+      installedAt: new Date().toISOString(),
+      ...(edition === null ? {} : { pinned: true }),
+      files,
+    };
+    context.signal.throwIfAborted();
+    return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
+  });
+}
+
+/** The longest archive: one is little longer than its files, but could also hold empty blocks without end. */
+const MAX_RECEIVED = 2 * defaultLimits.bytes;
+
+/** Passes an archive on; refuses one whose length is not the announced one. */
+async function* checkLength(
+  response: StallResponse,
+  onProgress: Installing['onProgress'],
+): AsyncGenerator<Uint8Array> {
+  const promised = response.headers.get('x-archive-length') ?? response.headers.get('content-length') ?? '';
+  const all = /^\d{1,15}$/.test(promised) ? Math.min(Number(promised), MAX_RECEIVED) : null;
+  let received = 0;
+  for await (const chunk of response.chunks()) {
+    received += chunk.length;
+    if (received > (all ?? MAX_RECEIVED)) throw wrongLength(all);
+    onProgress(received, all ?? 0);
+    yield chunk;
+  }
+  if (all !== null && received < all) throw connectionLost();
+}
+
+function wrongLength(all: number | null): Refusal {
+  const most = all === null ? 'any item is' : `the ${all} bytes the stall named`;
+  return new Refusal('tarball-failed', `Cannot unpack the archive: it is longer than ${most}`);
+}
+
+/** Refusals of the files endpoint for an account without a grant, as for a free item. */
+const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
+
+/** The hashes from the files endpoint, or null if this account may not read them. */
+async function fetchList(
+  stall: StallClient,
+  named: InstallRecord,
+): Promise<readonly { path: string; sha256: string }[] | null> {
+  try {
+    return await fetchFiles(stall, named);
+  } catch (error) {
+    if (error instanceof Refusal && CLOSED.has(error.kind)) return null;
+    throw error;
+  }
+}
