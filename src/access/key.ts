@@ -5,23 +5,38 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const KEY = /^svc_[0-9A-Za-z]{38}$/;
+const TOKEN = /^svi_[0-9A-Za-z]{38}$/;
 const KEY_FORM = /\bsv[ci]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
 /** A new API key: `svc_`, 32 random base62 digits (190 bits) and the checksum of those 32. */
 export function mintKey(): string {
+  return mint('svc_');
+}
+
+/** A new install token: `svi_` and the digits of a key. */
+export function mintToken(): string {
+  return mint('svi_');
+}
+
+function mint(kind: string): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
     // 248 = 4 x 62: the bytes above it would favour the first digits.
     if (byte < 248) random += ALPHABET[byte % 62];
   }
-  return `svc_${random}${checksum(random)}`;
+  return `${kind}${random}${checksum(random)}`;
 }
 
 /** Whether the text is an API key whose checksum is right; no database is asked. */
 export function isKey(text: string): boolean {
   return KEY.test(text) && hasChecksum(text);
+}
+
+/** Whether the text is an install token whose checksum is right; no database is asked. */
+export function isToken(text: string): boolean {
+  return TOKEN.test(text) && hasChecksum(text);
 }
 
 /** Whether a string of key form (`svc_` or `svi_`) is anywhere in the text, whatever its checksum. */
@@ -34,17 +49,17 @@ export function containsKey(text: string): boolean {
   return (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 }
 
-/** The hash that is stored of a key: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
+/** The hash that is stored of a key or token: its SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export function hashKey(key: string): Uint8Array {
   return createHash('sha256').update(key).digest();
 }
 
-/** The part of a key that lists show: `svc_` and four digits. */
+/** The part of a key or token that lists show: `svc_` or `svi_` and four digits. */
 export function keyPrefix(key: string): string {
   return key.slice(0, 8);
 }
 
-/** Whether a key still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
+/** Whether a key or token still opens anything of its account's: neither revoked nor expired. Times are in milliseconds. */
 export function isUsable(
   { revokedAt, expiresAt }: { readonly revokedAt: number | null; readonly expiresAt: number | null },
   now: number,

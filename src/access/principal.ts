@@ -1,3 +1,5 @@
+import type { TokenScope } from './token-scope.ts';
+
 /** The one who asks: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
 export type Principal = Anonymous | AccountPrincipal;
 
@@ -22,5 +24,20 @@ export type SessionPrincipal = {
   readonly sessionId: string;
   readonly isOwner: boolean;
 };
+
+/**
+ * An account by an install token. It is no account principal: code that does not know of scopes takes it for nobody. Only
+ * the doors of other programs make one.
+ */
+export type TokenPrincipal = {
+  readonly kind: 'token';
+  readonly accountId: string;
+  readonly email: string;
+  readonly tokenId: number;
+  readonly scope: TokenScope;
+};
+
+/** The one who asks at a door of other programs. */
+export type DoorPrincipal = Principal | TokenPrincipal;
 
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };

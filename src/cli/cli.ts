@@ -17,6 +17,7 @@ import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
 import { serveCommand } from './stall/serve.ts';
+import { tokenCommands } from './stall/token.ts';
 
 /** All commands. */
 const COMMANDS: readonly Command[] = [
@@ -31,6 +32,7 @@ const COMMANDS: readonly Command[] = [
   linkCommand,
   ...personalDataCommands,
   ...keyCommands,
+  ...tokenCommands,
   ...grantCommands,
   ...logCommands,
   backupCommand,

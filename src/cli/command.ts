@@ -59,3 +59,9 @@ export function textOf({ flags }: Input, name: string): string | null {
   const value = flags[name];
   return typeof value === 'string' ? value : null;
 }
+
+/** The texts of a flag that may be repeated. */
+export function textListOf({ flags }: Input, name: string): readonly string[] {
+  const values: unknown = flags[name];
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
+}

@@ -1,4 +1,4 @@
-import type { Principal } from '../access/principal.ts';
+import type { DoorPrincipal } from '../access/principal.ts';
 import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
 import type { Config } from '../config.ts';
@@ -48,16 +48,16 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
       refuseExceeded(verdict, config.budget, 'this address');
     },
     /** Every other route, per account, or per client address for anonymous clients. */
-    takeRoute(request: Request, principal: Principal): void {
+    takeRoute(request: Request, principal: DoorPrincipal): void {
       if (config.routeBudget === null || routes === null) return;
       const { key, coarseKey } =
-        principal.kind === 'account'
+        principal.kind !== 'anonymous'
           ? { key: principal.accountId, coarseKey: principal.accountId }
           : addressOf(request);
       refuseExceeded(
         routes.take(key, coarseKey),
         config.routeBudget,
-        principal.kind === 'account' ? 'this account' : 'this address',
+        principal.kind === 'anonymous' ? 'this address' : 'this account',
       );
     },
     /** Takes one of an account's places for open answers; `leave` gives it back and may be called twice. */

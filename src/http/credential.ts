@@ -5,6 +5,7 @@ import {
   type KeyPrincipal,
   type Principal,
   type SessionPrincipal,
+  type TokenPrincipal,
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { findHostFault } from './host.ts';
@@ -13,12 +14,13 @@ import type { SessionCookie } from './session-cookie.ts';
 /** Functions that turn credentials into accounts, and the cookie that carries a session. */
 type Dependencies = {
   readonly authenticate: (key: string) => Promise<Anonymous | KeyPrincipal>;
+  readonly authenticateToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
   readonly findSession: (cookie: string) => Promise<SessionPrincipal | null>;
   readonly cookie: SessionCookie;
 };
 
 /** Identifies the sender of a request. */
-export function createCredentials({ authenticate, findSession, cookie }: Dependencies) {
+export function createCredentials({ authenticate, authenticateToken, findSession, cookie }: Dependencies) {
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -26,6 +28,14 @@ export function createCredentials({ authenticate, findSession, cookie }: Depende
     if (!BEARER.test(header))
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
     return authenticate(header.slice(header.lastIndexOf(' ') + 1));
+  };
+  /** A key or an install token, as Bearer or as the password of Basic with any name. */
+  const atDoor = async (request: Request): Promise<Anonymous | KeyPrincipal | TokenPrincipal> => {
+    const header = request.headers.get('authorization');
+    if (header === null) return ANONYMOUS;
+    const secret = readSecret(header);
+    if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
+    return secret.startsWith('svi_') ? authenticateToken(secret) : authenticate(secret);
   };
   /** A session that is forged, stale or ended counts as no session. */
   const bySession = async (request: Request): Promise<Anonymous | SessionPrincipal> => {
@@ -35,6 +45,8 @@ export function createCredentials({ authenticate, findSession, cookie }: Depende
   return {
     byKey,
     bySession,
+    atDoor,
+    byToken: authenticateToken,
     /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
@@ -44,6 +56,17 @@ export function createCredentials({ authenticate, findSession, cookie }: Depende
 export type Credentials = ReturnType<typeof createCredentials>;
 
 const BEARER = /^Bearer +[^\s,]+$/i;
+const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
+
+/** The secret of an Authorization header of either scheme (RFC 7617: the password is all after the first colon); null if it has none. */
+function readSecret(header: string): string | null {
+  if (BEARER.test(header)) return header.slice(header.lastIndexOf(' ') + 1);
+  const [, encoded] = BASIC.exec(header) ?? [];
+  if (encoded === undefined) return null;
+  const pair = Buffer.from(encoded, 'base64').toString();
+  const colon = pair.indexOf(':');
+  return colon === -1 ? null : pair.slice(colon + 1);
+}
 
 /** Refuses requests that no route accepts: a malformed host, a target that is not plain, and a key in the query. */
 export function refuseMalformed(request: Request): void {

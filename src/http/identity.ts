@@ -1,5 +1,12 @@
 import { Elysia } from 'elysia';
-import type { AccountPrincipal, KeyPrincipal, Principal, SessionPrincipal } from '../access/principal.ts';
+import type {
+  AccountPrincipal,
+  DoorPrincipal,
+  KeyPrincipal,
+  Principal,
+  SessionPrincipal,
+  TokenPrincipal,
+} from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import { notFound, unauthenticated } from '../service/access.ts';
 import type { Budgets } from './budget.ts';
@@ -21,16 +28,16 @@ export type GuardDependencies = {
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
 export function createIdentity(deps: GuardDependencies) {
-  const { byKey, byEither, bySession } = deps.credentials;
-  const noted = <Known extends Principal>(request: Request, principal: Known): Known => {
-    if (principal.kind === 'account') deps.requestLog.of(request).account = principal.accountId;
+  const { byKey, byEither, bySession, atDoor, byToken } = deps.credentials;
+  const noted = <Known extends DoorPrincipal>(request: Request, principal: Known): Known => {
+    if (principal.kind !== 'anonymous') deps.requestLog.of(request).account = principal.accountId;
     return principal;
   };
   const takeShared = (request: Request): void => {
     refuseMalformed(request);
     deps.budgets.takeShared(request, deps.requestLog.of(request));
   };
-  const takeRoute = async <Known extends Principal>(
+  const takeRoute = async <Known extends DoorPrincipal>(
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
@@ -50,6 +57,15 @@ export function createIdentity(deps: GuardDependencies) {
     const visitor = await takeRoute(request, bySession);
     refuseForeign(request, deps.origin());
     return visitor;
+  };
+
+  /** A token that opens nothing is charged to the address, and all such answers are the same. */
+  const openLink = async (request: Request, params: unknown): Promise<TokenPrincipal> => {
+    const { token = '' } = params as { readonly token?: string };
+    const principal = await takeRoute(request, () => byToken(token));
+    if (principal.kind === 'anonymous') throw noLink();
+    if (request.headers.has('authorization')) throw twoCredentials();
+    return principal;
   };
 
   return new Elysia({ name: 'identity' }).macro({
@@ -74,6 +90,14 @@ export function createIdentity(deps: GuardDependencies) {
     /** Files: a key or a session is required. */
     filesGuard: {
       resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
+    },
+    /** A door of other programs: a key or an install token is optional. */
+    doorGuard: {
+      resolve: async ({ request }) => ({ asker: await takeRoute(request, atDoor) }),
+    },
+    /** The same with an install token in the path, and nowhere else. */
+    linkGuard: {
+      resolve: async ({ request, params }) => ({ asker: await openLink(request, params) }),
     },
     /** Questions: a key is required. */
     keyGuard: {
@@ -112,6 +136,20 @@ export function createIdentity(deps: GuardDependencies) {
 }
 
 export type Identity = ReturnType<typeof createIdentity>;
+
+function noLink(): Refusal {
+  return new Refusal(
+    'not-found',
+    'Cannot open this link: it is mistyped, revoked or expired; whoever made it can make another on the page /dashboard/connect',
+  );
+}
+
+function twoCredentials(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot take two credentials: this path holds an install token; send no Authorization header',
+  );
+}
 
 function requireKey(principal: Principal): KeyPrincipal {
   if (principal.kind === 'account' && principal.keyId !== null) return principal;

@@ -54,6 +54,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const cookie = createSessionCookie(origin, config.insecureHttp);
   const credentials = createCredentials({
     authenticate: service.authenticate,
+    authenticateToken: service.authenticateToken,
     findSession: service.sessions.byCookie,
     cookie,
   });

@@ -1,4 +1,5 @@
-import type { Principal } from '../access/principal.ts';
+import type { DoorPrincipal, TokenPrincipal } from '../access/principal.ts';
+import { isInScope } from '../access/token-scope.ts';
 import { type Grant, liveGrants } from '../access/grant.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { isFree, itemKey, type Manifest } from '../item/item.ts';
@@ -6,16 +7,21 @@ import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
 
 /**
- * The actions on an item: `look` is at its page and cover, `read` at one file as it is. Taking through another
- * protocol will be an action of its own.
+ * The actions on an item: `look` is at its page and cover, `read` at one file as it is, `take` a whole item through the
+ * protocol of another program.
  */
-export type Action = 'look' | 'read' | 'install' | 'zip' | 'files' | 'ask';
+export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
 
 /**
  * Resolves if the principal may; otherwise refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else.
  * `path` is the file that is to be read: a sample is open to all.
  */
-export type Access = (principal: Principal, edition: Edition, action: Action, path?: string) => Promise<void>;
+export type Access = (
+  principal: DoorPrincipal,
+  edition: Edition,
+  action: Action,
+  path?: string,
+) => Promise<void>;
 
 export type FindGrants = (
   accountId: string,
@@ -23,7 +29,7 @@ export type FindGrants = (
   itemKey: string,
 ) => readonly Grant[] | Promise<readonly Grant[]>;
 
-const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip']);
+const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** What the owner's session may of a draft. */
 const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
@@ -34,15 +40,18 @@ export function createAccess(
   stallContact: () => string | null,
   now: () => number,
 ): Access {
-  return async (principal, edition, action, path) => {
+  return async (sender, edition, action, path) => {
+    const principal = withinScope(sender, action);
     const { manifest } = edition;
     if (manifest.status === 'draft') {
       if (isOwner(principal) && PREVIEW.has(action)) return;
       throw notFound(manifest.slug);
     }
     if (action === 'look' && (manifest.status === 'published' || isOwner(principal))) return;
-    if (principal.kind === 'account') {
-      const grants = await findGrants(principal.accountId, manifest.kind, itemKey(manifest));
+    const item = { kind: manifest.kind, itemKey: itemKey(manifest) };
+    const isOpen = principal.kind !== 'token' || isInScope(principal.scope, item);
+    if (principal.kind !== 'anonymous' && isOpen) {
+      const grants = await findGrants(principal.accountId, item.kind, item.itemKey);
       if (liveGrants(grants, now()).length > 0) return;
     }
     if (manifest.status === 'archived') throw notFound(manifest.slug);
@@ -50,12 +59,23 @@ export function createAccess(
     if (principal.kind === 'anonymous')
       throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
+    if (!isOpen) throw outOfScope(manifest, action);
     throw accessDenied(manifest, action, stallContact());
   };
 }
 
+/** An action outside a token's scope meets nobody. */
+function withinScope(principal: DoorPrincipal, action: Action): DoorPrincipal {
+  if (principal.kind !== 'token' || mayDo(principal, action)) return principal;
+  return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
+}
+
+function mayDo({ scope }: TokenPrincipal, action: Action): boolean {
+  return scope.may.some((allowed) => allowed === action);
+}
+
 /** Whether it is the owner's browser; the owner's keys have no such rights. */
-function isOwner(principal: Principal): boolean {
+function isOwner(principal: DoorPrincipal): boolean {
   return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 }
 
@@ -86,6 +106,14 @@ export function unauthenticated(action: string, complaint: string | null): Refus
   );
 }
 
+/** Says nothing of grants: who holds the link need not be its account. */
+function outOfScope(manifest: Manifest, action: Action): Refusal {
+  return new Refusal(
+    'access-denied',
+    `Cannot ${VERBS[action]} "${manifest.slug}": this install token does not include it; make one that does on the page /dashboard/connect`,
+  );
+}
+
 function accessDenied(manifest: Manifest, action: Action, stallContact: string | null): Refusal {
   // People read pages, without a key.
   const who = action === 'read' ? 'your account' : "this key's account";
@@ -109,6 +137,7 @@ const VERBS: Readonly<Record<Action, string>> = {
   read: 'read',
   install: 'install',
   zip: 'download',
+  take: 'take',
   files: 'read the files of',
   ask: 'ask',
 };

@@ -17,7 +17,9 @@ export type AuditAction =
   | 'key.create'
   | 'key.revoke'
   | 'key.rotate'
-  | 'link.revoke';
+  | 'link.revoke'
+  | 'token.create'
+  | 'token.revoke';
 
 /**
  * Describes acts of one actor for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account

@@ -16,6 +16,7 @@ import { createArtefacts } from './delivery/artefacts.ts';
 import { createAsk } from './ask/ask.ts';
 import { createAudit } from './admin/audit.ts';
 import { createAuthenticate } from './account/authenticate.ts';
+import { createTokenAuthenticate } from './account/authenticate-token.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createBookIndexes } from './ask/book-index.ts';
 import { createDecodedFiles } from './delivery/decoded-files.ts';
@@ -23,6 +24,7 @@ import { createEditions } from './delivery/editions.ts';
 import { createFiles } from './delivery/files.ts';
 import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
+import { createOwnTokens } from './account/own-tokens.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
 import { createFetchedEditions } from './shop/fetched-editions.ts';
@@ -86,6 +88,8 @@ export function createService({
     grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
   const access = createAccess(findGrants, () => publisher.stall().stall.contact, now);
   const { byKey, isStillValid } = createAuthenticate(store, now);
+  const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
+  const validity = { store, isStillValid, isTokenStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
@@ -103,10 +107,12 @@ export function createService({
   return {
     now,
     authenticate: byKey,
+    authenticateToken: byToken,
     /** The services of whoever runs the stall; each act is logged as theirs. */
     admin,
     logs,
     ownKeys: createOwnKeys(store, now),
+    ownTokens: createOwnTokens(store, now),
     writeOwnData: personalData.write,
     findOwner: store.findOwner,
     adminViews: createAdminViews(config, store, publisher, now),
@@ -132,7 +138,7 @@ export function createService({
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),
-    recheckAccess: createAccessRecheck({ store, access, isStillValid, now }),
+    recheckAccess: createAccessRecheck({ access, ...validity }),
     catalog,
     findInWindow: async (query: WindowQuery) => findInWindow(await windowIndexes(catalog()), query),
     listPublished: createPublishedItems(store, catalog),
@@ -148,7 +154,7 @@ export function createService({
       store,
       catalog,
       access,
-      isStillValid: createValidity({ store, isStillValid, now }),
+      isStillValid: createValidity(validity),
       artefacts,
       indexes,
       engine,

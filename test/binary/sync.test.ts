@@ -45,6 +45,7 @@ testTraced.each([
   ['key create', ['ann@example.org']],
   ['key rotate', ['1']],
   ['key revoke', ['1']],
+  ['token create', ['ann@example.org']],
   ['grant add', ['ann@example.org', 'paid-skill']],
   ['grant revoke', ['ann@example.org', 'paid-book']],
 ] as const)('%s says that it is done after its sync', async (name, words) => {

@@ -34,6 +34,11 @@ const EXPECTED = {
   'session without a grant': { install: '200 401 404 404', zip: '200 403 404 404', files: '403 403 404 404', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
   'good session': { install: '200 401 404 404', zip: '200 200 404 200', files: '200 200 404 200', ask: '401 401 401 401', look: '200 200 404 200', library: '401', open: '200', probe: '200' },
   'good session, bad key': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  // The specification's endpoints do not know tokens.
+  'install token': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'install token that also reads': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'install token as Basic': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
+  'install token, good session': { install: '200 401 404 404', zip: '200 401 404 404', files: '401 401 401 401', ask: '401 401 401 401', look: '200 200 404 404', library: '401', open: '200', probe: '200' },
 } as const;
 
 type Credential = keyof typeof EXPECTED;
@@ -178,7 +183,24 @@ async function prepareCredentials(): Promise<Readonly<Record<Credential, readonl
     'grant not begun': [lineOf(early.key)],
     'revoked grant': [lineOf(lost.key)],
     good: [lineOf(good.key)],
+    ...(await prepareTokens(good)),
     ...(await prepareSessions(good, ungranted, lineOf(revoked.key))),
+  };
+}
+
+async function prepareTokens({ email }: Reader) {
+  const { tokens } = stall.app.admin;
+  const create = async (reads: boolean) =>
+    (await tokens.create(email, { name: 'link', slugs: [], reads, term: 'never' })).token;
+  const [token, reading] = [await create(false), await create(true)];
+  return {
+    'install token': [`Authorization: Bearer ${token}`],
+    'install token that also reads': [`Authorization: Bearer ${reading}`],
+    'install token as Basic': [`Authorization: Basic ${btoa(`any:${token}`)}`],
+    'install token, good session': [
+      `Authorization: Bearer ${token}`,
+      `Cookie: ${(await stall.signIn(email)).Cookie}`,
+    ],
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import type { Principal } from '../../src/access/principal.ts';
+import type { AccountPrincipal, DoorPrincipal, Principal } from '../../src/access/principal.ts';
+import type { TokenAction } from '../../src/access/token-scope.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
 import { type Action, createAccess } from '../../src/service/access.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
@@ -35,7 +36,7 @@ async function principalOf(name: string, dates: object | null): Promise<Principa
   return { kind: 'account', accountId: id, email, keyId: 1 };
 }
 
-const holders = new Map<string, Principal>([['nobody', { kind: 'anonymous', complaint: null }]]);
+const holders = new Map<string, DoorPrincipal>([['nobody', { kind: 'anonymous', complaint: null }]]);
 for (const [name, dates] of Object.entries(GRANTS)) holders.set(name, await principalOf(name, dates));
 holders.set('revoked', await principalOf('revoked', {}));
 await grants.revoke('revoked@example.org', 'heron', null);
@@ -45,18 +46,39 @@ holders.set('owner', owner);
 holders.set('owner by key', await principalOf('owner-key', null));
 holders.set('reader by session', { ...owner, isOwner: false } as Principal);
 
+const tokenOf = (
+  name: string,
+  items: readonly string[] | null,
+  may: TokenAction[] = ['take'],
+): DoorPrincipal => {
+  const { accountId, email } = holders.get(name) as AccountPrincipal;
+  const named = items?.map((itemKey) => ({ kind: 'book' as const, itemKey })) ?? null;
+  return { kind: 'token', accountId, email, tokenId: 1, scope: { items: named, may } };
+};
+const TOKENS: Readonly<Record<string, DoorPrincipal>> = {
+  'of a holder': tokenOf('live', null),
+  'of a holder, for the item': tokenOf('live', ['other', 'heron-id']),
+  'of a holder, for another item': tokenOf('live', ['other']),
+  'of a holder, that also reads': tokenOf('live', null, ['take', 'read', 'ask']),
+  'of a holder, that also reads, for another item': tokenOf('live', ['heron'], ['take', 'read', 'ask']),
+  'without a grant': tokenOf('none', null),
+  'whose grant was revoked': tokenOf('revoked', ['heron-id']),
+  'without a grant, that also reads': tokenOf('none', null, ['take', 'read', 'ask']),
+  'of the owner': tokenOf('owner', null, ['take', 'read', 'ask']),
+};
+
 const OK = 'not refused: null';
-const ACTIONS: readonly Action[] = ['look', 'read', 'install', 'zip', 'files', 'ask'];
+const ACTIONS: readonly Action[] = ['look', 'read', 'install', 'zip', 'take', 'files', 'ask'];
 /** Per item: what nobody, an account without a live grant, a holder and the owner get, for each action in turn. */
 // prettier-ignore
 const TABLE: Readonly<Record<keyof typeof ITEMS, readonly [string, string, string, string]>> = {
-  free: ['ok ok ok ok 401 401', 'ok ok ok ok 403 ok', 'ok ok ok ok ok ok', 'ok ok ok ok 403 ok'],
-  paid: ['ok 401 401 401 401 401', 'ok 403 403 403 403 403', 'ok ok ok ok ok ok', 'ok 403 403 403 403 403'],
-  draft: ['404 404 404 404 404 404', '404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok 404 404 404 404'],
-  archived: ['404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok ok ok ok ok', 'ok 404 404 404 404 404'],
-  'free archived': ['404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok ok ok ok ok', 'ok 404 404 404 404 404'],
-  sampled: ['ok ok 401 401 401 401', 'ok ok 403 403 403 403', 'ok ok ok ok ok ok', 'ok ok 403 403 403 403'],
-  'sampled draft': ['404 404 404 404 404 404', '404 404 404 404 404 404', '404 404 404 404 404 404', 'ok ok 404 404 404 404'],
+  free: ['ok ok ok ok ok 401 401', 'ok ok ok ok ok 403 ok', 'ok ok ok ok ok ok ok', 'ok ok ok ok ok 403 ok'],
+  paid: ['ok 401 401 401 401 401 401', 'ok 403 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok 403 403 403 403 403 403'],
+  draft: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 404'],
+  archived: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok 404 404 404 404 404 404'],
+  'free archived': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok 404 404 404 404 404 404'],
+  sampled: ['ok ok 401 401 401 401 401', 'ok ok 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok ok 403 403 403 403 403'],
+  'sampled draft': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 404'],
 };
 const WORDS: Readonly<Record<string, string>> = {
   [OK]: 'ok',
@@ -71,13 +93,45 @@ const rows = Object.keys(TABLE).flatMap((item) =>
   [...holders.keys()].map((holder) => [item as keyof typeof ITEMS, holder] as const),
 );
 
-test.each(rows)('%s item, grant %s', async (item, holder) => {
+async function outcomesOf(principal: DoorPrincipal, item: keyof typeof ITEMS): Promise<string> {
   const outcomes = [];
   for (const action of ACTIONS) {
-    const outcome = await refusalOf(access(holders.get(holder)!, ITEMS[item], action, '01.md'));
+    const outcome = await refusalOf(access(principal, ITEMS[item], action, '01.md'));
     outcomes.push(WORDS[outcome] ?? WORDS[outcome.split(':')[0] ?? ''] ?? outcome);
   }
-  expect(outcomes.join(' ')).toBe(TABLE[item][COLUMN[holder] ?? 1] ?? '');
+  return outcomes.join(' ');
+}
+
+test.each(rows)('%s item, grant %s', async (item, holder) => {
+  expect(await outcomesOf(holders.get(holder)!, item)).toBe(TABLE[item][COLUMN[holder] ?? 1] ?? '');
+});
+
+/** Per item: what each token gets, for each action in turn. */
+// prettier-ignore
+const BY_TOKEN: Readonly<Record<string, Readonly<Record<'free' | 'paid' | 'draft' | 'archived' | 'sampled', string>>>> = {
+  'of a holder':                                    { free: 'ok ok ok ok ok 401 401', paid: 'ok 401 401 401 ok 401 401',  draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 ok 404 404',  sampled: 'ok ok 401 401 ok 401 401' },
+  'of a holder, for the item':                      { free: 'ok ok ok ok ok 401 401', paid: 'ok 401 401 401 ok 401 401',  draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 ok 404 404',  sampled: 'ok ok 401 401 ok 401 401' },
+  'of a holder, for another item':                  { free: 'ok ok ok ok ok 401 401', paid: 'ok 401 401 401 403 401 401', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 401' },
+  'of a holder, that also reads':                   { free: 'ok ok ok ok ok 401 ok',  paid: 'ok ok 401 401 ok 401 ok',    draft: '404 404 404 404 404 404 404', archived: '404 ok 404 404 ok 404 ok',    sampled: 'ok ok 401 401 ok 401 ok' },
+  'of a holder, that also reads, for another item': { free: 'ok ok ok ok ok 401 ok',  paid: 'ok 403 401 401 403 401 403', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 403' },
+  'without a grant':                                { free: 'ok ok ok ok ok 401 401', paid: 'ok 401 401 401 403 401 401', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 401' },
+  'whose grant was revoked':                        { free: 'ok ok ok ok ok 401 401', paid: 'ok 401 401 401 403 401 401', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 401' },
+  'without a grant, that also reads':               { free: 'ok ok ok ok ok 401 ok',  paid: 'ok 403 401 401 403 401 403', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 403' },
+  'of the owner':                                   { free: 'ok ok ok ok ok 401 ok',  paid: 'ok 403 401 401 403 401 403', draft: '404 404 404 404 404 404 404', archived: '404 404 404 404 404 404 404', sampled: 'ok ok 401 401 403 401 403' },
+};
+
+test.each(
+  Object.entries(BY_TOKEN).flatMap(([token, cells]) =>
+    Object.entries(cells).map(([item, cell]) => [item as keyof typeof ITEMS, token, cell] as const),
+  ),
+)('%s item, token %s', async (item, token, expected) => {
+  expect(await outcomesOf(TOKENS[token]!, item)).toBe(expected);
+});
+
+test('the refusal of an item outside a token names neither grant nor price', async () => {
+  expect(await refusalOf(access(TOKENS['of a holder, for another item']!, ITEMS.paid, 'take'))).toBe(
+    'access-denied: Cannot take "heron": this install token does not include it; make one that does on the page /dashboard/connect',
+  );
 });
 
 test('the refusal says what was wrong with the credential, and of a free item where to install it', async () => {

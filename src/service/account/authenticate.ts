@@ -1,32 +1,22 @@
-import { hashKey, isKey } from '../../access/key.ts';
+import { hashKey, isKey, isToken } from '../../access/key.ts';
 import type { Anonymous, KeyPrincipal } from '../../access/principal.ts';
 import type { KeyHolder } from '../../store/tables/keys.ts';
 import type { Store } from '../../store/store.ts';
 import { createMemo } from '../memo.ts';
-
-/** Last uses are written at most this often, in milliseconds. */
-const USE_INTERVAL = 60_000;
-const REMEMBERED_USES = 10_000;
+import { createUseRecorder } from './credential-use.ts';
 
 const MALFORMED = 'the API key is malformed; copy it whole, svc_ and 38 letters or digits';
+const TOKEN = 'an install token opens git, well-known and marketplaces alone; send an API key, svc_…';
 const UNKNOWN = 'the API key is unknown here; check that it belongs to this stall';
 
 /** Turns an API key into its account. A key that is malformed, unknown, expired, revoked or of a disabled account is anonymous, with the reason. */
 export function createAuthenticate(store: Store, now: () => number) {
-  const recorded = new Map<number, number>();
+  const recordUse = createUseRecorder((use) => store.write('recordKeyUse', use));
   const remember = createMemo<KeyHolder>(store.generation);
-
-  const recordUse = (holder: KeyHolder, at: number): void => {
-    if (at - Math.max(holder.lastUsedAt ?? 0, recorded.get(holder.id) ?? 0) < USE_INTERVAL) return;
-    if (recorded.size >= REMEMBERED_USES) recorded.clear();
-    recorded.set(holder.id, at);
-    // Nothing hangs on it: a full disk must not keep a reader out.
-    store.write('recordKeyUse', { id: holder.id, at }).catch(() => recorded.delete(holder.id));
-  };
 
   const byKey = async (key: string): Promise<Anonymous | KeyPrincipal> => {
     const holder = await remember(key, async () => (isKey(key) ? store.findKeyHolder(hashKey(key)) : null));
-    if (holder === null) return nobody(isKey(key) ? UNKNOWN : MALFORMED);
+    if (holder === null) return nobody(isKey(key) ? UNKNOWN : isToken(key) ? TOKEN : MALFORMED);
     const at = now();
     const fault = findFault(holder, at);
     if (fault !== null) return nobody(fault);

@@ -4,9 +4,8 @@ import { Refusal } from '../../refusal.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { MOST_KEYS, type NewKey, type StoredKey } from '../../store/tables/keys.ts';
 import type { Store } from '../../store/store.ts';
+import { readCredentialName } from './credential-name.ts';
 import { OVERLAPS, type Overlap, type Term } from './key-term.ts';
-
-const LONGEST_NAME = 80;
 
 /** A key just made: the only time its text is seen. */
 export type CreatedKey = {
@@ -24,7 +23,7 @@ export type DescribeKey = (key: Pick<NewKey, 'name' | 'prefix'>) => NewAuditEntr
 export function createKeyIssue(store: Store, now: () => number) {
   return {
     async create(accountId: string, name: string, term: Term, audit?: DescribeKey): Promise<CreatedKey> {
-      const { key, row } = mint(accountId, readName(name), term, now());
+      const { key, row } = mint(accountId, readCredentialName(name, 'a key'), term, now());
       return created(key, row, await store.write('addKey', { ...row, audit: audit?.(row) }));
     },
     /** A key that takes the place of every earlier one of its name. */
@@ -43,17 +42,6 @@ export function createKeyIssue(store: Store, now: () => number) {
     /** The key of an id as people type it, or null. */
     find: async (id: string) => (/^[1-9][0-9]{0,14}$/.test(id) ? store.findKeyHolderById(Number(id)) : null),
   };
-}
-
-/** One line that tells keys apart: a line break or an escape would forge lists and logs. */
-function readName(text: string): string {
-  const name = text.trim();
-  const length = [...name].length;
-  if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot take this name for a key: give 1 to ${LONGEST_NAME} characters without line breaks`,
-  );
 }
 
 function mint(accountId: string, name: string, term: Term, createdAt: number) {

@@ -8,6 +8,7 @@ import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
+import { createTokens } from '../account/tokens.ts';
 
 export type AdminServices = ReturnType<typeof createAdminServices>;
 
@@ -17,6 +18,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
   return {
     accounts,
     keys: createKeys(store, accounts, by, now),
+    tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
     links: createLinks(store, accounts, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),

@@ -1,4 +1,4 @@
-import type { Principal } from '../../access/principal.ts';
+import type { DoorPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Download } from '../../store/tables/downloads.ts';
@@ -6,7 +6,7 @@ import type { Download } from '../../store/tables/downloads.ts';
 /** The row of one archive handed out; `bytes` is the archive's length, `at` milliseconds since 1970. */
 export function createDownload(take: {
   readonly id: string;
-  readonly principal: Principal;
+  readonly principal: DoorPrincipal;
   readonly edition: Edition;
   readonly door: string;
   readonly bytes: number;
@@ -14,8 +14,8 @@ export function createDownload(take: {
 }): Download {
   const { id, principal, edition, door, bytes, at } = take;
   const { kind, slug } = edition.manifest;
-  const account = principal.kind === 'account' ? principal : { accountId: null, keyId: null };
-  const { accountId, keyId } = account;
+  const accountId = principal.kind === 'anonymous' ? null : principal.accountId;
+  const keyId = principal.kind === 'account' ? principal.keyId : null;
   return {
     id,
     accountId,

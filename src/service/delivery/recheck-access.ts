@@ -1,4 +1,9 @@
-import { ANONYMOUS, type KeyPrincipal, type Principal } from '../../access/principal.ts';
+import {
+  ANONYMOUS,
+  type DoorPrincipal,
+  type KeyPrincipal,
+  type TokenPrincipal,
+} from '../../access/principal.ts';
 import { isAlive } from '../../access/session.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { Store } from '../../store/store.ts';
@@ -8,13 +13,20 @@ type Dependencies = {
   readonly store: Pick<Store, 'findSession'>;
   readonly access: Access;
   readonly isStillValid: (principal: KeyPrincipal) => Promise<boolean>;
+  readonly isTokenStillValid: (principal: TokenPrincipal) => Promise<boolean>;
   readonly now: () => number;
 };
 
 /** Whether a principal's credential would still be taken. */
-export function createValidity({ store, isStillValid, now }: Omit<Dependencies, 'access'>) {
-  return async (principal: Principal): Promise<boolean> => {
+export function createValidity({
+  store,
+  isStillValid,
+  isTokenStillValid,
+  now,
+}: Omit<Dependencies, 'access'>) {
+  return async (principal: DoorPrincipal): Promise<boolean> => {
     if (principal.kind === 'anonymous') return true;
+    if (principal.kind === 'token') return isTokenStillValid(principal);
     if (principal.keyId !== null) return isStillValid(principal);
     const session = await store.findSession(principal.sessionId);
     return session !== null && session.accountDisabledAt === null && isAlive(session, now());
@@ -24,6 +36,6 @@ export function createValidity({ store, isStillValid, now }: Omit<Dependencies, 
 /** The check of a running download: refuses it as soon as the same request would be refused. */
 export function createAccessRecheck({ access, ...dependencies }: Dependencies) {
   const isValid = createValidity(dependencies);
-  return async (principal: Principal, edition: Edition, action: Action, path?: string): Promise<void> =>
+  return async (principal: DoorPrincipal, edition: Edition, action: Action, path?: string): Promise<void> =>
     access((await isValid(principal)) ? principal : ANONYMOUS, edition, action, path);
 }

@@ -8,6 +8,7 @@ import editions from '../migrations/007-editions.sql' with { type: 'text' };
 import readingPlaces from '../migrations/008-reading-places.sql' with { type: 'text' };
 import questionDoor from '../migrations/009-question-door.sql' with { type: 'text' };
 import rollbacks from '../migrations/010-rollbacks.sql' with { type: 'text' };
+import tokens from '../migrations/011-tokens.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -21,4 +22,5 @@ export const migrations: readonly string[] = [
   readingPlaces,
   questionDoor,
   rollbacks,
+  tokens,
 ];

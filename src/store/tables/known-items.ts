@@ -36,7 +36,14 @@ export function knownItemReads(db: Database) {
   const shownOne = db.prepare<{ changedAt: number }, [string, string]>(
     'SELECT changed_at AS changedAt FROM shown_items WHERE kind = ? AND item_key = ?',
   );
+  const slugOf = db.prepare<{ slug: string }, [string, string]>(
+    'SELECT slug FROM known_items WHERE kind = ? AND item_key = ?',
+  );
   return {
+    /** The slug under which an item was last published; its key if it never was. */
+    findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
+      return slugOf.get(kind, itemKey)?.slug ?? itemKey;
+    },
     /** When a published item last changed, in milliseconds since 1970; null for one that nobody could see yet. */
     findChangedAt(kind: string, itemKey: string): number | null {
       return shownOne.get(kind, itemKey)?.changedAt ?? null;

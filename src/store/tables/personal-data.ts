@@ -25,6 +25,10 @@ const QUERIES = [
     'SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces FROM keys WHERE account_id = ?1 ORDER BY id',
   ],
   [
+    'tokens',
+    'SELECT id, name, prefix, items, reads, created_at, last_used_at, expires_at, revoked_at FROM tokens WHERE account_id = ?1 ORDER BY id',
+  ],
+  [
     'grants',
     `SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM grants
      JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key WHERE account_id = ?1 ORDER BY id`,
@@ -96,7 +100,7 @@ export function personalDataWrites(db: Database) {
   const log = auditInserts(db);
   const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
   return {
-    /** Deletes an account with its keys, grants, sessions and links; its rows of the logs stay without account and key. */
+    /** Deletes an account with its keys, install tokens, grants, sessions and links; its rows of the logs stay without account and key. */
     removeAccount({ id, audit }: { readonly id: string } & Audited): RemovedRows {
       // The file's free pages must not keep an address either.
       db.run('PRAGMA secure_delete = ON');

@@ -16,6 +16,7 @@ import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
 import { serverStartReads } from './server-starts.ts';
 import { sessionReads } from './sessions.ts';
+import { tokenReads } from './tokens.ts';
 
 /** Every read there is; preparing them fails if the database lacks a table or a column. */
 export function createReads(db: Database) {
@@ -24,6 +25,7 @@ export function createReads(db: Database) {
     ...accountSearchReads(db),
     ...activityReads(db),
     ...keyReads(db),
+    ...tokenReads(db),
     ...knownItemReads(db),
     ...editionReads(db),
     ...rollbackReads(db),

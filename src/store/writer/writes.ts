@@ -15,12 +15,14 @@ import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
 import { sessionWrites } from '../tables/sessions.ts';
+import { tokenWrites } from '../tables/tokens.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
 export function createWrites(db: Database) {
   return {
     ...accountWrites(db),
     ...keyWrites(db),
+    ...tokenWrites(db),
     ...knownItemWrites(db),
     ...editionWrites(db),
     ...rollbackWrites(db),

@@ -3,6 +3,8 @@ import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { createGrants } from '../../../src/service/account/grants.ts';
 import { createKeys } from '../../../src/service/account/keys.ts';
 import { createOwnKeys } from '../../../src/service/account/own-keys.ts';
+import { createOwnTokens } from '../../../src/service/account/own-tokens.ts';
+import { createTokens } from '../../../src/service/account/tokens.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
@@ -30,7 +32,9 @@ export async function openAdmin() {
     accounts,
     grants,
     keys: createKeys(store, accounts, 'command', now),
+    tokens: createTokens(store, accounts, 'command', now),
     ownKeys: createOwnKeys(store, now),
+    ownTokens: createOwnTokens(store, now),
     now,
     pass: (milliseconds: number) => (time += milliseconds),
   };

@@ -97,6 +97,8 @@ describe('the audit log', () => {
 type Services = ReturnType<typeof createAdminServices>;
 
 /** Every act, what the log says of it, and one of its kind that is refused. */
+const LINK = { name: 'link', slugs: ['heron'], reads: false, term: 'never' } as const;
+
 const ACTS: readonly (readonly [
   action: string,
   act: (admin: Services) => Promise<unknown>,
@@ -165,6 +167,18 @@ const ACTS: readonly (readonly [
     ({ keys }) => keys.revoke('999'),
   ],
   [
+    'token.create',
+    ({ tokens }) => tokens.create(EMAIL, LINK),
+    [EMAIL, { name: 'link', prefix: expect.stringMatching(/^svi_.{4}$/) }],
+    ({ tokens }) => tokens.create(EMAIL, { ...LINK, slugs: ['unknown'] }),
+  ],
+  [
+    'token.revoke',
+    async ({ tokens }) => tokens.revoke(String((await tokens.create(EMAIL, LINK)).id)),
+    [EMAIL, { name: 'link', prefix: expect.any(String) }],
+    ({ tokens }) => tokens.revoke('999'),
+  ],
+  [
     'account.remove',
     ({ personalData }) => personalData.remove(EMAIL),
     [expect.stringMatching(/^[0-9a-f-]{36}$/), {}],
@@ -192,7 +206,7 @@ describe.each(ACTS)('%s', (action, act, [subject, details], refused) => {
     if (refused !== null) expect(await refused(by('command')).catch(() => 'refused')).toBe('refused');
     expect((await audit.list()).entries).toEqual([]);
     const db = new Database(`${directory}/bookstall.db`);
-    const tables = ['accounts', 'keys', 'grants', 'links'];
+    const tables = ['accounts', 'keys', 'tokens', 'grants', 'links'];
     const count = () => tables.map((table) => db.query(`SELECT * FROM ${table}`).all());
     db.run(`CREATE TRIGGER no_row BEFORE INSERT ON audit_log WHEN NEW.action = '${action}'
       BEGIN SELECT raise(ABORT, 'no audit row'); END`);

@@ -28,6 +28,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'key.revoke': 'Revoked a key',
   'key.rotate': 'Rotated a key',
   'link.revoke': 'Revoked a link',
+  'token.create': 'Created an install link',
+  'token.revoke': 'Revoked an install link',
 };
 
 /** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
