@@ -21,6 +21,7 @@ const LASTING: ReadonlySet<unknown> = new Set([
   'model-refused',
   'model-unreachable',
   'storage-unavailable',
+  'views-late',
 ]);
 
 /** Requests of anonymous clients that cost a budget nothing or are refused for it: twenty a minute of a kind are written. */

@@ -60,6 +60,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   htmlparser2: ['markup'],
   ignore: ['item'],
   'ipaddr.js': ['budget'],
+  isbot: ['http/site'],
   'markdown-it': ['markup'],
   'markdown-it-footnote': ['markup'],
   preact: ['http/site'],

@@ -30,6 +30,7 @@ import { createItemFiles } from './delivery/item-file.ts';
 import { createFetchedEditions } from './shop/fetched-editions.ts';
 import { createHoldings } from './shop/holdings.ts';
 import { createInstall } from './delivery/install.ts';
+import { createPageViews } from './shop/page-views.ts';
 import { createItemNames } from './shop/item-names.ts';
 import { listItems } from './shop/items.ts';
 import { createLibrary } from './shop/library.ts';
@@ -67,7 +68,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** All services of a stall, free of HTTP and SQL. `close` writes the downloads that still wait. */
+/** All services of a stall, free of HTTP and SQL. `close` writes the downloads, places and views that still wait. */
 export function createService({
   origin,
   serverStartId,
@@ -103,6 +104,7 @@ export function createService({
     verify: (edition) => artefacts.open(edition, 'files'),
   });
   const readingPlaces = createReadingPlaces(store, log, now);
+  const pageViews = createPageViews(store.write, log, now);
   const library = createLibrary(store, catalog, now);
   return {
     now,
@@ -130,6 +132,7 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     library,
+    pageViews,
     holdings: createHoldings(store, library, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     nameItem: createItemNames(catalog),
@@ -166,6 +169,7 @@ export function createService({
       indexes.close();
       pages.close();
       await readingPlaces.flush();
+      await pageViews.flush();
       await downloads.flush();
     },
   };

@@ -6,6 +6,7 @@ import { createGrants } from '../account/grants.ts';
 import { createKeys } from '../account/keys.ts';
 import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
+import { createHolders } from './holders.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 import { createTokens } from '../account/tokens.ts';
@@ -20,6 +21,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     keys: createKeys(store, accounts, by, now),
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
+    holders: createHolders(store, now),
     links: createLinks(store, accounts, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),
     personalData: createPersonalData(store, accounts, by, now),

@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
 import { createFigures } from './figures.ts';
+import { createItemFigures } from './item-figures.ts';
 import { createHealth } from './health.ts';
 import type { Publisher } from '../publish/publish.ts';
 import { createAccountSearch } from './account-search.ts';
@@ -10,6 +11,7 @@ import { createAdminItems } from './admin-items.ts';
 export function createAdminViews(config: Config, store: Store, publisher: Publisher, now: () => number) {
   return {
     figures: createFigures(store, now),
+    itemFigures: createItemFigures(store, now),
     health: createHealth(config, store, now),
     accountSearch: createAccountSearch(store, now),
     items: createAdminItems(publisher, store, now),

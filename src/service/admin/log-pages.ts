@@ -66,7 +66,11 @@ export function createLogPages(store: Store, findLiving: () => Promise<string | 
   };
 }
 
-async function readPage<Row extends LogPlace>(read: Read<Row>, place: PagePlace): Promise<LogPage<Row>> {
+/** Reads the page at a place. */
+export async function readPage<Row extends LogPlace>(
+  read: Read<Row>,
+  place: PagePlace,
+): Promise<LogPage<Row>> {
   const { beside, side } = place ?? { beside: null, side: 'older' };
   // One row more than the page shows whether another page follows.
   const found = await read({ beside, side, limit: PAGE + 1 });
@@ -85,12 +89,16 @@ function placeBeside(row: LogPlace | undefined, side: 'newer' | 'older'): PagePl
   return row === undefined ? null : { beside: { at: row.at, row: row.row }, side };
 }
 
-async function* walk<Row extends LogPlace>(read: Read<Row>): AsyncGenerator<readonly Row[]> {
+/** Every row, newest first, so many at a time. */
+export async function* walk<Row extends LogPlace>(
+  read: Read<Row>,
+  step = STEP,
+): AsyncGenerator<readonly Row[]> {
   for (let beside: LogPlace | null = null; ;) {
-    const rows: readonly Row[] = await read({ beside, side: 'older', limit: STEP });
+    const rows: readonly Row[] = await read({ beside, side: 'older', limit: step });
     if (rows.length > 0) yield rows;
     beside = rows.at(-1) ?? null;
-    if (rows.length < STEP) return;
+    if (rows.length < step) return;
   }
 }
 

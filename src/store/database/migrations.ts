@@ -9,6 +9,7 @@ import readingPlaces from '../migrations/008-reading-places.sql' with { type: 't
 import questionDoor from '../migrations/009-question-door.sql' with { type: 'text' };
 import rollbacks from '../migrations/010-rollbacks.sql' with { type: 'text' };
 import tokens from '../migrations/011-tokens.sql' with { type: 'text' };
+import itemDays from '../migrations/012-item-days.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -23,4 +24,5 @@ export const migrations: readonly string[] = [
   questionDoor,
   rollbacks,
   tokens,
+  itemDays,
 ];

@@ -1,6 +1,7 @@
 import { EXTRACTIVE } from '../../model-engines.ts';
 import type { Database } from 'bun:sqlite';
 import type { Download } from './downloads.ts';
+import { questionCounts } from './item-days.ts';
 import {
   createLogPages,
   type LogFilter,
@@ -137,6 +138,7 @@ export function fetchLogWrites(db: Database) {
     `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, door)
      SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7, iif(?4 IS NULL, 'page', 'api') FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
   );
+  const count = questionCounts(db);
   const complete = db.prepare(
     `UPDATE fetch_logs SET engine = ?, outcome = ?, answer_bytes = ?, input_tokens = ?, output_tokens = ?, latency_ms = ? WHERE id = ?`,
   );
@@ -153,6 +155,7 @@ export function fetchLogWrites(db: Database) {
       open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
     },
     completeFetchLog(end: FetchResult): void {
+      count(end);
       complete.run(
         end.engine,
         end.outcome,

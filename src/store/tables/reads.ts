@@ -7,6 +7,8 @@ import { downloadReads } from './downloads.ts';
 import { editionReads } from './editions.ts';
 import { fetchLogReads } from './fetch-logs.ts';
 import { grantReads } from './grants.ts';
+import { holderReads } from './holders.ts';
+import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
@@ -24,12 +26,14 @@ export function createReads(db: Database) {
     ...accountReads(db),
     ...accountSearchReads(db),
     ...activityReads(db),
+    ...itemDayReads(db),
     ...keyReads(db),
     ...tokenReads(db),
     ...knownItemReads(db),
     ...editionReads(db),
     ...rollbackReads(db),
     ...grantReads(db),
+    ...holderReads(db),
     ...fetchLogReads(db),
     ...downloadReads(db),
     ...readingPlaceReads(db),

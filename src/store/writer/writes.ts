@@ -5,6 +5,7 @@ import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
 import { grantImportWrites } from '../tables/grant-import.ts';
 import { grantWrites } from '../tables/grants.ts';
+import { itemDayWrites } from '../tables/item-days.ts';
 import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
@@ -30,6 +31,7 @@ export function createWrites(db: Database) {
     ...grantImportWrites(db),
     ...fetchLogWrites(db),
     ...downloadWrites(db),
+    ...itemDayWrites(db),
     ...serverStartWrites(db),
     ...personalDataWrites(db),
     ...readingPlaceWrites(db),

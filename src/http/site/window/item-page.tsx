@@ -9,6 +9,7 @@ import { summaryOf } from './item-summary.ts';
 import { itemDescription, itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
+import { isPageView } from './page-view.ts';
 
 /** `GET /books/<slug>` and `GET /skills/<slug>`: the page of one item. */
 export function itemPage(deps: RouteDeps) {
@@ -16,20 +17,21 @@ export function itemPage(deps: RouteDeps) {
     .use(deps.identity)
     .get(
       '/books/:slug',
-      async ({ params, query, visitor }) =>
-        await show(deps, visitor, 'book', params.slug, query['files'] === 'all'),
+      async ({ params, query, request, visitor }) =>
+        await show(deps, request, visitor, 'book', params.slug, query['files'] === 'all'),
       { visitorGuard: true },
     )
     .get(
       '/skills/:slug',
-      async ({ params, query, visitor }) =>
-        await show(deps, visitor, 'skill', params.slug, query['files'] === 'all'),
+      async ({ params, query, request, visitor }) =>
+        await show(deps, request, visitor, 'skill', params.slug, query['files'] === 'all'),
       { visitorGuard: true },
     );
 }
 
 async function show(
   { service, viewOf }: RouteDeps,
+  request: Request,
   visitor: Principal,
   kind: ItemKind,
   slug: string,
@@ -49,7 +51,14 @@ async function show(
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
   };
-  return sendPage(view, { ...headOf(edition), headers: pageCacheHeaders(view) }, <ItemView {...props} />);
+  const page = sendPage(
+    view,
+    { ...headOf(edition), headers: pageCacheHeaders(view) },
+    <ItemView {...props} />,
+  );
+  // The list of all files is another part of a page that was counted.
+  if (!isWhole && isPageView(request, view)) service.pageViews.add(edition);
+  return page;
 }
 
 /** Redirects to the path of the item's own kind: a slug belongs to one item only. */

@@ -1,0 +1,32 @@
+import type { KnownItem } from '../../store/tables/known-items.ts';
+import type { Holder } from '../../store/tables/holders.ts';
+import type { LogWindow } from '../../store/tables/log-page.ts';
+import type { Store } from '../../store/store.ts';
+import { findGrantedItem } from '../account/grant-plan.ts';
+import { type LogPage, type PagePlace, readPage, walk } from './log-pages.ts';
+
+/** Rows of one step of the whole list: each looks for the account's last download and question. */
+const STEP = 50;
+
+type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
+
+/** Which grants of an item: the active ones, or those that ended too. */
+export type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
+
+/** Who holds an item: its grants with their accounts, those granted last first. */
+export function createHolders(store: Store, now: () => number) {
+  const read = ({ item: { kind, itemKey }, isLive }: HolderQuery) => {
+    const selection = { kind, itemKey, isLive, now: now() };
+    return (window: LogWindow): Promise<readonly Holder[]> => store.listHolders(selection, window);
+  };
+  return {
+    /** Finds an item that was served at least once, even if it no longer is. Refuses not-found. */
+    find: (slug: string): Promise<NamedItem> => findGrantedItem(store, slug),
+    /** How many accounts hold it now. */
+    count: ({ kind, itemKey }: NamedItem): Promise<number> =>
+      store.countHolders({ kind, itemKey, now: now() }),
+    page: (query: HolderQuery, place: PagePlace): Promise<LogPage<Holder>> => readPage(read(query), place),
+    /** Every grant, in steps of some rows; no transaction is open between steps. */
+    rows: (query: HolderQuery): AsyncGenerator<readonly Holder[]> => walk(read(query), STEP),
+  };
+}

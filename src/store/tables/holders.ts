@@ -1,0 +1,84 @@
+import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import type { Grant } from '../../access/grant.ts';
+import { LIVE_GRANT } from './grants.ts';
+import type { LogPlace, LogWindow } from './log-page.ts';
+
+/** The time of the last of something; `not lately` if the account did it often, but not with this item. */
+export type LastTime = number | 'not lately' | null;
+
+/** A grant of one item with its account; `at` is when it was granted. */
+export type Holder = LogPlace &
+  Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt'> & {
+    readonly email: string;
+    readonly disabledAt: number | null;
+    readonly lastDownload: LastTime;
+    /** Its last question about a book. */
+    readonly lastQuestion: LastTime;
+  };
+
+/** Selects the grants of an item: those that are live at a time, or all of them. */
+export type HolderSelection = {
+  readonly kind: string;
+  readonly itemKey: string;
+  readonly now: number;
+  readonly isLive: boolean;
+};
+
+type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
+  readonly lastDownload: number | null;
+  readonly lastQuestion: number | null;
+};
+
+/** How many of an account's last downloads and questions are looked through, since no index has both account and item. */
+const LOOKED_THROUGH = 200;
+
+/** The time of an account's last row of a log about the item; 0 if the rows end before one is found. */
+const lastTime = (table: string, time: string, isOfItem: string): string =>
+  `(SELECT coalesce(max(time), iif(count(*) = ${LOOKED_THROUGH}, 0, NULL)) FROM
+     (SELECT iif(${isOfItem}, ${time}, NULL) AS time FROM ${table} WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}))`;
+
+const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
+    starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
+    ${lastTime('downloads', 'downloaded_at', 'kind = ?2 AND item_key = ?3')} AS lastDownload,
+    ${lastTime('fetch_logs', 'asked_at', "?2 = 'book' AND book_id = ?3")} AS lastQuestion
+  FROM grants JOIN accounts ON accounts.id = account_id WHERE grants.kind = ?2 AND grants.item_key = ?3`;
+
+export function holderReads(db: Database) {
+  const count = db.prepare<{ holders: number }, [number, string, string]>(
+    `SELECT count(DISTINCT account_id) AS holders FROM grants WHERE kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT}
+       AND account_id NOT IN (SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`,
+  );
+  return {
+    /** How many accounts hold an item at a time. */
+    async countHolders({ kind, itemKey, now }: Omit<HolderSelection, 'isLive'>): Promise<number> {
+      return count.get(now, kind, itemKey)?.holders ?? 0;
+    },
+    /** The grants of an item in a window of the list, those granted last first. */
+    async listHolders(
+      { kind, itemKey, now, isLive }: HolderSelection,
+      { beside, side, limit }: LogWindow,
+    ): Promise<readonly Holder[]> {
+      const [direction, compare] = side === 'older' ? ['DESC', '<'] : ['ASC', '>'];
+      const conditions = [
+        isLive ? ` AND ${LIVE_GRANT} AND disabled_at IS NULL` : '',
+        beside === null ? '' : ` AND (granted_at, grants.id) ${compare} (?5, ?6)`,
+      ];
+      const order = `ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?4`;
+      const values: SQLQueryBindings[] = [now, kind, itemKey, limit];
+      if (beside !== null) values.push(beside.at, beside.row);
+      // `query` keeps the statement; there are eight.
+      const rows = db
+        .query<Row, SQLQueryBindings[]>(`${SELECT}${conditions.join('')} ${order}`)
+        .all(...values);
+      return (side === 'older' ? rows : rows.toReversed()).map(toHolder);
+    },
+  };
+}
+
+function toHolder(row: Row): Holder {
+  return {
+    ...row,
+    lastDownload: row.lastDownload === 0 ? 'not lately' : row.lastDownload,
+    lastQuestion: row.lastQuestion === 0 ? 'not lately' : row.lastQuestion,
+  };
+}
