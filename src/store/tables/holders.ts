@@ -1,4 +1,4 @@
-import type { Database, SQLQueryBindings } from 'bun:sqlite';
+import type { Database } from 'bun:sqlite';
 import type { Grant } from '../../access/grant.ts';
 import { LIVE_GRANT } from './grants.ts';
 import type { LogPlace, LogWindow } from './log-page.ts';
@@ -34,8 +34,8 @@ const LOOKED_THROUGH = 200;
 
 /** The time of an account's last row of a log about the item; 0 if the rows end before one is found. */
 const lastTime = (table: string, time: string, isOfItem: string): string =>
-  `(SELECT coalesce(max(time), iif(count(*) = ${LOOKED_THROUGH}, 0, NULL)) FROM
-     (SELECT iif(${isOfItem}, ${time}, NULL) AS time FROM ${table} WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ${LOOKED_THROUGH}))`;
+  `(SELECT coalesce(max(time), iif(count(*) = ?8, 0, NULL)) FROM
+     (SELECT iif(${isOfItem}, ${time}, NULL) AS time FROM ${table} WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ?8))`;
 
 const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
     starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
@@ -43,7 +43,17 @@ const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS account
     ${lastTime('fetch_logs', 'asked_at', "?2 = 'book' AND book_id = ?3")} AS lastQuestion
   FROM grants JOIN accounts ON accounts.id = account_id WHERE grants.kind = ?2 AND grants.item_key = ?3`;
 
+/** Places beyond every row. */
+const LAST: LogPlace = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
+const FIRST: LogPlace = { at: -1, row: -1 };
+
 export function holderReads(db: Database) {
+  const prepare = (compare: '<' | '>', direction: 'ASC' | 'DESC') =>
+    db.prepare<Row, [number, string, string, number, number, number, number, number]>(
+      `${SELECT} AND (?4 = 0 OR ${LIVE_GRANT} AND disabled_at IS NULL) AND (granted_at, grants.id) ${compare} (?5, ?6)
+       ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?7`,
+    );
+  const [older, newer] = [prepare('<', 'DESC'), prepare('>', 'ASC')];
   const count = db.prepare<{ holders: number }, [number, string, string]>(
     `SELECT count(DISTINCT account_id) AS holders FROM grants WHERE kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT}
        AND account_id NOT IN (SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`,
@@ -58,18 +68,17 @@ export function holderReads(db: Database) {
       { kind, itemKey, now, isLive }: HolderSelection,
       { beside, side, limit }: LogWindow,
     ): Promise<readonly Holder[]> {
-      const [direction, compare] = side === 'older' ? ['DESC', '<'] : ['ASC', '>'];
-      const conditions = [
-        isLive ? ` AND ${LIVE_GRANT} AND disabled_at IS NULL` : '',
-        beside === null ? '' : ` AND (granted_at, grants.id) ${compare} (?5, ?6)`,
-      ];
-      const order = `ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?4`;
-      const values: SQLQueryBindings[] = [now, kind, itemKey, limit];
-      if (beside !== null) values.push(beside.at, beside.row);
-      // `query` keeps the statement; there are eight.
-      const rows = db
-        .query<Row, SQLQueryBindings[]>(`${SELECT}${conditions.join('')} ${order}`)
-        .all(...values);
+      const { at, row } = beside ?? (side === 'older' ? LAST : FIRST);
+      const rows = (side === 'older' ? older : newer).all(
+        now,
+        kind,
+        itemKey,
+        Number(isLive),
+        at,
+        row,
+        limit,
+        LOOKED_THROUGH,
+      );
       return (side === 'older' ? rows : rows.toReversed()).map(toHolder);
     },
   };
