@@ -1,6 +1,9 @@
-// The references a server advertises over smart HTTP, gitprotocol-http(5), protocol version 0.
-import type { ObjectId } from './object.ts';
+// What GET …/info/refs answers over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
+import type { History } from './history.ts';
 import { FLUSH, packetLine } from './packet-line.ts';
+
+const AGENT = 'agent=bookstall';
+const FORMAT = 'object-format=sha1';
 
 const CAPABILITIES = [
   'side-band-64k',
@@ -10,20 +13,37 @@ const CAPABILITIES = [
   'include-tag',
   'allow-tip-sha1-in-want',
   'symref=HEAD:refs/heads/main',
-  'object-format=sha1',
-  'agent=bookstall',
+  FORMAT,
+  AGENT,
 ].join(' ');
 
 export const ADVERTISEMENT_TYPE = 'application/x-git-upload-pack-advertisement';
 
-/** One branch, `main`, at `tip`, in a repository that is shallow there when the tip has a parent. */
-export function advertise(tip: ObjectId, isShallow: boolean): string {
+const SERVICE = packetLine('# service=git-upload-pack\n') + FLUSH;
+
+/** The answer for version 2, the same of every repository: branches are asked for apart. */
+export const CAPABILITIES_2: string = [
+  SERVICE,
+  ...['version 2', AGENT, 'ls-refs', 'fetch=shallow', FORMAT].map((line) => packetLine(`${line}\n`)),
+  FLUSH,
+].join('');
+
+/** The answer for version 0: one branch, `main`, and where its history is cut. */
+export function advertise({ tip, joints }: History): string {
   return [
-    packetLine('# service=git-upload-pack\n'),
-    FLUSH,
+    SERVICE,
     packetLine(`${tip} HEAD\0${CAPABILITIES}\n`),
     packetLine(`${tip} refs/heads/main\n`),
-    isShallow ? packetLine(`shallow ${tip}\n`) : '',
+    ...joints.map(({ commit }) => packetLine(`shallow ${commit.id}\n`)),
+    FLUSH,
+  ].join('');
+}
+
+/** The branches, for version 2. */
+export function listRefs({ tip }: History): string {
+  return [
+    packetLine(`${tip} HEAD symref-target:refs/heads/main\n`),
+    packetLine(`${tip} refs/heads/main\n`),
     FLUSH,
   ].join('');
 }

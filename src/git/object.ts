@@ -28,7 +28,7 @@ export function createObject(type: ObjectType, body: Uint8Array): GitObject {
 /** A commit; `at` is in milliseconds since 1970, the message has no closing line break. */
 export type Commit = {
   readonly tree: ObjectId;
-  readonly parent: ObjectId | null;
+  readonly parents: readonly ObjectId[];
   readonly name: string;
   readonly email: string;
   readonly at: number;
@@ -36,11 +36,11 @@ export type Commit = {
 };
 
 /** The commit as an object. Names and message lose what would end their line or field. */
-export function commitObject({ tree, parent, name, email, at, message }: Commit): GitObject {
+export function commitObject({ tree, parents, name, email, at, message }: Commit): GitObject {
   const who = `${identity(name)} <${identity(email)}> ${Math.floor(at / 1000)} +0000`;
   const lines = [
     `tree ${tree}`,
-    ...(parent === null ? [] : [`parent ${parent}`]),
+    ...parents.map((parent) => `parent ${parent}`),
     `author ${who}`,
     `committer ${who}`,
     '',
@@ -51,6 +51,5 @@ export function commitObject({ tree, parent, name, email, at, message }: Commit)
 
 /** Git refuses an identity that is empty or holds `<`, `>`, NUL or a line break. */
 function identity(text: string): string {
-  // eslint-disable-next-line no-control-regex
   return text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
 }

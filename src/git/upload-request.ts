@@ -1,61 +1,99 @@
-// The body of POST …/git-upload-pack, gitprotocol-pack(5): wants, a flush, haves, done.
+// The body of POST …/git-upload-pack: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 import type { ObjectId } from './object.ts';
-import { parsePacketLines } from './packet-line.ts';
+import { FLUSH, type Line, parsePacketLines } from './packet-line.ts';
 
 /** The most lines a request may have. */
 export const MOST_LINES = 5000;
 
-export type UploadRequest = {
+export type ProtocolVersion = 0 | 2;
+
+/** What a client asks for: the branches, or a pack. */
+export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
+
+export type PackRequest = {
+  readonly version: ProtocolVersion;
+  readonly asks: 'pack';
   readonly wants: readonly ObjectId[];
   readonly haves: readonly ObjectId[];
   /** The commits at which the client's own history is cut. */
   readonly shallows: readonly ObjectId[];
   readonly deepens: boolean;
   readonly isDone: boolean;
-  readonly capabilities: ReadonlySet<string>;
 };
 
-const WANT = /^want ([0-9a-f]{40})(?: (.*))?$/;
-const SHALLOW = /^shallow ([0-9a-f]{40})$/;
-const DEEPEN = /^deepen ([1-9][0-9]{0,9})$/;
-const HAVE = /^have ([0-9a-f]{40})$/;
+type Reading = {
+  wants: ObjectId[];
+  haves: ObjectId[];
+  shallows: ObjectId[];
+  deepens: boolean;
+  isDone: boolean;
+};
+
+/** The arguments of both versions by their first word; the value must match. */
+const ARGUMENTS: Readonly<Record<string, (value: string, reading: Reading) => boolean>> = {
+  want: (value, { wants }) => ID.test(value) && wants.push(value) > 0,
+  have: (value, { haves }) => ID.test(value) && haves.push(value) > 0,
+  shallow: (value, { shallows }) => ID.test(value) && shallows.push(value) > 0,
+  deepen: (value, reading) => /^[1-9][0-9]{0,9}$/.test(value) && (reading.deepens = true),
+  done: (value, reading) => value === '' && (reading.isDone = true),
+};
+
+/** What a client of version 2 may say besides; the answer is the same. */
+const PREFERENCES: ReadonlySet<string> = new Set(['thin-pack', 'no-progress', 'include-tag', 'ofs-delta']);
+
+const ID = /^[0-9a-f]{40}$/;
+const SIDE_BAND = 'side-band-64k';
 
 /**
- * Reads a request. Throws RangeError at lines that no client of what is advertised sends; the message completes
- * "upload-pack: …".
+ * Reads a request; `version` is the one that its header names. Throws RangeError at lines that no client of what is
+ * advertised sends; the message completes "upload-pack: …".
  */
-export function parseUploadRequest(body: Uint8Array): UploadRequest {
+export function parseUploadRequest(body: Uint8Array, version: ProtocolVersion): UploadRequest {
   const lines = parsePacketLines(body, MOST_LINES);
-  const end = lines.indexOf(null);
-  const asked = end === -1 ? lines : lines.slice(0, end);
-  const known = end === -1 ? [] : lines.slice(end + 1);
-  const first = WANT.exec(asked[0] ?? '');
-  if (first === null) throw new RangeError('a request begins with a want');
-  const wants: ObjectId[] = [];
-  const shallows: ObjectId[] = [];
-  let deepens = false;
-  for (const line of asked) {
-    const [want, shallow] = [WANT.exec(line ?? '')?.[1], SHALLOW.exec(line ?? '')?.[1]];
-    if (want !== undefined) wants.push(want);
-    else if (shallow !== undefined) shallows.push(shallow);
-    else if (DEEPEN.test(line ?? '')) deepens = true;
-    else throw new RangeError(`"${printable(line)}" is not offered`);
-  }
-  const { haves, isDone } = readHaves(known);
-  return { wants, haves, shallows, deepens, isDone, capabilities: new Set((first[2] ?? '').split(' ')) };
+  return version === 2 ? readCommand(lines) : readWants(lines);
 }
 
-function readHaves(lines: readonly (string | null)[]) {
-  const haves: ObjectId[] = [];
-  for (const line of lines) {
-    if (line === 'done') return { haves, isDone: true };
-    if (line === null) continue;
-    const have = HAVE.exec(line)?.[1];
-    if (have === undefined) throw new RangeError(`"${printable(line)}" is not offered`);
-    haves.push(have);
-  }
-  return { haves, isDone: false };
+function readWants(lines: readonly Line[]): UploadRequest {
+  // Of version 0, the first want names the capabilities that the client uses.
+  const [, want = '', capabilities = ''] = /^(want [^ ]*)(?: (.*))?$/.exec(textOf(lines[0])) ?? [];
+  if (want === '') throw new RangeError('a request begins with a want');
+  if (!capabilities.split(' ').includes(SIDE_BAND)) throw new RangeError(`${SIDE_BAND} is needed`);
+  const texts = [
+    want,
+    ...lines
+      .slice(1)
+      .filter((line) => line !== FLUSH)
+      .map(textOf),
+  ];
+  return { version: 0, asks: 'pack', ...readArguments(texts) };
 }
 
-const printable = (line: string | null | undefined): string =>
-  (line ?? '').replace(/[^\x20-\x7e]/g, '?').slice(0, 60);
+function readCommand(lines: readonly Line[]): UploadRequest {
+  const command = textOf(lines[0]);
+  if (command === 'command=ls-refs') return { version: 2, asks: 'refs' };
+  if (command !== 'command=fetch') throw notOffered(command);
+  const start = lines.findIndex((line) => typeof line === 'string');
+  const texts = lines
+    .slice(start)
+    .filter((line) => typeof line !== 'string')
+    .map(textOf);
+  const read = readArguments(texts.filter((text) => !PREFERENCES.has(text)));
+  if (read.wants.length === 0) throw new RangeError('a fetch has a want');
+  return { version: 2, asks: 'pack', ...read };
+}
+
+function readArguments(texts: readonly string[]): Reading {
+  const reading: Reading = { wants: [], haves: [], shallows: [], deepens: false, isDone: false };
+  for (const text of texts) {
+    const [, name = '', value = ''] = /^([a-z]+)(?: (.*))?$/.exec(text) ?? [];
+    const read = Object.hasOwn(ARGUMENTS, name) ? ARGUMENTS[name] : undefined;
+    if (read?.(value, reading) !== true) throw notOffered(text);
+  }
+  return reading;
+}
+
+const textOf = (line: Line | undefined): string => (typeof line === 'object' ? line.text : '');
+
+function notOffered(text: string): RangeError {
+  return new RangeError(`"${text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)}" is not offered`);
+}

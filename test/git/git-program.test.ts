@@ -49,28 +49,59 @@ describe('git itself', () => {
     expect((await git(join(folder, 'flat'), 'rev-parse', 'HEAD')).out).toBe(first);
   });
 
-  test('fast-forwards when the older commit is gone', async () => {
+  test('fast-forwards over one edition and over many, without their files', async () => {
     const [whole, flat] = [join(folder, 'whole'), join(folder, 'flat')];
-    for (const text of ['Two', 'Three']) {
-      const tip = repository.commit({ ...FIRST, 'a.md': `${text}\n`, 'new.md': 'New\n' });
+    for (const missed of [0, 0, 1, 4]) {
+      for (let n = 0; n < missed; n++) repository.commit({ 'secret.md': `Withdrawn ${missed} ${n}\n` });
+      const tip = repository.commit({ ...FIRST, 'a.md': `After ${missed}\n`, 'new.md': 'New\n' });
       for (const clone of [whole, flat]) {
-        expect(await git(clone, 'pull', '-q', '--ff-only')).toMatchObject({ code: 0 });
+        expect(await git(clone, 'pull', '-q', '--ff-only')).toEqual({ code: 0, out: '', err: '' });
         expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);
+        expect(await git(clone, 'fsck', '--strict')).toMatchObject({ code: 0, out: '' });
+        expect(await git(clone, 'fetch', '-q')).toEqual({ code: 0, out: '', err: '' });
       }
     }
-    expect((await git(whole, 'fsck', '--strict')).code).toBe(0);
+    expect((await git(whole, 'log', '--all', '--oneline', '--', 'secret.md')).out).toBe('');
     expect(existsSync(join(flat, 'new.md'))).toBe(true);
   });
 
-  test('that missed a commit takes the tip with --depth 1, and fetches nothing when nothing is new', async () => {
-    const clone = join(folder, 'flat');
-    repository.commit({ 'a.md': 'Four\n' });
-    const tip = repository.commit({ 'a.md': 'Five\n' });
-    expect((await git(clone, 'pull', '-q', '--ff-only')).code).not.toBe(0);
-    expect((await git(clone, 'fetch', '-q', '--depth', '1')).code).toBe(0);
-    expect((await git(clone, 'reset', '-q', '--hard', 'FETCH_HEAD')).code).toBe(0);
-    expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);
-    expect(await git(clone, 'fetch', '-q')).toMatchObject({ code: 0, err: '' });
+  test('goes on after gc, and after a fetch of a depth', async () => {
+    const [whole, flat] = [join(folder, 'whole'), join(folder, 'flat')];
+    expect((await git(whole, 'gc', '-q', '--prune=now')).code).toBe(0);
+    expect((await git(flat, 'fetch', '-q', '--depth', '1')).code).toBe(0);
+    repository.commit({ 'a.md': 'Missed\n' });
+    const tip = repository.commit({ 'a.md': 'Not missed\n' });
+    for (const clone of [whole, flat]) {
+      expect(await git(clone, 'pull', '-q', '--ff-only')).toMatchObject({ code: 0 });
+      expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);
+    }
+  });
+
+  test('of protocol version 0 fast-forwards over one edition, and over more with --depth', async () => {
+    const old = ['-c', 'protocol.version=0'];
+    expect((await git(folder, ...old, 'clone', '-q', repository.url, 'old')).err).toBe('');
+    expect((await git(folder, ...old, 'clone', '-q', '--depth', '1', repository.url, 'old-flat')).err).toBe(
+      '',
+    );
+    const next = repository.commit({ 'a.md': 'Next\n' });
+    for (const name of ['old', 'old-flat']) {
+      expect(await git(join(folder, name), ...old, 'pull', '-q', '--ff-only')).toEqual({
+        code: 0,
+        out: '',
+        err: '',
+      });
+      expect((await git(join(folder, name), 'rev-parse', 'HEAD')).out).toBe(next);
+    }
+    repository.commit({ 'a.md': 'Missed\n' });
+    const tip = repository.commit({ 'a.md': 'Not missed\n' });
+    for (const name of ['old', 'old-flat']) {
+      const clone = join(folder, name);
+      expect((await git(clone, ...old, 'pull', '-q', '--ff-only')).code).not.toBe(0);
+      expect((await git(clone, ...old, 'fetch', '-q', '--depth', '1')).code).toBe(0);
+      expect((await git(clone, 'reset', '-q', '--hard', 'FETCH_HEAD')).code).toBe(0);
+      expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);
+      expect(await git(clone, ...old, 'fetch', '-q')).toMatchObject({ code: 0, err: '' });
+    }
   });
 
   test('clones a repository that is shallow', async () => {

@@ -2,13 +2,14 @@
 import { gunzipSync } from 'node:zlib';
 import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
 import { adler32Combine, ADLER32_EMPTY } from '../../src/git/adler32.ts';
-import { ADVERTISEMENT_TYPE, advertise } from '../../src/git/advertisement.ts';
+import { ADVERTISEMENT_TYPE, advertise, CAPABILITIES_2, listRefs } from '../../src/git/advertisement.ts';
+import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../src/git/history.ts';
 import { commitObject, createObject, type GitObject, type ObjectId } from '../../src/git/object.ts';
 import { entryHeader, packEntry, packHeader, ZLIB_HEADER, zlibTrailer } from '../../src/git/pack.ts';
 import { FLUSH, SIDE_BAND_ROOM, sideBandHeader } from '../../src/git/packet-line.ts';
 import { createSha1 } from '../../src/git/sha1.ts';
 import { buildTrees } from '../../src/git/tree.ts';
-import { parseUploadRequest } from '../../src/git/upload-request.ts';
+import { parseUploadRequest, type ProtocolVersion } from '../../src/git/upload-request.ts';
 import { answerUpload, UPLOAD_PACK_RESULT_TYPE, uploadError } from '../../src/git/upload-response.ts';
 import type { Files } from '../harness.ts';
 
@@ -31,10 +32,10 @@ function packOf(entries: readonly Uint8Array[]): Buffer {
   return Buffer.concat([body, createSha1().update(body).digest()]);
 }
 
-/** Serves one branch; `commit` adds a commit with these files, and older ones are forgotten. */
+/** Serves one branch; `commit` adds an edition with these files, and forgets the files of those before. */
 export function serveRepository() {
-  let tip: ObjectId = '';
-  let isShallow = false;
+  let history: History = { tip: '', joints: [] };
+  let last: GitObject | null = null;
   let pack: Buffer = Buffer.alloc(0);
   let commits = 0;
   const commit = (files: Files): ObjectId => {
@@ -43,43 +44,47 @@ export function serveRepository() {
       return { path, id: blob.id, executable: String(content).startsWith('#!'), blob };
     });
     const { root, objects } = buildTrees(blobs);
-    const parent = tip === '' ? null : tip;
-    const made: GitObject = commitObject({
+    const joints = last === null ? [BEGINNING] : [jointAfter(last), ...history.joints];
+    last = commitObject({
       tree: root,
-      parent,
+      parents: joints.map((joint) => joint.commit.id),
       name: 'A <publisher>\n',
       email: 'stall@127.0.0.1',
       at: 1_700_000_000_000 + commits++ * 1000,
-      message: 'A title 1.0',
+      message: `A title ${commits}.0`,
     });
+    history = { tip: last.id, joints };
     const unique = new Map(blobs.map(({ blob }) => [blob.id, blob]));
-    const entries = [
-      packEntry(made),
-      ...objects.map(packEntry),
+    pack = packOf([
+      ...[last, ...joints.map((joint) => joint.commit), EMPTY_TREE, ...objects].map(packEntry),
       ...[...unique.values()].map(({ body }) => blobEntry(body)),
-    ];
-    pack = packOf(entries);
-    isShallow = true;
-    return (tip = made.id);
+    ]);
+    return last.id;
   };
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
+      const isSecond = request.headers.get('git-protocol') === 'version=2';
       if (request.method === 'GET')
-        return new Response(advertise(tip, isShallow), { headers: { 'Content-Type': ADVERTISEMENT_TYPE } });
+        return new Response(isSecond ? CAPABILITIES_2 : advertise(history), {
+          headers: { 'Content-Type': ADVERTISEMENT_TYPE },
+        });
       const sent = new Uint8Array(await request.arrayBuffer());
       const body = request.headers.get('content-encoding') === 'gzip' ? gunzipSync(sent) : sent;
-      return new Response(respond(body), { headers: { 'Content-Type': UPLOAD_PACK_RESULT_TYPE } });
+      const answer = respond(body, isSecond ? 2 : 0);
+      return new Response(answer, { headers: { 'Content-Type': UPLOAD_PACK_RESULT_TYPE } });
     },
   });
-  const respond = (body: Uint8Array): Uint8Array<ArrayBuffer> => {
+  const respond = (body: Uint8Array, version: ProtocolVersion): Uint8Array<ArrayBuffer> | string => {
     try {
-      const answer = answerUpload(parseUploadRequest(body), tip, isShallow);
+      const request = parseUploadRequest(body, version);
+      if (request.asks === 'refs') return listRefs(history);
+      const answer = answerUpload(request, history);
       const sent = answer.pack === null ? [] : sideBand(answer.pack === 'whole' ? pack : packOf([]));
       return new Uint8Array(Buffer.concat([Buffer.from(answer.lines), ...sent]));
     } catch (error) {
-      return new Uint8Array(Buffer.from(uploadError((error as Error).message)));
+      return uploadError((error as Error).message);
     }
   };
   return { url: `http://127.0.0.1:${server.port}/a.git`, commit, stop: () => server.stop(true) };
