@@ -16,6 +16,7 @@ import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
 import { createIgnore } from '../item/ignore.ts';
 import type { ItemKind, Manifest } from '../item/item.ts';
+import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
@@ -179,6 +180,7 @@ function treeProblems(
     ...caseClashes(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
     ...archiveNameProblems(kind, paths),
+    ...(manifest === null ? [] : bookSkillProblems(manifest)),
     ...(manifest === null ? [] : referenceProblems(manifest, paths)),
   ];
 }

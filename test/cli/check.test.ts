@@ -20,7 +20,7 @@ const book = (more = {}): Files => ({
 test('a good shelf ends with 0 and a line an item', async () => {
   const { code, out, err } = await check(content(SHELF));
   expect(code).toBe(0);
-  expect(out).toContain('books/free-book: 1 files\n');
+  expect(out).toContain('books/free-book: 1 files, whole as a skill\n');
   expect(out).toContain('skills/paid-skill: 2 files\n');
   expect(err).toBe('8 items, all can be served\n');
 });
@@ -61,6 +61,20 @@ test('texts that are not chapters are listed, since they answer no questions', a
   const many = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`books/b/${10 + i}.json`, '{}']));
   expect((await check(content({ ...book(), ...many }))).out).toContain('19.json, and 2 more. Name them');
   expect((await check(content(book()))).out).not.toContain('note');
+});
+
+test('a book that is not whole as a skill says so', async () => {
+  const pictures = Object.fromEntries(
+    Array.from({ length: 501 }, (_, n) => [`books/b/${n}.png`, Buffer.from([0xff])]),
+  );
+  const texts = Object.fromEntries(Array.from({ length: 501 }, (_, n) => [`books/b/${n}.md`, 'x']));
+  const outOf = async (more: Files) => {
+    const directory = content({ ...book(), ...more });
+    const [item] = JSON.parse((await check(directory, '--json')).out);
+    return [item.skillForm, (await check(directory)).out] as const;
+  };
+  expect(await outOf(pictures)).toEqual(['texts', expect.stringContaining('has its texts alone')]);
+  expect(await outOf(texts)).toEqual(['thin', expect.stringContaining('has its contents alone')]);
 });
 
 describe('a problem is named with its path, and ends with 1', () => {
@@ -123,7 +137,7 @@ describe('a problem is named with its path, and ends with 1', () => {
     expect(code).toBe(1);
     expect(err).toBe('9 items, 1 cannot be served\n');
     for (const name of ['prize', 'status', '.env']) expect(out).toContain(name);
-    expect(out).toContain('books/free-book: 1 files\n');
+    expect(out).toContain('books/free-book: 1 files, whole as a skill\n');
   });
 });
 

@@ -41,6 +41,8 @@ function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean):
   out(`${plain(titleOf(entry))}\n`);
   for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
   if (entry.otherTexts.length > 0) out(`  note  ${plain(otherTextsLine(entry.otherTexts))}\n`);
+  if (entry.skillForm !== null && entry.skillForm !== 'whole')
+    out(`  note  ${SKILL_NOTES[entry.skillForm]}\n`);
   if (withFiles)
     for (const { path, size, sha256, executable } of entry.files)
       out(`  ${sha256}  ${executable ? '0755' : '0644'}  ${String(size).padStart(9)}  ${plain(path)}\n`);
@@ -54,10 +56,16 @@ function otherTextsLine(paths: readonly string[]): string {
   return `Not chapters, so they answer no questions: ${named}${more}. Name them in "chapters" if they should`;
 }
 
+const SKILL_NOTES = {
+  texts: 'As a skill for agents the book has its texts alone: with all files it has over 500 files or 15 MiB',
+  thin: 'As a skill for agents the book has its contents alone: its texts are over 500 files or 15 MiB',
+} as const;
+
 function titleOf(entry: CheckedEntry): string {
   const { kind, slug, files } = entry;
   if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used' : ''}`;
-  return `${kind}s/${slug}: ${files.length} files${isRefused(entry) ? ', not served' : ''}`;
+  const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
+  return `${kind}s/${slug}: ${files.length} files${form}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { keyOf } from '../../catalog/edition.ts';
 import { isError } from '../../catalog/scan.ts';
+import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import type { Problem } from '../../item/problem.ts';
 import type { ItemDownloads } from '../../store/tables/activity.ts';
@@ -24,6 +25,8 @@ type AdminEdition = Manifest & {
   readonly digest: string;
   readonly size: number;
   readonly downloads: ItemDownloads;
+  /** How agents get a book as a skill; null for a skill. */
+  readonly skillForm: BookSkillForm | null;
 };
 
 /** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded. */
@@ -64,9 +67,10 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
     const isBroken = problems.some(isError);
     if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
       return { kind, slug, edition: null, isBroken, problems };
-    const { manifest, digest, size } = edition;
+    const { manifest, digest, size, files } = edition;
+    const skillForm = kind === 'book' ? bookSkillForm(files) : null;
     const downloads = await store.countItemDownloads(kind, itemKey(manifest), firstDay(now()));
-    return { kind, slug, edition: { ...manifest, digest, size, downloads }, isBroken, problems };
+    return { kind, slug, edition: { ...manifest, digest, size, downloads, skillForm }, isBroken, problems };
   };
 
   return {

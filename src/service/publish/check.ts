@@ -2,6 +2,7 @@ import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { listOtherTexts } from '../../catalog/reading-order.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
+import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
@@ -24,6 +25,8 @@ export type CheckedEntry = {
   readonly problems: readonly Problem[];
   /** Paths of a book's texts that are not chapters, and so answer no questions. */
   readonly otherTexts: readonly string[];
+  /** How agents get a book as a skill; null for other entries. */
+  readonly skillForm: BookSkillForm | null;
 };
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
@@ -49,19 +52,21 @@ export async function checkContent(
         files,
         problems,
         otherTexts: manifest === null ? [] : listOtherTexts(folder.folder, manifest, files),
+        skillForm: folder.kind === 'book' ? bookSkillForm(files) : null,
       };
     }),
   );
   const conflicts = findNameConflicts(items);
   const checked = items.map((item) => {
     const conflict = conflicts.get(item);
-    const { kind, slug, files, problems, otherTexts } = item;
+    const { kind, slug, files, problems, otherTexts, skillForm } = item;
     return {
       kind,
       slug,
       files: files.map(describe),
       problems: conflict === undefined ? problems : [...problems, conflict],
       otherTexts,
+      skillForm,
     };
   });
   return [...checkStall(content), ...checked];
@@ -80,7 +85,9 @@ function listFolders(content: string): readonly ItemFolder[] | null {
 
 function checkStall(content: string): readonly CheckedEntry[] {
   const { isThere, problems } = readStall(content);
-  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [] }] : [];
+  return isThere
+    ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [], skillForm: null }]
+    : [];
 }
 
 /** Whether an item could not be served, or stall.yaml has an error. */

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { BookSkillForm } from '../../../item/book-skill.ts';
 import type { AdminItem, AdminItemFilter, AdminItemPage } from '../../../service/admin/admin-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { formatBytes } from '../parts/bytes.ts';
@@ -133,19 +134,31 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 function cellsOf(item: AdminItem) {
   const { kind, slug, edition } = item;
   if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–'];
-  const { title, unitAmountCents, currency, version, size, downloads, digest } = edition;
+  const { title, unitAmountCents, currency, version, size, downloads, digest, skillForm } = edition;
   return [
     <a href={`/${kind}s/${slug}`}>{title}</a>,
     <Status item={item} />,
     formatPrice(unitAmountCents, currency),
     version ?? '–',
-    <span class="number">{formatBytes(size)}</span>,
+    <span class="number" title={skillForm === null ? undefined : SKILL_FORMS[skillForm]}>
+      {formatBytes(size)}
+      {skillForm === null || skillForm === 'whole' ? '' : ` (as a skill ${SKILL_SIZES[skillForm]})`}
+    </span>,
     <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
     </a>,
   ];
 }
+
+/** How agents get a book as a skill. */
+const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
+  whole: 'As a skill for agents: whole, with all files',
+  texts: 'As a skill for agents: its texts alone, since with all files it has over 500 files or 15 MiB',
+  thin: 'As a skill for agents: its contents alone, since its texts are over 500 files or 15 MiB',
+};
+
+const SKILL_SIZES = { texts: 'texts alone', thin: 'contents alone' } as const;
 
 function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
   if (edition === null) return <span class="badge bad">Not served</span>;
