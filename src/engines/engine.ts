@@ -42,7 +42,12 @@ export type BookText = {
  * model; `truncated` means that a limit cut the answer.
  */
 export type AnswerEvent =
-  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'text';
+      readonly text: string;
+      /** Whether no model wrote it, so that nothing in it is markup. */
+      readonly isPlain?: true;
+    }
   | {
       readonly type: 'cite';
       readonly path: string;

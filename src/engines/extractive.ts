@@ -25,7 +25,7 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
   const frame = frameOf(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;
   if (quotes.length === 0) {
-    yield { type: 'text', text: notCovered(frame, book.title, passages) };
+    yield { type: 'text', text: notCovered(frame, book.title, passages), isPlain: true };
     yield end('not_covered');
     return;
   }
@@ -33,7 +33,8 @@ async function* answer(question: Question, threshold: number): AsyncGenerator<An
   for (const quote of inReadingOrder(quotes)) {
     if (signal.aborted) return;
     const isWeak = before === null && coverage < WEAK * threshold;
-    yield { type: 'text', text: (isWeak ? `${frame.weak}\n\n` : '') + show(frame, quote, before) };
+    const text = (isWeak ? `${frame.weak}\n\n` : '') + show(frame, quote, before);
+    yield { type: 'text', text, isPlain: true };
     const { path, heading } = quote.passage;
     yield { type: 'cite', path, heading, start: quote.start, end: quote.end, quote: quote.text };
     before = quote;

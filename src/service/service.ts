@@ -44,6 +44,7 @@ import { findInWindow, type WindowQuery } from './shop/window.ts';
 import type { WindowIndexes } from './shop/window-index.ts';
 import { createReadingPlaces } from './reading/places.ts';
 import { createFindAskable } from './reading/askable.ts';
+import { createFindHeadings } from './reading/find-headings.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createZipDownload } from './delivery/zip.ts';
@@ -149,6 +150,7 @@ export function createService({
     ...createItemFiles({ catalog, access, artefacts }),
     renderText: pages.renderText,
     findAskable: createFindAskable({ catalog, access, pages }),
+    findHeadings: createFindHeadings(pages),
     reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
     readingPlaces,
     ask: createAsk({

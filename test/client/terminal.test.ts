@@ -1,6 +1,6 @@
 // What a person at a terminal sees: the hidden prompt, and a bar for each download.
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openProgressBars } from '../../src/cli/reader/progress-bars.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
@@ -83,6 +83,35 @@ describe.each([
     expect(code).toBe(1);
     expect(shown).toContain('Stopped: nothing was saved');
     expect(existsSync(join(home, 'stalls.json'))).toBeFalse();
+  });
+
+  test('opens the page of an item, and of a citation as it was printed', async () => {
+    const [home, tools] = [temporaryDirectory(), temporaryDirectory()];
+    const opened = join(home, 'opened');
+    writeFileSync(join(tools, 'xdg-open'), '#!/bin/sh\nprintf %s "$*" > "$HOME/opened"\n', { mode: 0o755 });
+    const env = {
+      PATH: `${tools}:${process.env['PATH']}`,
+      HOME: home,
+      BOOKSTALL_URL: stall.url,
+      BOOKSTALL_KEY: reader.key,
+    };
+    const open = async (address: string) => {
+      const { code, shown } = await atTerminal('', '', [...program, 'open', address], env);
+      expect({ code, shown: shown.trim() }).toMatchObject({ code: 0 });
+      // The browser is not waited for.
+      while (!existsSync(opened) || readFileSync(opened, 'utf8') === '') await Bun.sleep(10);
+      const page = readFileSync(opened, 'utf8');
+      rmSync(opened);
+      expect(shown.trim()).toBe(page);
+      return page;
+    };
+    expect(await open('free-book')).toBe(`${stall.url}/books/free-book`);
+    const question = ['ask', 'free-book', 'Why does the grey heron stand on one leg?'];
+    const { shown } = await atTerminal('', '', [...program, ...question], env);
+    const [url = ''] = /http:\S+#mark/.exec(shown) ?? [];
+    expect(await open(url)).toBe(url);
+    const page = await (await stall.fetch(url.slice(stall.url.length))).text();
+    expect(page).toContain('<mark id="mark">');
   });
 
   test.each([

@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
+import { parseUrl } from '../../client/address.ts';
 import { findItem } from '../../client/catalog.ts';
+import type { ClientContext } from '../../client/client-context.ts';
+import { Refusal } from '../../refusal.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
@@ -12,20 +15,41 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 
 export const openCommand: Command = readerCommand({
   name: 'open',
-  synopsis: 'SLUG [--url URL] [--json]',
-  summary: "Open an item's page on the stall in the browser, and print its address",
-  examples: ['bookstall open field-notes'],
+  synopsis: 'SLUG | ADDRESS [--url URL] [--json]',
+  summary:
+    "Open an item's page on the stall in the browser, or the page of a citation's address, and print its address",
+  examples: [
+    'bookstall open field-notes',
+    "bookstall open 'https://stall.example.org/books/field-notes/read/01.md?mark=20-64&of=5d41402abc4b#mark'",
+  ],
   options: {},
   words: [1, 1],
   async run(context, input, terminal) {
-    const stall = await context.stall();
-    const { kind, slug } = await findItem(stall, input.words[0] ?? '');
-    const page = `${stall.url}/${kind}s/${slug}`;
+    const [named = ''] = input.words;
+    const page = named.includes('://') ? await pageAt(named, context) : await pageOf(named, context);
     if (terminal.isTerminal && input.flags['json'] !== true) openBrowser(page);
     writeResult(terminal, input, { url: page }, page);
     return DONE;
   },
 });
+
+async function pageOf(name: string, context: ClientContext): Promise<string> {
+  const stall = await context.stall();
+  const { kind, slug } = await findItem(stall, name);
+  return `${stall.url}/${kind}s/${slug}`;
+}
+
+/** An address on the stall in use, or on another that the reader is signed in to. Refuses any other: an answer may name it. */
+async function pageAt(address: string, context: ClientContext): Promise<string> {
+  const url = parseUrl(address);
+  const origins = [await context.origin(), ...Object.keys((await context.signIns.read()).stalls)];
+  const isKnown = url !== null && /^https?:$/.test(url.protocol) && origins.includes(url.origin);
+  if (isKnown && url.username === '' && url.password === '') return url.href;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot open this address: it is no page of ${origins[0] ?? 'a stall you use'}; name its stall with --url, or open it in a browser yourself`,
+  );
+}
 
 /** Opens the address; ignores failures, since it was printed too. */
 function openBrowser(page: string): void {

@@ -71,7 +71,7 @@ export function agentFetch(
 
 function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
   if (event.type === 'chunk') return frame('chunk', { text: event.text });
-  const { type, ...ending } = event;
+  const { type, nearest: _, ...ending } = event;
   return frame(type, ending);
 }
 

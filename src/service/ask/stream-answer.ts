@@ -1,13 +1,14 @@
 import type { Edition } from '../../catalog/edition.ts';
 import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../../engines/engine.ts';
 import { Refusal } from '../../refusal.ts';
+import type { FoundPassage } from '../../passages/text/passage.ts';
 import type { Found } from '../../search/query.ts';
 import { type Citation, createCitations } from './citations.ts';
 
 /** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
 export type AskEvent =
-  /** `cites` is the number of the citation that the text is the marker of. */
-  | { readonly type: 'chunk'; readonly text: string; readonly cites?: number }
+  /** `cites` is the number of the citation that the text is the marker of; no model wrote what is `isPlain`. */
+  | { readonly type: 'chunk'; readonly text: string; readonly cites?: number; readonly isPlain?: true }
   | ({ readonly type: 'done' } & Ending);
 
 type Ending = {
@@ -19,7 +20,12 @@ type Ending = {
   readonly engine: string;
   readonly model: string | null;
   readonly truncated: boolean;
+  /** Where the book comes closest to a question that it does not cover: a place for each heading, nearest first. */
+  readonly nearest?: readonly NearPlace[];
 };
+
+/** A heading of a file, as passages name it. */
+export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
 
 /** A book's best passages for a question, and its files' contents as the files endpoint returns them. */
 export type Source = {
@@ -36,6 +42,7 @@ type Asked = {
 
 /** Passages for an engine that does not say how many it can use. */
 const PASSAGES = 8;
+const MOST_NEAREST = 5;
 
 /** The engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does, and model-failed. */
 export async function* streamAnswer(
@@ -59,19 +66,27 @@ export async function* streamAnswer(
   };
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {
-      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine) };
+      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(found.passages) } : {};
+      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
       return;
     }
     const cites = event.type === 'text' ? null : await citations.cite(event, position + 1);
     const text = event.type === 'text' ? event.text : cites === null ? '' : ` [${cites}]`;
     position += text.length;
-    if (text !== '') yield { type: 'chunk', text, ...(cites === null ? {} : { cites }) };
+    const isPlain = event.type === 'text' && event.isPlain === true;
+    if (text !== '')
+      yield { type: 'chunk', text, ...(cites === null ? {} : { cites }), ...(isPlain ? { isPlain } : {}) };
   }
   if (!signal.aborted)
     throw new Refusal(
       'model-failed',
       'Cannot finish the answer: the engine stopped without an end; ask again',
     );
+}
+
+function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
+  const places = new Map(passages.map(({ path, heading }) => [`${path} ${heading}`, { path, heading }]));
+  return [...places.values()].slice(0, MOST_NEAREST);
 }
 
 function bookText(source: Source, edition: Edition): BookText {

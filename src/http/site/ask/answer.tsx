@@ -1,11 +1,10 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Edition } from '../../../catalog/edition.ts';
-import { markAddress } from '../../../catalog/reading/item-links.ts';
+import { markAddress, readingAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
-import { escapeHtml } from '../../../markup/html-writer.ts';
 import type { Citation } from '../../../service/ask/citations.ts';
 import type { AskEvent } from '../../../service/ask/stream-answer.ts';
-import { titleAt } from '../../../service/reading/contents.ts';
+import { type FoundHeading, headingPath } from '../../../service/reading/find-headings.ts';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { QuestionForm } from './question-form.tsx';
@@ -44,20 +43,16 @@ export function AnswerPage({ asked: { edition, question } }: { readonly asked: A
   );
 }
 
-/** A piece of the answer: text and nothing else, whatever a model wrote; a marker is a link to its note. */
-export function chunkHtml({ text, cites }: Extract<AskEvent, { type: 'chunk' }>): string {
-  if (cites === undefined) return escapeHtml(text);
-  return `<sup><a href="#note-${cites}" class="note">${cites}</a></sup>`;
-}
+/** The end of an answer with the headings that come closest to a question that the book does not cover. */
+export type Ended = Ending & { readonly headings: readonly FoundHeading[] };
 
 /** What follows the answer: how it came about, its notes, and the form to ask again. */
-export function endHtml(ending: Ending, asked: Asked): string {
+export function endHtml(ending: Ended, asked: Asked): string {
   return `</div>${renderToString(<End ending={ending} asked={asked} />)}`;
 }
 
-function End({ ending, asked }: { readonly ending: Ending; readonly asked: Asked }) {
-  const { outcome, engine, model, truncated, citations } = ending;
-  const { slug } = asked.edition.manifest;
+function End({ ending, asked }: { readonly ending: Ended; readonly asked: Asked }) {
+  const { outcome, engine, model, truncated, citations, headings } = ending;
   return (
     <div lang="en" dir="ltr">
       <p class="place">
@@ -65,14 +60,39 @@ function End({ ending, asked }: { readonly ending: Ending; readonly asked: Asked
         {truncated ? ' The answer was cut short.' : ''} Engine: {engine}
         {model === null ? '' : `, model ${model}`}.
       </p>
-      {outcome === 'not_covered' && (
-        <p>
-          <a href={`/books/${slug}#contents`}>Look through its contents</a>
-        </p>
-      )}
+      {outcome === 'not_covered' && <Nearest headings={headings} edition={asked.edition} />}
       {citations.length > 0 && <Notes citations={citations} edition={asked.edition} />}
       <Again asked={asked} />
     </div>
+  );
+}
+
+function Nearest({
+  headings,
+  edition: { manifest },
+}: {
+  readonly headings: readonly FoundHeading[];
+  readonly edition: Edition;
+}) {
+  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
+  return (
+    <section>
+      {headings.length > 0 && (
+        <>
+          <h2>Nearest in the book</h2>
+          <ul lang={lang} dir={dir}>
+            {headings.map(({ path, id, title }) => (
+              <li key={`${path} ${id}`}>
+                <a href={readingAddress(manifest, path) + (id === null ? '' : `#${id}`)}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p>
+        <a href={`/books/${manifest.slug}#contents`}>Look through its contents</a>
+      </p>
+    </section>
   );
 }
 
@@ -98,20 +118,13 @@ function Notes({
           >
             <blockquote>{citation.quote}</blockquote>
             <p class="place">
-              <a href={markAddress(edition.manifest, citation)}>{placeOf(edition, citation)}</a>
+              <a href={markAddress(edition.manifest, citation)}>{headingPath(edition, citation)}</a>
             </p>
           </li>
         ))}
       </ol>
     </section>
   );
-}
-
-/** The chapter and the headings above a quote, none of them twice. */
-function placeOf(edition: Edition, { path, heading }: Citation): string {
-  return [...new Set([titleAt(edition, path), ...heading.split(' › ')])]
-    .filter((name) => name !== '')
-    .join(' › ');
 }
 
 /** The end of an answer that broke off. */

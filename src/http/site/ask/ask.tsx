@@ -3,7 +3,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
-import type { AskEvent } from '../../../service/ask/stream-answer.ts';
+import type { AskEvent, NearPlace } from '../../../service/ask/stream-answer.ts';
 import { IDLE } from '../../bytes.ts';
 import { openEventStream, SILENCE } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
@@ -13,7 +13,8 @@ import { createFormTokens, type FormTokens } from '../frame/form-token.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { AnswerPage, answerPlace, chunkHtml, endHtml, failureHtml, type Asked } from './answer.tsx';
+import { AnswerPage, answerPlace, type Asked, type Ended, endHtml, failureHtml } from './answer.tsx';
+import { createAnswerText } from './answer-text.ts';
 import { QuestionForm } from './question-form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -21,7 +22,7 @@ import { Notice } from '../parts/notice.tsx';
 const ROUTE = '/books/:slug/ask';
 const encoder = new TextEncoder();
 /** Keeps proxies and timers from cutting a silent answer. */
-const COMMENT = encoder.encode('<!-- waiting -->\n');
+const COMMENT = encoder.encode('<!-- waiting -->');
 
 /** `GET` and `POST /books/<slug>/ask`: a question to a book, and its answer as a page that grows while it comes. */
 export function askPages(deps: RouteDeps) {
@@ -123,11 +124,17 @@ async function stream(
     connections.allowSilence(request, 0);
     const view = viewOf(member);
     const bookId = asked.edition.manifest.id ?? '';
-    const events = await service.ask(member, { bookId, query: asked.question }, request.signal);
-    const toFrame = (event: AskEvent) =>
-      encoder.encode(event.type === 'chunk' ? chunkHtml(event) : endHtml(event, asked));
-    const onError = (error: unknown) =>
-      encoder.encode(failureHtml(describeFailure(error, requestLog.of(request), log).error, asked));
+    const events = withHeadings(
+      await service.ask(member, { bookId, query: asked.question }, request.signal),
+      (places) => service.findHeadings(asked.edition, places),
+    );
+    const text = createAnswerText();
+    const toFrame = (event: PageEvent) =>
+      encoder.encode(event.type === 'chunk' ? text.push(event) : text.end() + endHtml(event, asked));
+    const onError = (error: unknown) => {
+      const { error: sentence } = describeFailure(error, requestLog.of(request), log);
+      return encoder.encode(text.end() + failureHtml(sentence, asked));
+    };
     const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);
     const watcher = requestLog.watch(request, ROUTE);
     const end = (): void => {
@@ -141,6 +148,17 @@ async function stream(
     leave();
     throw error;
   }
+}
+
+type PageEvent = Extract<AskEvent, { type: 'chunk' }> | Ended;
+
+/** The events with the headings found that an answer may name at its end. */
+async function* withHeadings(
+  events: AsyncGenerator<AskEvent>,
+  find: (places: readonly NearPlace[]) => Promise<Ended['headings']>,
+): AsyncGenerator<PageEvent> {
+  for await (const event of events)
+    yield event.type === 'chunk' ? event : { ...event, headings: await find(event.nearest ?? []) };
 }
 
 /** The page's beginning, the answer as it comes, and the page's end. */

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Engine } from '../../../../src/engines/engine.ts';
-import { itemYaml, openStall } from '../../../harness.ts';
+import { type Files, itemYaml, openStall } from '../../../harness.ts';
 
 const CHAPTER = '# Herons\n\nThe grey heron stands on one leg because a leg in the water loses warmth.\n';
 const paid = { unitAmountCents: 1900, sample: '[]' };
@@ -14,8 +14,11 @@ const files = {
 };
 const QUESTION = 'Why does the heron stand on one leg?';
 
-async function openAsking(engine?: Engine) {
-  const stall = await openStall({ files, ...(engine === undefined ? {} : { engine }) });
+async function openAsking(engine?: Engine, more: Files = {}) {
+  const stall = await openStall({
+    files: { ...files, ...more },
+    ...(engine === undefined ? {} : { engine }),
+  });
   await stall.reader('holder@example.org', 'herons');
   await stall.reader('member@example.org');
   const holder = await stall.signIn('holder@example.org');
@@ -120,19 +123,52 @@ test('a sample question is asked by its button', async () => {
   expect(page).toContain('<blockquote class="question">What does the book say about “Herons”?</blockquote>');
 });
 
+test('a question that the book does not cover gets links to its nearest headings', async () => {
+  const chapter =
+    '# The marsh\n\n## Birds\n\nMany.\n\n## The `grey` heron\n\nThe grey heron waits in cold water.\n';
+  const { stall, holder, post, token } = await openAsking(
+    {
+      name: 'extractive',
+      model: null,
+      async *answer() {
+        yield { type: 'end', outcome: 'not_covered', inputTokens: 0, outputTokens: 0, truncated: false };
+      },
+    },
+    { 'books/herons/two.md': chapter },
+  );
+  const page = await (await post({ question: 'Is the water cold?', token: await token() })).text();
+  expect(page).toContain('The book does not seem to cover this.');
+  const [, section = ''] = page.split('Nearest in the book');
+  const [, address, title] = /<li><a href="([^"]+)">([^<]+)<\/a>/.exec(section) ?? [];
+  expect([address, title]).toEqual([
+    '/books/herons/read/two.md#the-grey-heron',
+    'The marsh › The grey heron',
+  ]);
+  expect(await (await stall.fetch(address!, { headers: holder })).text()).toContain('id="the-grey-heron"');
+  expect(section).toContain('href="/books/herons#contents"');
+});
+
+test('a question whose words are not in the book at all gets its contents', async () => {
+  const page = await (await asking.post({ question: 'Zyxwv utsrq?', token: await asking.token() })).text();
+  expect(page).not.toContain('Nearest in the book');
+  expect(page).toContain('href="/books/herons#contents"');
+});
+
 describe('a model', () => {
   const engineOf = (answer: Engine['answer']): Engine => ({ name: 'extractive', model: 'made-up', answer });
 
-  test('has its markup shown as text', async () => {
-    const evil = '<script>alert(1)</script> **bold** <a href="javascript:x">';
+  test('has its markup shown as text, except emphasis, lists and code', async () => {
+    const evil = '<script>alert(1)</script> [x](javascript:x) <a href="javascript:x">';
     const { post, token } = await openAsking(
       engineOf(async function* () {
-        yield { type: 'text', text: evil };
+        yield { type: 'text', text: `${evil}\n\n- **bold**\n- \`code\`` };
         yield { type: 'end', outcome: 'not_covered', inputTokens: 0, outputTokens: 0, truncated: false };
       }),
     );
     const page = await (await post({ question: QUESTION, token: await token() })).text();
-    expect(page).toContain(Bun.escapeHTML(evil));
+    expect(page).toContain(
+      `<p>${Bun.escapeHTML(evil)}</p><ul><li><strong>bold</strong></li><li><code>code</code></li></ul>`,
+    );
     expect(page).toContain('The book does not seem to cover this.');
     expect(page).toContain('model made-up');
   });
@@ -145,7 +181,7 @@ describe('a model', () => {
       }),
     );
     const page = await (await post({ question: QUESTION, token: await token() })).text();
-    expect(page).toContain('It begins</div>');
+    expect(page).toContain('It begins</p></div>');
     expect(page).toContain('Internal error');
     expect(page).not.toContain('secret cause');
     expect(page).toEndWith('</body></html>\n');
