@@ -20,6 +20,13 @@ export type EditionFile = ItemFile & {
 /** How many files an edition has that the one before has not, has in another state, and has not. */
 export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
+/** The paths of changed files, a hundred at most in all; none for a first edition, whose files are all new. */
+export type ChangedFiles = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+};
+
 /** An item as it was compiled. It is saved in the data directory and served only from there. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
@@ -27,7 +34,7 @@ export type Edition = Omit<Item, 'files'> & {
   readonly artefacts: Readonly<Partial<Record<ArtefactKind, Artefact>>>;
   readonly warnings: readonly Problem[];
   /** Counts of files against the edition before, which for the first one is empty. */
-  readonly changes?: FileChanges;
+  readonly changes?: FileChanges & { readonly files?: ChangedFiles };
   /** See `findSampleImages`; an edition without samples has none. */
   readonly sampleImages?: readonly string[];
   /** What its publisher says about it, as Markdown; see `findNotes`. */

@@ -1,28 +1,53 @@
 import type { ItemFile } from '../item/item.ts';
 import { quote, warning, type Problem } from '../item/problem.ts';
-import type { Edition, FileChanges } from './edition.ts';
+import type { ChangedFiles, Edition, FileChanges } from './edition.ts';
 
 type File = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 
-/** Counts the differences between the files of two editions; a renamed file counts as one removed and one added. */
-export function countChanges(before: readonly File[], after: readonly File[]): FileChanges {
-  const known = new Map(before.map((file) => [file.path, file]));
-  const common = after.filter(({ path }) => known.has(path));
-  const changed = common.filter(({ path, sha256, executable }) => {
-    const old = known.get(path);
-    return old?.sha256 !== sha256 || old.executable !== executable;
+type Changes = FileChanges & { readonly files?: ChangedFiles };
+
+/** How many paths of changed files are kept. */
+const MOST_PATHS = 100;
+
+/** Compares the files of two editions; a renamed file counts as one removed and one added. */
+export function compareFiles(
+  before: readonly File[],
+  after: readonly File[],
+): FileChanges & { readonly files: ChangedFiles } {
+  const [old, now] = [before, after].map((files) => new Map(files.map((file) => [file.path, file])));
+  const added = after.filter(({ path }) => !old?.has(path));
+  const removed = before.filter(({ path }) => !now?.has(path));
+  const changed = after.filter(({ path, sha256, executable }) => {
+    const file = old?.get(path);
+    return file !== undefined && (file.sha256 !== sha256 || file.executable !== executable);
   });
   return {
-    added: after.length - common.length,
+    added: added.length,
     changed: changed.length,
-    removed: before.length - common.length,
+    removed: removed.length,
+    files: cutPaths({ added, changed, removed }),
   };
 }
 
-/** Counts the changes since the edition before; an item that has none, and one that is still the same, count all as added. */
-export function changesSince(previous: Edition | null, digest: string, files: readonly File[]): FileChanges {
-  if (previous?.digest !== digest) return countChanges(previous?.files ?? [], files);
-  return previous.changes ?? countChanges([], files);
+/** Each list has a third of the room, and more if the others leave it. */
+function cutPaths(lists: Readonly<Record<keyof ChangedFiles, readonly File[]>>): ChangedFiles {
+  const names = (Object.keys(lists) as (keyof ChangedFiles)[]).sort(
+    (a, b) => lists[a].length - lists[b].length,
+  );
+  const paths: Record<keyof ChangedFiles, string[]> = { added: [], changed: [], removed: [] };
+  let room = MOST_PATHS;
+  for (const [n, name] of names.entries()) {
+    paths[name] = lists[name].slice(0, Math.floor(room / (names.length - n))).map(({ path }) => path);
+    room -= paths[name].length;
+  }
+  return paths;
+}
+
+/** The changes since the edition before; an item that has none, and one that is still the same, has all its files added. */
+export function changesSince(previous: Edition | null, digest: string, files: readonly File[]): Changes {
+  if (previous === null) return { added: files.length, changed: 0, removed: 0 };
+  if (previous.digest !== digest) return compareFiles(previous.files, files);
+  return previous.changes ?? { added: files.length, changed: 0, removed: 0 };
 }
 
 const SAME_VERSION = 'same-version';

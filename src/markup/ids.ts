@@ -12,7 +12,8 @@ export type Ids = {
   readonly claim: (wanted: string | undefined) => string | null;
 };
 
-export function createIds(): Ids {
+/** Without `anchors` no author's id is kept: the page has other texts, and ids of its own. */
+export function createIds(anchors = true): Ids {
   const taken = new Map<string, number>(RESERVED.map((id) => [id, 0]));
   return {
     forHeading(title) {
@@ -27,7 +28,7 @@ export function createIds(): Ids {
       return id;
     },
     claim(wanted) {
-      if (wanted === undefined || !READABLE.test(wanted) || taken.has(wanted)) return null;
+      if (!anchors || wanted === undefined || !READABLE.test(wanted) || taken.has(wanted)) return null;
       taken.set(wanted, 0);
       return wanted;
     },

@@ -26,7 +26,7 @@ export function renderMarkdown(
       source,
       writer,
       links,
-      ids: createIds(),
+      ids: createIds(anchors),
       shift,
       anchors,
       headings,

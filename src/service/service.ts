@@ -31,6 +31,7 @@ import { createFetchedEditions } from './shop/fetched-editions.ts';
 import { createHoldings } from './shop/holdings.ts';
 import { createInstall } from './delivery/install.ts';
 import { createPageViews } from './shop/page-views.ts';
+import { createItemNews } from './shop/item-news.ts';
 import { createItemNames } from './shop/item-names.ts';
 import { listItems } from './shop/items.ts';
 import { createLibrary } from './shop/library.ts';
@@ -136,6 +137,7 @@ export function createService({
     pageViews,
     holdings: createHoldings(store, library, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
+    findNews: createItemNews(store),
     nameItem: createItemNames(catalog),
     listEditions: createEditions({ catalog, access, store }),
     install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),

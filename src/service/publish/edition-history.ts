@@ -87,7 +87,7 @@ function describe({
 }: Edition): ServedEdition[] {
   if (tar === undefined) return [];
   const { kind, slug, version } = manifest;
-  const counts = changes ?? { added: files.length, changed: 0, removed: 0 };
+  const { added, changed, removed } = changes ?? { added: files.length, changed: 0, removed: 0 };
   return [
     {
       kind,
@@ -96,11 +96,15 @@ function describe({
       slug,
       version,
       size,
-      ...counts,
+      files: files.length,
+      added,
+      changed,
+      removed,
       notes: notes ?? null,
       tar: JSON.stringify(tar),
       tarSize: tar.size,
       manifest: pickManifest(manifest),
+      changedFiles: changes?.files === undefined ? null : JSON.stringify(changes.files),
     },
   ];
 }

@@ -10,6 +10,7 @@ import questionDoor from '../migrations/009-question-door.sql' with { type: 'tex
 import rollbacks from '../migrations/010-rollbacks.sql' with { type: 'text' };
 import tokens from '../migrations/011-tokens.sql' with { type: 'text' };
 import itemDays from '../migrations/012-item-days.sql' with { type: 'text' };
+import changedFiles from '../migrations/013-changed-files.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly string[] = [
   rollbacks,
   tokens,
   itemDays,
+  changedFiles,
 ];

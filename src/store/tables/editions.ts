@@ -14,6 +14,7 @@ export type ServedEdition = {
   readonly slug: string;
   readonly version: string | null;
   readonly size: number;
+  readonly files: number;
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
@@ -21,10 +22,24 @@ export type ServedEdition = {
   readonly tar: string;
   readonly tarSize: number;
   readonly manifest: string | null;
+  /** The paths of changed files, as JSON; null for an item's first edition. */
+  readonly changedFiles: string | null;
 };
 
 /** `firstServedAt` is in milliseconds since 1970. */
-export type KnownEdition = ServedEdition & { readonly firstServedAt: number; readonly state: EditionState };
+export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
+  readonly firstServedAt: number;
+  readonly state: EditionState;
+};
+
+/** What is said about an edition beside its label: notes and the paths of changed files, as JSON. */
+export type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
+
+/** An edition in a list that anyone may see who sees its item. */
+export type DatedEdition = Omit<
+  KnownEdition,
+  'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest'
+>;
 
 /** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
 export type KeepLimits = { readonly editions: number; readonly bytes: number };
@@ -38,7 +53,21 @@ export function editionReads(db: Database) {
     `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ?
      ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
   );
+  const dated = db.prepare<DatedEdition, [string, string]>(
+    `SELECT digest, version, first_served_at AS firstServedAt, size, added, changed, removed, state FROM editions
+     WHERE kind = ? AND item_key = ? AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST}`,
+  );
+  const news = db.prepare<EditionNews, [string, string, string]>(
+    'SELECT notes, changed_files AS changedFiles FROM editions WHERE kind = ? AND item_key = ? AND digest = ?',
+  );
   return {
+    /** The same without withdrawn ones, and without the long texts, for a page that many open. */
+    async listDatedEditions(kind: string, itemKey: string): Promise<readonly DatedEdition[]> {
+      return dated.all(kind, itemKey);
+    },
+    async findEditionNews(kind: string, itemKey: string, digest: string): Promise<EditionNews | null> {
+      return news.get(kind, itemKey, digest);
+    },
     /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
     async listEditions(kind: string, itemKey: string): Promise<readonly KnownEdition[]> {
       return ofItem.all(kind, itemKey);
@@ -50,9 +79,9 @@ export function editionReads(db: Database) {
 export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => void {
   const upsert = db.prepare(
     `INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed, notes,
-       state, tar, tar_size, manifest)
+       state, tar, tar_size, manifest, changed_files)
      VALUES ($kind, $itemKey, $digest, $slug, $version, $at, $size, $added, $changed, $removed, $notes, 'served', $tar,
-       $tarSize, $manifest)
+       $tarSize, $manifest, $changedFiles)
      ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
        state = iif(state = 'withdrawn', state, 'served'),
        tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest`,
@@ -60,8 +89,14 @@ export function editionUpserts(db: Database): (edition: ServedEdition, at: numbe
   const supersede = db.prepare(
     `UPDATE editions SET state = 'kept' WHERE kind = ? AND item_key = ? AND state = 'served' AND digest <> ?`,
   );
-  return (edition, at) => {
-    upsert.run({ ...edition, at });
+  const isKnown = db.prepare<unknown, [string, string]>(
+    'SELECT 1 FROM editions WHERE kind = ? AND item_key = ? LIMIT 1',
+  );
+  return ({ files, ...edition }, at) => {
+    // It was compared with drafts, if there were some, which nobody was served.
+    const isFirst = isKnown.get(edition.kind, edition.itemKey) === null;
+    const first = { added: files, changed: 0, removed: 0, changedFiles: null };
+    upsert.run({ ...edition, ...(isFirst ? first : {}), at });
     supersede.run(edition.kind, edition.itemKey, edition.digest);
   };
 }

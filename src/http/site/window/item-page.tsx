@@ -6,7 +6,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { previewImage } from '../cover/preview-image.ts';
 import { summaryOf } from './item-summary.ts';
-import { itemDescription, itemText } from './item-text.ts';
+import { itemDescription, itemNotes, itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
 import { isPageView } from './page-view.ts';
@@ -42,12 +42,15 @@ async function show(
   const isOpen = await service.mayRead(visitor, edition);
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
+  const news = await service.findNews(edition, isOpen);
   const props = {
     view,
     edition,
     grantedSince: await service.grantedSince(visitor, edition),
     description: await itemDescription(service, edition),
     text: await itemText(service, visitor, edition, isOpen),
+    news,
+    notes: await itemNotes(service, edition, news),
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
   };

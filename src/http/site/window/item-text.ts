@@ -1,6 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
+import type { ItemNews } from '../../../service/shop/item-news.ts';
 import type { Service } from '../../../service/service.ts';
 import { firstScreens } from './first-screens.ts';
 
@@ -45,6 +46,21 @@ export async function itemDescription(service: Service, edition: Edition): Promi
   const { kind, description } = edition.manifest;
   if (kind === 'skill') return null;
   return renderOnce(service, edition, 'description', { markdown: description, level: 2, place: null });
+}
+
+/** The notes of an item's latest editions as HTML, each null if there are none. */
+export function itemNotes(
+  service: Service,
+  edition: Edition,
+  { latest }: ItemNews,
+): Promise<readonly (string | null)[]> {
+  return Promise.all(
+    latest.map(async ({ digest, notes }) =>
+      notes === null
+        ? null
+        : renderOnce(service, edition, `notes of ${digest}`, { markdown: notes, level: 4, place: null }),
+    ),
+  );
 }
 
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */

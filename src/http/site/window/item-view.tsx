@@ -4,10 +4,12 @@ import { byline, type Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';
+import type { ItemNews } from '../../../service/shop/item-news.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ItemContents } from './item-contents.tsx';
 import { ItemFacts } from './item-facts.tsx';
 import { ForAgents, ItemFiles } from './item-files.tsx';
+import { WhatsNew } from './item-news.tsx';
 import { ItemSide } from './item-side.tsx';
 import type { ItemText } from './item-text.ts';
 import { structuredData } from './structured-data.ts';
@@ -21,6 +23,9 @@ export type ItemPageProps = {
   /** The description as HTML that passed the allow-list; null if it is plain text. */
   readonly description: string | null;
   readonly text: ItemText | null;
+  readonly news: ItemNews;
+  /** The notes of the latest editions as HTML that passed the allow-list. */
+  readonly notes: readonly (string | null)[];
   readonly mayRead: (path: string) => boolean;
   /** Whether to list all files, however many. */
   readonly isWhole: boolean;
@@ -40,6 +45,7 @@ export function ItemView(props: ItemPageProps) {
           <WorksWith edition={edition} />
           {text !== null && <Text edition={edition} text={text} />}
           <ItemContents edition={edition} mayRead={props.mayRead} />
+          <WhatsNew current={edition} news={props.news} notes={props.notes} />
           <ItemFacts edition={edition} />
           <ItemFiles view={view} edition={edition} mayRead={props.mayRead} isWhole={props.isWhole} />
           <ForAgents view={view} edition={edition} />
