@@ -127,11 +127,18 @@ function HoldingRow({
           <a href={`/${kind}s/${slug}#whats-new`}>What’s new</a>
         </p>
       )}
-      <p>
-        <a href={place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place)}>
+      <div class="actions">
+        <ButtonLink
+          href={place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place)}
+        >
           {place === null ? 'Read' : `Continue with ${titleAt(edition, place)}`}
-        </a>
-      </p>
+        </ButtonLink>
+        {kind === 'book' && edition.artefacts.index !== undefined && (
+          <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>
+            Ask
+          </ButtonLink>
+        )}
+      </div>
       <CopyLine
         text={curlLines.install(origin, BEARER_VARIABLE, slug)}
         label={`Install into the folder ${slug}`}

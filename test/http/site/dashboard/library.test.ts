@@ -46,6 +46,13 @@ describe('the library', () => {
     expect(page.html).not.toContain(key.slice(0, 8));
   });
 
+  test('leads to reading each item, and to asking each book', async () => {
+    const { html } = await visit('ask@example.org', 'paid-book', 'paid-skill');
+    for (const path of ['/books/paid-book/read', '/skills/paid-skill/read', '/books/paid-book/ask'])
+      expect(html).toContain(`href="${path}"`);
+    expect(html).not.toContain('href="/skills/paid-skill/ask"');
+  });
+
   test('shows when an item’s last grant ends, unless a grant has no end', async () => {
     await accounts.add('ben@example.org');
     const grant = (slug: string, source: string, until?: string) =>
