@@ -64,7 +64,7 @@ type Dependencies = {
 export async function openApp(config: Config, dependencies: Dependencies) {
   const { log, now = Date.now, quiet } = dependencies;
   const engine = dependencies.engine ?? chooseEngine(config.model, log);
-  const windowIndexes = createWindowIndexes();
+  const windowIndexes = createWindowIndexes(() => publishing.publisher.stall().stall.language);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [publishing, http] = await Promise.all([
     openPublishingSession(config, {

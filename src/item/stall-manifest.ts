@@ -1,5 +1,5 @@
-import { line, paragraph, refine, type Field } from './field.ts';
-import { httpsUrl, image } from './manifest-field.ts';
+import { line, lines, paragraph, refine, type Field } from './field.ts';
+import { httpsUrl, image, language } from './manifest-field.ts';
 import { pathProblems } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
 import { didYouMean } from './spelling.ts';
@@ -8,7 +8,8 @@ import { parseYaml, type YamlMap } from './strict-yaml.ts';
 /**
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
- * below the content directory or an https URL, `intro` the Markdown above the window's shelves.
+ * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
+ * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order.
  */
 export type Stall = {
   readonly name: string;
@@ -17,6 +18,8 @@ export type Stall = {
   readonly contact: string | null;
   readonly terms: string | null;
   readonly intro: string | null;
+  readonly language: string | null;
+  readonly featured: readonly string[];
 };
 
 /** The stall of a content directory without a stall.yaml. */
@@ -27,6 +30,8 @@ export const defaultStallManifest: Stall = {
   contact: null,
   terms: null,
   intro: null,
+  language: null,
+  featured: [],
 };
 
 const file = 'stall.yaml';
@@ -47,7 +52,19 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-const fields: Readonly<Record<keyof Stall, Field<string>>> = {
+/** The most items on the window's first shelf. */
+const MOST_FEATURED = 12;
+
+const featured: Field<readonly string[]> = (value, key, report) => {
+  const slugs = lines(200)(value, key, report);
+  if (slugs === null || slugs.length <= MOST_FEATURED) return slugs;
+  report('too-long', `Cannot use ${slugs.length} items as "${key}"`, `Name at most ${MOST_FEATURED}`);
+  return null;
+};
+
+type Fields = { readonly [Key in keyof Stall]: Field<NonNullable<Stall[Key]>> };
+
+const fields: Fields = {
   name: line(80),
   logo: refine(
     image,
@@ -77,6 +94,8 @@ const fields: Readonly<Record<keyof Stall, Field<string>>> = {
     ),
   ),
   intro: paragraph(4000),
+  language,
+  featured,
 };
 
 /**
@@ -90,12 +109,12 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { stall: defaultStallManifest, problems };
   const found = [...problems, ...unknownKeys(entries)];
-  const read = (key: keyof Stall): string | null => {
+  const read = <Key extends keyof Fields>(key: Key): ReturnType<Fields[Key]> | null => {
     const value = entries.get(key);
     if (value === undefined) return null;
     return fields[key](value, key, (code, sentence, remedy) =>
       found.push(error(code, file, sentence, remedy)),
-    );
+    ) as ReturnType<Fields[Key]>;
   };
   const stall: Stall = {
     name: read('name') ?? defaultStallManifest.name,
@@ -104,6 +123,8 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
     contact: read('contact'),
     terms: read('terms'),
     intro: read('intro'),
+    language: read('language'),
+    featured: read('featured') ?? [],
   };
   return { stall, problems: found };
 }

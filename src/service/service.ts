@@ -43,6 +43,7 @@ import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import type { WindowIndexes } from './shop/window-index.ts';
+import { createWindowOrders } from './shop/window-order.ts';
 import { createReadingPlaces } from './reading/places.ts';
 import { createFindAskable } from './reading/askable.ts';
 import { createFindHeadings } from './reading/find-headings.ts';
@@ -108,6 +109,11 @@ export function createService({
   const readingPlaces = createReadingPlaces(store, log, now);
   const pageViews = createPageViews(store.write, log, now);
   const library = createLibrary(store, catalog, now);
+  const windowOrders = createWindowOrders(store.listShownItems);
+  const findWindow = async (query: WindowQuery) => {
+    const index = await windowIndexes(catalog());
+    return findInWindow(index, await windowOrders(index, query), query, publisher.stall().stall.featured);
+  };
   return {
     now,
     authenticate: byKey,
@@ -146,7 +152,7 @@ export function createService({
     decodeFile: createDecodedFiles(),
     recheckAccess: createAccessRecheck({ access, ...validity }),
     catalog,
-    findInWindow: async (query: WindowQuery) => findInWindow(await windowIndexes(catalog()), query),
+    findInWindow: findWindow,
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
     ...createItemFiles({ catalog, access, artefacts }),

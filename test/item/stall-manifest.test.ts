@@ -10,6 +10,8 @@ test('every key is read', () => {
     'terms: stall/terms.md',
     'intro: |',
     '  Books about **birds**.',
+    'language: sv-se',
+    'featured: [the-heron, a-skill]',
   ].join('\n');
   const { stall, problems } = parseStallManifest(yaml);
   expect(problems).toEqual([]);
@@ -20,6 +22,8 @@ test('every key is read', () => {
     contact: 'ada@shop.example.org',
     terms: 'stall/terms.md',
     intro: 'Books about **birds**.\n',
+    language: 'sv-SE',
+    featured: ['the-heron', 'a-skill'],
   });
   expect(stallFiles(stall)).toEqual([
     { key: 'logo', path: 'stall/logo.SVG' },
@@ -76,6 +80,10 @@ describe('a wrong value is an error, and the rest is read', () => {
     ['terms: ../terms.md', 'bad-path', 'Markdown'],
     ['terms: http://a.example/terms.md', 'bad-path', 'https'],
     ['terms: https://', 'bad-url', 'https://'],
+    ['language: Swedish please', 'bad-language', 'BCP 47'],
+    ['featured: heron', 'not-a-list', 'featured: [one, two]'],
+    ['featured: [heron, heron]', 'repeated-entry', 'Keep one'],
+    [`featured: [${Array.from({ length: 13 }, (_, n) => `book-${n}`)}]`, 'too-long', 'at most 12'],
     ['awning: [x]', 'not-a-text', 'one text'],
     ['logo: {a: b}', 'not-a-text', 'one text'],
     ['contact: "a\\0@b.example"', 'control-character', 'Remove'],

@@ -7,6 +7,7 @@ import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
+import { type FeaturableItem, findUnknownFeatured } from './featured.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
 /**
@@ -48,6 +49,7 @@ export async function checkContent(
         kind: folder.kind,
         slug: folder.slug,
         id: manifest?.id ?? null,
+        status: manifest?.status ?? null,
         isHeld: false,
         files,
         problems,
@@ -69,7 +71,7 @@ export async function checkContent(
       skillForm,
     };
   });
-  return [...checkStall(content), ...checked];
+  return [...checkStall(content, items), ...checked];
 }
 
 function listFolders(content: string): readonly ItemFolder[] | null {
@@ -83,8 +85,9 @@ function listFolders(content: string): readonly ItemFolder[] | null {
   }
 }
 
-function checkStall(content: string): readonly CheckedEntry[] {
-  const { isThere, problems } = readStall(content);
+function checkStall(content: string, items: readonly FeaturableItem[]): readonly CheckedEntry[] {
+  const { isThere, stall, problems: found } = readStall(content);
+  const problems = [...found, ...findUnknownFeatured(stall.featured, items)];
   return isThere
     ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [], skillForm: null }]
     : [];

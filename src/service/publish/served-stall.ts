@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { writeChecksummed, readChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type StallEdition } from '../../catalog/stall-edition.ts';
+import { defaultStallManifest } from '../../item/stall-manifest.ts';
 import type { Log } from '../../log.ts';
 
 /** The version of this file format; a file in another one is ignored. */
@@ -29,7 +30,8 @@ export function createServedStall(content: string, dataDirectory: string, log: L
       const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
       if (saved?.format !== FORMAT) return;
       const { format: _, ...edition } = saved;
-      current = lastGood = edition;
+      // An older program saved fewer keys.
+      current = lastGood = { ...edition, stall: { ...defaultStallManifest, ...edition.stall } };
     },
     async refresh(): Promise<void> {
       const { isThere: _, problems, ...edition } = readStall(content);

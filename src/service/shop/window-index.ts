@@ -1,49 +1,61 @@
 import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { createTurns } from '../../turn.ts';
+import { collationName, compareTitlesIn } from './collation.ts';
+import { mergeInSlices, sortInSlices } from './sliced-sort.ts';
 
 /** An item as it is searched: its title, and all its text. */
 export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
-/** The published items by title, and the tags and languages to choose from, the most frequent first. */
+/**
+ * The published items by title, and the tags and languages to choose from, the most frequent first. All titles are sorted by
+ * one collation: the stall's language's, else that of the most frequent language.
+ */
 export type WindowIndex = {
   readonly rows: readonly WindowRow[];
+  /** The collation's name. */
+  readonly collation: string;
   readonly tags: readonly string[];
   readonly languages: readonly string[];
 };
 
 const MOST_TAGS = 40;
-/** Rows that are sorted at once, in less than a millisecond. */
-const RUN = 64;
-
-const titles = new Intl.Collator('und', { numeric: true });
 
 /**
  * Indexes catalogs for the shop window, each once. Ten thousand titles take a tenth of a second to fold and to sort: this is
- * done in slices between which requests have their turn, and of the next catalog only changed items are placed anew.
+ * done in slices between which requests have their turn, and for the next catalog only changed items are placed again.
+ * `stallLanguage` gives the stall's own language, by which titles of mixed languages are sorted.
  */
-export function createWindowIndexes() {
+export function createWindowIndexes(stallLanguage: () => string | null = () => null) {
   const indexes = new WeakMap<Catalog, Promise<WindowIndex>>();
-  let latest: readonly WindowRow[] = [];
+  let latest: Pick<WindowIndex, 'rows' | 'collation'> = { rows: [], collation: '' };
 
   const build = async (catalog: Catalog): Promise<WindowIndex> => {
     const turn = createTurns();
     const editions = listPublished(catalog);
-    const present = new Set(editions);
-    const kept = latest.filter(({ edition }) => present.has(edition));
-    const known = new Set(kept.map(({ edition }) => edition));
-    const added: WindowRow[] = [];
+    const known = new Map(latest.rows.map((row) => [row.edition, row]));
     const [tags, languages] = [new Map<string, number>(), new Map<string, number>()];
-    for (const edition of editions) {
-      const { manifest } = edition;
-      if (!known.has(edition)) added.push(makeRow(edition));
+    for (const { manifest } of editions) {
       for (const tag of manifest.tags) count(tags, tag);
       if (manifest.language !== null) count(languages, manifest.language);
       await turn();
     }
-    const rows = await merge(kept, await sort(added, turn), turn);
-    latest = rows;
-    return { rows, tags: byFrequency(tags).slice(0, MOST_TAGS), languages: byFrequency(languages) };
+    const byCount = byFrequency(languages);
+    const language = stallLanguage() ?? byCount[0] ?? null;
+    const collation = collationName(language);
+    const isSame = collation === latest.collation;
+    const present = new Set(editions);
+    const kept = isSame ? latest.rows.filter(({ edition }) => present.has(edition)) : [];
+    const placed = new Set(kept.map(({ edition }) => edition));
+    const added: WindowRow[] = [];
+    for (const edition of editions) {
+      if (!placed.has(edition)) added.push(known.get(edition) ?? makeRow(edition));
+      await turn();
+    }
+    const compare = rowsByTitle(language);
+    const rows = await mergeInSlices(kept, await sortInSlices(added, compare, turn), compare, turn);
+    latest = { rows, collation };
+    return { rows, collation, tags: byFrequency(tags).slice(0, MOST_TAGS), languages: byCount };
   };
 
   return (catalog: Catalog): Promise<WindowIndex> => {
@@ -55,49 +67,10 @@ export function createWindowIndexes() {
 
 export type WindowIndexes = ReturnType<typeof createWindowIndexes>;
 
-type Turn = () => Promise<void>;
-
-/** A merge sort that gives others their turn; equal titles keep the order of their slugs. */
-async function sort(rows: readonly WindowRow[], turn: Turn): Promise<readonly WindowRow[]> {
-  let runs: (readonly WindowRow[])[] = [];
-  for (let at = 0; at < rows.length; at += RUN) {
-    runs.push(rows.slice(at, at + RUN).sort(byTitle));
-    await turn();
-  }
-  while (runs.length > 1) {
-    const merged: (readonly WindowRow[])[] = [];
-    for (let n = 0; n < runs.length; n += 2) merged.push(await merge(runs[n] ?? [], runs[n + 1] ?? [], turn));
-    runs = merged;
-  }
-  return runs[0] ?? [];
-}
-
-async function merge(
-  one: readonly WindowRow[],
-  other: readonly WindowRow[],
-  turn: Turn,
-): Promise<readonly WindowRow[]> {
-  if (one.length === 0 || other.length === 0) return one.length === 0 ? other : one;
-  const merged: WindowRow[] = [];
-  let n = 0;
-  for (const row of one) {
-    for (let next = other[n]; next !== undefined && byTitle(next, row) < 0; next = other[n]) {
-      merged.push(next);
-      n++;
-      await turn();
-    }
-    merged.push(row);
-    await turn();
-  }
-  return merged.concat(other.slice(n));
-}
-
-function byTitle(a: WindowRow, b: WindowRow): number {
-  return titles.compare(a.edition.manifest.title, b.edition.manifest.title) || bySlug(a, b);
-}
-
-function bySlug(a: WindowRow, b: WindowRow): number {
-  return a.edition.manifest.slug < b.edition.manifest.slug ? -1 : 1;
+/** Compares rows by title in a language's collation. */
+export function rowsByTitle(language: string | null): (a: WindowRow, b: WindowRow) => number {
+  const compare = compareTitlesIn(language);
+  return (a, b) => compare(a.edition, b.edition);
 }
 
 function makeRow(edition: Edition): WindowRow {
@@ -115,7 +88,7 @@ function count(counts: Map<string, number>, value: string): void {
 
 function byFrequency(counts: ReadonlyMap<string, number>): readonly string[] {
   return [...counts]
-    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || titles.compare(a, b))
+    .sort(([a, countOfA], [b, countOfB]) => countOfB - countOfA || (a < b ? -1 : 1))
     .map(([value]) => value);
 }
 

@@ -2,6 +2,9 @@ import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
 import { fold, type WindowIndex, type WindowRow } from './window-index.ts';
 
+/** The orders of the window: by title, or by when an item was first published, the newest first. */
+export type WindowOrder = 'title' | 'newest';
+
 /** A search of the shop window; null matches everything. `page` counts from 1. */
 export type WindowQuery = {
   readonly words: string;
@@ -9,11 +12,14 @@ export type WindowQuery = {
   readonly price: 'free' | 'paid' | null;
   readonly tag: string | null;
   readonly language: string | null;
+  readonly order: WindowOrder;
   readonly page: number;
 };
 
 /** One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the most frequent first. */
 export type WindowPage = {
+  /** The publisher's choice, before the items of the first page; none in a search. */
+  readonly featured: readonly Edition[];
   readonly items: readonly Edition[];
   readonly count: number;
   readonly page: number;
@@ -25,25 +31,58 @@ export type WindowPage = {
 const PAGE = 36;
 const MOST_WORDS = 16;
 
-/** Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first; both groups are sorted by title. */
-export function findInWindow({ rows, tags, languages }: WindowIndex, query: WindowQuery): WindowPage {
+/**
+ * Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first;
+ * both groups keep the order of `rows`. Without a search the items of the slugs `featured` come before all others.
+ */
+export function findInWindow(
+  { tags, languages }: WindowIndex,
+  rows: readonly WindowRow[],
+  query: WindowQuery,
+  featured: readonly string[],
+): WindowPage {
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
   );
-  const [named, others] = words.length === 0 ? [found, []] : partition(found, words);
+  const [first, others] = isSearch(query) ? partition(found, words) : takeOut(found, featured);
   const pages = Math.max(1, Math.ceil(found.length / PAGE));
   const page = Math.min(query.page, pages);
-  const items = [...named, ...others].slice((page - 1) * PAGE, page * PAGE).map(({ edition }) => edition);
-  return { items, count: found.length, page, pages, tags, languages };
+  const items = [...first, ...others].slice((page - 1) * PAGE, page * PAGE).map(({ edition }) => edition);
+  const split = isSearch(query) || page > 1 ? 0 : first.length;
+  return {
+    featured: items.slice(0, split),
+    items: items.slice(split),
+    count: found.length,
+    page,
+    pages,
+    tags,
+    languages,
+  };
 }
 
-function partition(
-  rows: readonly WindowRow[],
-  words: readonly string[],
-): readonly [readonly WindowRow[], readonly WindowRow[]] {
+function isSearch({ words, kind, price, tag, language }: WindowQuery): boolean {
+  return words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
+}
+
+type Parts = readonly [first: readonly WindowRow[], others: readonly WindowRow[]];
+
+/** The rows of the slugs, in the slugs' order, and the other rows. */
+function takeOut(rows: readonly WindowRow[], slugs: readonly string[]): Parts {
+  if (slugs.length === 0) return [[], rows];
+  const chosen = new Map(slugs.map((slug) => [slug, null as WindowRow | null]));
+  const others = rows.filter((row) => {
+    const { slug } = row.edition.manifest;
+    if (!chosen.has(slug)) return true;
+    chosen.set(slug, row);
+    return false;
+  });
+  return [[...chosen.values()].filter((row) => row !== null), others];
+}
+
+function partition(rows: readonly WindowRow[], words: readonly string[]): Parts {
   const isNamed = ({ title }: WindowRow): boolean => words.every((word) => title.includes(word));
-  return [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
+  return words.length === 0 ? [rows, []] : [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
 }
 
 function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQuery): boolean {
@@ -56,6 +95,6 @@ function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQ
 }
 
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
-function isIn(language: string | null, wanted: string): boolean {
+export function isIn(language: string | null, wanted: string): boolean {
   return language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 }

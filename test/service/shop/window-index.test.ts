@@ -22,7 +22,7 @@ function manyEditions(count: number): readonly Edition[] {
   });
 }
 
-const collator = new Intl.Collator('und', { numeric: true });
+const collator = new Intl.Collator('en', { numeric: true });
 const sorted = (editions: readonly Edition[]): readonly string[] =>
   editions
     .toSorted(
@@ -88,6 +88,7 @@ test('a catalog is prepared before it is served', async () => {
     price: null,
     tag: null,
     language: null,
+    order: 'title',
     page: 1,
   });
   let isAnswered = false;

@@ -1,19 +1,22 @@
 import type { ComponentChildren } from 'preact';
+import { inLanguage } from './in-language.ts';
 
-/** The page's only h1, with a line below it and actions beside it. */
+/** The page's only h1, with a line below it and actions beside it. `language` is the title's, if it is not English. */
 export function PageHeading({
   title,
+  language = null,
   lead,
   children,
 }: {
   title: string;
+  language?: string | null;
   lead?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   return (
     <header class="page-heading">
       <div>
-        <h1>{title}</h1>
+        <h1 {...(language === null ? {} : inLanguage(language))}>{title}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>
       {children !== undefined && <div class="actions">{children}</div>}

@@ -1,4 +1,4 @@
-import { directionOf } from '../../../markup/direction.ts';
+import { inLanguage } from './in-language.ts';
 
 /** An item on a shelf. */
 export type ShelfItem = {
@@ -12,6 +12,8 @@ export type ShelfItem = {
   readonly isSquare: boolean;
   /** The BCP 47 tag of its title's language. */
   readonly language?: string | null;
+  /** What it is, in a line or two. */
+  readonly summary?: string | null;
 };
 
 /** A grid of items with their covers; only the first row is loaded at once. `level` is that of the titles' headings. */
@@ -19,25 +21,34 @@ export function Shelf({ items, level = 2 }: { items: readonly ShelfItem[]; level
   const Heading = level === 2 ? 'h2' : 'h3';
   return (
     <ul class="shelf">
-      {items.map(({ href, title, publisher, price, cover, isSquare, language = null }, index) => (
-        <li class="card" key={href}>
-          <img
-            class="cover"
-            src={cover}
-            alt=""
-            width={400}
-            height={isSquare ? 400 : 600}
-            loading={index < FIRST_ROW ? undefined : 'lazy'}
-          />
-          <div>
-            <Heading {...(language === null ? {} : { lang: language, dir: directionOf(language) })}>
-              <a href={href}>{title}</a>
-            </Heading>
-            <p class="publisher">{publisher}</p>
-            <p class="price">{price}</p>
-          </div>
-        </li>
-      ))}
+      {items.map(
+        ({ href, title, publisher, price, cover, isSquare, language = null, summary = null }, index) => (
+          <li class="card" key={href}>
+            <img
+              class="cover"
+              src={cover}
+              alt=""
+              width={400}
+              height={isSquare ? 400 : 600}
+              loading={index < FIRST_ROW ? undefined : 'lazy'}
+            />
+            <div>
+              <Heading {...inLanguage(language)}>
+                <a href={href}>{title}</a>
+              </Heading>
+              {summary !== null && (
+                <p class="summary" {...inLanguage(language)}>
+                  {summary}
+                </p>
+              )}
+              <p class="publisher">
+                <bdi>{publisher}</bdi>
+              </p>
+              <p class="price">{price}</p>
+            </div>
+          </li>
+        ),
+      )}
     </ul>
   );
 }

@@ -17,7 +17,7 @@ const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'cod
 
 /** The search form of the shop window; its choices are folded on a phone until one is made. */
 export function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
-  const { words, kind, price, tag, language } = query;
+  const { words, kind, price, tag, language, order } = query;
   const tags = named(page.tags, tag, (one) => one);
   const spoken = named(page.languages, language, languageName);
   return (
@@ -32,6 +32,7 @@ export function Filters({ query, page }: { query: WindowQuery; page: WindowPage 
           <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
         </div>
       </details>
+      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
       <Button kind="quiet">Search</Button>
     </form>
   );

@@ -1,10 +1,10 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { byline, type Manifest } from '../../../item/item.ts';
-import { directionOf } from '../../../markup/direction.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';
 import type { ItemNews } from '../../../service/shop/item-news.ts';
+import { inLanguage } from '../parts/in-language.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ItemContents } from './item-contents.tsx';
 import { ItemFacts } from './item-facts.tsx';
@@ -69,10 +69,6 @@ function StatusNotice({ edition: { manifest } }: { edition: Edition }) {
   return null;
 }
 
-/** The attributes of an element with words in the item's own language. */
-const inItsLanguage = ({ language }: Manifest) =>
-  language === null ? {} : { lang: language, dir: directionOf(language) };
-
 function ItemHead({ edition }: { edition: Edition }) {
   const { manifest } = edition;
   return (
@@ -85,7 +81,7 @@ function ItemHead({ edition }: { edition: Edition }) {
         height={manifest.kind === 'book' ? 600 : 400}
       />
       <div>
-        <h1 {...inItsLanguage(manifest)}>{manifest.title}</h1>
+        <h1 {...inLanguage(manifest.language)}>{manifest.title}</h1>
         <p class="by">{byline(manifest)}</p>
       </div>
     </header>
@@ -93,7 +89,7 @@ function ItemHead({ edition }: { edition: Edition }) {
 }
 
 function Description({ manifest, html }: { manifest: Manifest; html: string | null }) {
-  const words = inItsLanguage(manifest);
+  const words = inLanguage(manifest.language);
   if (html !== null)
     return <div class="reading description" {...words} dangerouslySetInnerHTML={{ __html: html }} />;
   return (
@@ -110,7 +106,11 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
     <section>
       <h2>{manifest.kind === 'skill' ? 'Instructions for the agent' : 'Sample'}</h2>
       {/* It passed the allow-list of the renderer. */}
-      <div class="reading" {...inItsLanguage(manifest)} dangerouslySetInnerHTML={{ __html: text.html }} />
+      <div
+        class="reading"
+        {...inLanguage(manifest.language)}
+        dangerouslySetInnerHTML={{ __html: text.html }}
+      />
       <p>
         <a href={readingAddress(manifest, text.path)}>Read on</a>
       </p>

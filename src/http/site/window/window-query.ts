@@ -9,6 +9,7 @@ export const EVERYTHING: WindowQuery = {
   price: null,
   tag: null,
   language: null,
+  order: 'title',
   page: 1,
 };
 
@@ -21,13 +22,15 @@ export function readWindowQuery(query: Readonly<Record<string, string>>): Window
     price: oneOf(text('price'), ['free', 'paid']),
     tag: text('tag'),
     language: text('language'),
+    order: oneOf(text('sort'), ['newest']) ?? 'title',
     page: /^[1-9]\d{0,5}$/.test(query['page'] ?? '') ? Number(query['page']) : 1,
   };
 }
 
 /** The window's address for a query: equal queries have equal addresses. */
-export function windowUrl({ words, kind, price, tag, language, page }: WindowQuery): string {
-  const chosen = { q: words, kind, price, tag, language, page: page === 1 ? null : page };
+export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
+  const sort = order === 'title' ? null : order;
+  const chosen = { q: words, kind, price, tag, language, sort, page: page === 1 ? null : page };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(chosen))
     if (value !== null && value !== '') query.set(name, String(value));
