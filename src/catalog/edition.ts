@@ -41,6 +41,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly notes?: string | null;
   /** See `inputsHash`. Editions of 0.1.0 have none and are inspected again. */
   readonly inputsHash?: string;
+  /** The edition of the folder, if that is a draft of an item that was sold; the owner's session previews it. */
+  readonly draft?: Edition;
 };
 
 /** The key of an item in one content directory: kind and slug, as in `book field-notes`. */

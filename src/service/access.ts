@@ -79,6 +79,11 @@ function isOwner(principal: DoorPrincipal): boolean {
   return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 }
 
+/** The edition that a principal sees of an item: the owner's session previews the draft of one that was sold. */
+export function seenBy(principal: DoorPrincipal, edition: Edition): Edition {
+  return edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
+}
+
 /** Whether a file is a sample, or an image that one shows. */
 function isSample(
   { manifest, sampleImages = [] }: Edition,

@@ -3,7 +3,7 @@ import { readLimits, readSetting } from '../../config.ts';
 import type { Problem } from '../../item/problem.ts';
 import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
-import { listRolledBack, readReport } from '../../service/publish/report.ts';
+import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/report.ts';
 import { plain } from '../../client/terminal-text.ts';
 
 export const checkCommand: Command = {
@@ -25,6 +25,7 @@ export const checkCommand: Command = {
       terminal.err(
         `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
       );
+    for (const line of report === null ? [] : describeSoldDrafts(report)) terminal.err(`${plain(line)}\n`);
     terminal.err(`${summaryOf(entries)}\n`);
     return entries.some(isRefused) ? FAILED : DONE;
   },

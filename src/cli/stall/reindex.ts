@@ -1,6 +1,6 @@
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Report } from '../../service/publish/report.ts';
+import { describeSoldDrafts, type Report } from '../../service/publish/report.ts';
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
@@ -16,7 +16,8 @@ export const reindexCommand: Command = {
   },
 };
 
-function announce({ fault, items }: Report, { flags }: Input, { out, err }: Terminal): number {
+function announce(report: Report, { flags }: Input, { out, err }: Terminal): number {
+  const { fault, items } = report;
   if (fault !== null) throw new Refusal('not-found', fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));
   if (flags['json'] === true) out(`${JSON.stringify(items)}\n`);
@@ -27,6 +28,7 @@ function announce({ fault, items }: Report, { flags }: Input, { out, err }: Term
     for (const { sentence, remedy } of problems.filter(isError))
       out(`  ${plain(`${sentence}. ${remedy}`)}\n`);
   }
+  for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
   err(
     `${items.filter(({ digest }) => digest !== null).length} items are served, ${withErrors.length} have errors\n`,
   );

@@ -67,7 +67,7 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
     const isBroken = problems.some(isError);
     if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
       return { kind, slug, edition: null, isBroken, problems };
-    const { manifest, digest, size, files } = edition;
+    const { manifest, digest, size, files } = edition.draft ?? edition;
     const skillForm = kind === 'book' ? bookSkillForm(files) : null;
     const downloads = await store.countItemDownloads(kind, itemKey(manifest), firstDay(now()));
     return { kind, slug, edition: { ...manifest, digest, size, downloads, skillForm }, isBroken, problems };

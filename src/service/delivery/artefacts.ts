@@ -10,9 +10,9 @@ export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuil
   const rebuilding = new Map<string, Promise<Edition | null>>();
 
   const rebuildOnce = (edition: Edition): Promise<Edition | null> => {
-    const { slug } = edition.manifest;
-    const running = rebuilding.get(slug) ?? rebuild(edition).finally(() => rebuilding.delete(slug));
-    rebuilding.set(slug, running);
+    const name = `${edition.manifest.slug} ${edition.digest}`;
+    const running = rebuilding.get(name) ?? rebuild(edition).finally(() => rebuilding.delete(name));
+    rebuilding.set(name, running);
     return running;
   };
 

@@ -5,7 +5,7 @@ import type { Edition, EditionFile } from '../../catalog/edition.ts';
 import { contentSlice } from '../../catalog/file-content.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Access, notFound } from '../access.ts';
+import { type Access, notFound, seenBy } from '../access.ts';
 import type { Artefacts } from './artefacts.ts';
 import { readContent } from './content.ts';
 
@@ -32,8 +32,9 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
     return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
   };
   const seen = async (principal: Principal, slug: string): Promise<Edition> => {
-    const edition = findBySlug(catalog(), slug);
-    if (edition === undefined) throw notFound(slug);
+    const served = findBySlug(catalog(), slug);
+    if (served === undefined) throw notFound(slug);
+    const edition = seenBy(principal, served);
     await access(principal, edition, 'look');
     return edition;
   };
@@ -57,8 +58,9 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
       slug: string,
       path: string,
     ): Promise<OpenedFile> {
-      const edition = findBySlug(catalog(), slug, kind);
-      if (edition === undefined) throw notFound(slug);
+      const served = findBySlug(catalog(), slug, kind);
+      if (served === undefined) throw notFound(slug);
+      const edition = seenBy(principal, served);
       await access(principal, edition, 'read', path);
       return open(edition, path);
     },

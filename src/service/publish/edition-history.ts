@@ -26,10 +26,14 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
   const complain = (cause: unknown): void =>
     log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
 
+  const wasServed = async ({ manifest, digest }: Edition): Promise<boolean> =>
+    manifest.status !== 'draft' ||
+    (await store.findServedEdition(manifest.kind, itemKey(manifest)))?.digest === digest;
+
   return {
     /**
-     * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones; call it before they are
-     * saved.
+     * Keeps the bodies of saved editions that publications replace or drop, except withdrawn ones and drafts that were never
+     * served; call it before they are saved.
      */
     async keepSuperseded(
       saved: ReadonlyMap<string, Edition>,
@@ -39,11 +43,13 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
       const next = new Map(
         publications.map(({ kind, slug, edition }) => [`${kind} ${slug}`, edition?.digest]),
       );
-      const tars = [...saved.values()].flatMap((edition) => {
-        const { tar } = edition.artefacts;
-        const isGoing = next.get(keyOf(edition)) !== edition.digest && !isWithdrawn(edition);
-        return tar !== undefined && isGoing ? [tar] : [];
-      });
+      const going = [...saved.values()].filter(
+        (edition) => next.get(keyOf(edition)) !== edition.digest && !isWithdrawn(edition),
+      );
+      const served = await Promise.all(going.map(wasServed));
+      const tars = going.flatMap(({ artefacts: { tar } }, n) =>
+        tar !== undefined && served[n] === true ? [tar] : [],
+      );
       for (let at = 0; at < tars.length; at += PARALLEL)
         await Promise.all(
           tars.slice(at, at + PARALLEL).map((tar) => keepTar(dataDirectory, tar).catch(complain)),
@@ -67,6 +73,8 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
     },
   };
 }
+
+export type EditionHistory = ReturnType<typeof createEditionHistory>;
 
 function itemOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;

@@ -8,7 +8,6 @@ import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editi
 import { findItemFolders, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
 import type { Settled } from '../../catalog/watch.ts';
-import { itemKey } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
@@ -27,13 +26,16 @@ import {
   withholdConflicts,
 } from './publication.ts';
 import { createEditionHistory } from './edition-history.ts';
+import { createItemRecords } from './item-records.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
 import { rebuildEdition } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
-import { createRollbacks } from './rollbacks.ts';
+import { createRestoredEditions } from './restored-editions.ts';
+import { createRollbacks, type Decided } from './rollbacks.ts';
 import { saveItems } from './save-items.ts';
 import { createServedStall } from './served-stall.ts';
 import { singleFlight } from './single-flight.ts';
+import { createSoldDrafts } from './sold-drafts.ts';
 
 type Dependencies = {
   readonly content: string;
@@ -59,6 +61,7 @@ export function createPublisher(dependencies: Dependencies) {
   const { onProgress = () => {}, prepare = async () => {} } = dependencies;
   const stall = createServedStall(content, dataDirectory, log);
   const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
+  const recordItems = createItemRecords(store, history);
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (next: Catalog): void => {
@@ -85,7 +88,7 @@ export function createPublisher(dependencies: Dependencies) {
     }
     await stall.refresh();
     const editions = editionsOf(publications);
-    await recordItems(editions, audits).catch(logStorageError);
+    await recordItems(editions, audits, now()).catch(logStorageError);
     const next = createCatalog(editions);
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
@@ -121,7 +124,7 @@ export function createPublisher(dependencies: Dependencies) {
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
     if (compiled === null || settled?.hasStirred() === true) return null;
-    const { outcomes, isWithdrawn } = await rollbacks.decide(withholdConflicts(compiled, editions), editions);
+    const { outcomes, isWithdrawn } = await decide(withholdConflicts(compiled, editions), editions);
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
     const own = outcomes.map((outcome) => outcome.own);
@@ -129,21 +132,12 @@ export function createPublisher(dependencies: Dependencies) {
     return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
-  /** Tells the store which items exist, so that grants can name them, and which editions they have. */
-  const recordItems = async (
-    editions: readonly Edition[],
-    audits: readonly NewAuditEntry[],
-  ): Promise<void> => {
-    const items = editions.map(({ manifest, digest }) => ({
-      kind: manifest.kind,
-      itemKey: itemKey(manifest),
-      slug: manifest.slug,
-      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
-    }));
-    const { editions: fresh, noteRecorded } = history.findNew(editions);
-    await store.write('publishItems', { items, at: now(), editions: fresh, audits });
-    noteRecorded();
-    if (fresh.length > 0) await history.trim();
+  const decide = async (
+    publications: readonly Publication[],
+    editions: ReadonlyMap<string, Edition>,
+  ): Promise<Decided> => {
+    const decided = await rollbacks.decide(publications, editions);
+    return { ...decided, outcomes: await serveSoldDrafts(decided.outcomes) };
   };
 
   /** Serves what was served before, since the content directory is missing, empty or unreadable. */
@@ -158,15 +152,12 @@ export function createPublisher(dependencies: Dependencies) {
     log({ event: 'content-missing', message });
     const isServed = ({ manifest: { slug } }: Edition): boolean =>
       catalog.editions.length === 0 || catalog.bySlug.has(slug);
-    const { outcomes } = await rollbacks.decide(
-      [...editions.values()].filter(isServed).map(keepEdition),
-      editions,
-    );
+    const { outcomes } = await decide([...editions.values()].filter(isServed).map(keepEdition), editions);
     const publications = outcomes.map(({ served }) => served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0) swap(createCatalog(next));
     report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems([], audits).catch(logStorageError);
+    if (audits.length > 0) await recordItems([], audits, now()).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
@@ -194,24 +185,27 @@ export function createPublisher(dependencies: Dependencies) {
   };
 
   const rebuild = async (edition: Edition): Promise<Edition | null> => {
-    const restored = await rollbacks.rebuild(edition);
-    if (restored !== null) return replace(edition, restored);
+    const again = await restored.rebuild(edition);
+    if (again !== null) return replace(edition, again);
     const folders = listItemFolders(content) ?? [];
     const item = folders.find(({ kind, slug }) => `${kind} ${slug}` === keyOf(edition));
     if (item === undefined) return null;
     const rebuilt = await rebuildEdition(pool, jobOf(item, edition));
     // If a publish ended in between, its editions are the ones to serve.
     if (rebuilt === null || !catalog.editions.includes(edition)) return rebuilt;
-    await saved?.save(rebuilt);
-    return replace(edition, rebuilt);
+    const { draft, files, artefacts } = { draft: edition.draft, ...rebuilt };
+    // A draft of the same files is the folder's own edition.
+    const own = draft === undefined ? rebuilt : { ...draft, files, artefacts };
+    await saved?.save(own);
+    return replace(edition, draft === undefined ? rebuilt : { ...rebuilt, draft: own });
   };
 
-  const rollbacks = createRollbacks({
+  const restored = createRestoredEditions({
     pool,
-    store,
     jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
-    onFault: logStorageError,
   });
+  const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
+  const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });
   const flight = singleFlight(publishOnce);
   const gc = createArtefactGc(dataDirectory, {
     named: () => [...catalog.editions, ...(saved?.editions().values() ?? [])],

@@ -16,6 +16,7 @@ export type Report = {
 export type ReportedItem = {
   readonly kind: string;
   readonly slug: string;
+  /** Of the served edition, and of a draft its own; null if there is neither. */
   readonly digest: string | null;
   readonly problems: readonly Problem[];
 };
@@ -29,10 +30,20 @@ export function describePublications(
   const items = publications.map(({ kind, slug, edition, problems }) => ({
     kind,
     slug,
-    digest: edition?.digest ?? null,
+    digest: (edition?.draft ?? edition)?.digest ?? null,
     problems,
   }));
   return { at, fault, items };
+}
+
+/** The code of the warning that a draft has holders, who get its last published edition. */
+export const SOLD_DRAFT = 'sold-draft';
+
+/** The sentences about drafts that have holders, each with its item. */
+export function describeSoldDrafts({ items }: Report): readonly string[] {
+  return items.flatMap(({ kind, slug, problems }) =>
+    problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
+  );
 }
 
 /** The code of the warning that an item serves an earlier edition than its folder's. */

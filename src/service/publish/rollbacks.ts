@@ -1,16 +1,12 @@
-import type { Artefact } from '../../catalog/artefact.ts';
-import type { CompilePool } from '../../catalog/compile-pool.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
+import type { Edition } from '../../catalog/edition.ts';
 import { mergeManifest } from '../../catalog/edition-manifest.ts';
-import type { RefreshJob } from '../../catalog/refresh-job.ts';
-import type { Restoration } from '../../catalog/restore.ts';
 import { itemKey } from '../../item/item.ts';
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { Rollback } from '../../store/tables/rollbacks.ts';
-import { compileFailure } from './compile-failure.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 import { ROLLED_BACK } from './report.ts';
+import type { RestoredEditions } from './restored-editions.ts';
 
 /** A publication as it is saved for the next pass, and as it is served: they differ if the item was rolled back. */
 export type Outcome = { readonly own: Publication; readonly served: Publication };
@@ -22,9 +18,8 @@ export type Decided = {
 };
 
 type Dependencies = {
-  readonly pool: CompilePool;
+  readonly restored: RestoredEditions;
   readonly store: Store;
-  readonly jobOf: (edition: Edition) => RefreshJob;
   readonly onFault: (cause: unknown) => void;
 };
 
@@ -35,30 +30,7 @@ type Standing = {
 };
 
 /** Replaces the editions of items that were rolled back, and withholds withdrawn ones. */
-export function createRollbacks({ pool, store, jobOf, onFault }: Dependencies) {
-  /** The restored edition of each item, for as long as the same one is wanted with the same manifest. */
-  const restored = new Map<string, { readonly from: Restoration; readonly edition: Edition }>();
-
-  const compile = async (own: Edition, from: Restoration): Promise<Edition | Problem> => {
-    try {
-      const { edition, problems } = await pool.restore(jobOf(own), from);
-      return edition ?? problems[0] ?? compileFailure('cannot-roll-back', 'restore', 'nothing was compiled');
-    } catch (cause) {
-      return compileFailure('cannot-roll-back', 'restore', cause);
-    }
-  };
-
-  const restore = async (own: Edition, rollback: Rollback): Promise<Edition | Problem> => {
-    const { digest, tar } = rollback;
-    const manifest = mergeManifest(own.manifest, rollback);
-    const from: Restoration = { tar: JSON.parse(tar) as Artefact, digest, manifest };
-    const known = restored.get(keyOf(own));
-    if (known !== undefined && Bun.deepEquals(known.from, from)) return known.edition;
-    const edition = await compile(own, from);
-    if ('artefacts' in edition) restored.set(keyOf(own), { from, edition });
-    return edition;
-  };
-
+export function createRollbacks({ restored, store, onFault }: Dependencies) {
   const decide = async (publication: Publication, standing: Standing): Promise<Outcome> => {
     const { edition } = publication;
     if (edition === null) return { own: publication, served: publication };
@@ -66,11 +38,11 @@ export function createRollbacks({ pool, store, jobOf, onFault }: Dependencies) {
     const isWithdrawn = standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`);
     if (rollback === undefined) return isWithdrawn ? withhold(publication, standing) : same(publication);
     if (!isWithdrawn && isOver(rollback, edition)) {
-      restored.delete(keyOf(edition));
+      restored.forget(edition);
       await store.write('endRollback', rollback).catch(onFault);
       return same(publication);
     }
-    const found = await restore(edition, rollback);
+    const found = await restored.restore(edition, rollback, mergeManifest(edition.manifest, rollback));
     if ('artefacts' in found) return rollBack(publication, edition, rollback, found, isWithdrawn);
     // One that could never be served is not tried again.
     if (rollback.ownDigest === null) await store.write('endRollback', rollback).catch(onFault);
@@ -112,15 +84,6 @@ export function createRollbacks({ pool, store, jobOf, onFault }: Dependencies) {
         outcomes: await Promise.all(publications.map((publication) => decide(publication, standing))),
         isWithdrawn: (edition) => standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`),
       };
-    },
-    /** Compiles an edition that was rolled back to again; null for another one, and if its kept archive is damaged too. */
-    async rebuild(edition: Edition): Promise<Edition | null> {
-      const known = restored.get(keyOf(edition));
-      if (known?.edition !== edition) return null;
-      const rebuilt = await compile(edition, known.from);
-      if (!('artefacts' in rebuilt)) return null;
-      restored.set(keyOf(edition), { ...known, edition: rebuilt });
-      return rebuilt;
     },
   };
 }

@@ -5,7 +5,7 @@ import type { PageFile } from '../../catalog/reading/page-file.ts';
 import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Access, notFound } from '../access.ts';
+import { type Access, notFound, seenBy } from '../access.ts';
 import type { BookIndexes } from '../ask/book-index.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { ReadingPlaces } from './places.ts';
@@ -32,10 +32,10 @@ type Dependencies = {
 
 /** Reading items in the browser. */
 export function createReading({ catalog, access, pages, indexes, places }: Dependencies) {
-  const find = (kind: ItemKind, slug: string): Edition => {
+  const find = (principal: Principal, kind: ItemKind, slug: string): Edition => {
     const edition = findBySlug(catalog(), slug, kind);
     if (edition === undefined) throw notFound(slug);
-    return edition;
+    return seenBy(principal, edition);
   };
   /** Why the principal may not read the file; null if they may. Refuses not-found. */
   const refusalOf = async (principal: Principal, edition: Edition, path: string): Promise<Refusal | null> => {
@@ -54,7 +54,7 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
   return {
     /** Opens a text; who may not read it gets all but its page. Refuses not-found. */
     async open(principal: Principal, kind: ItemKind, slug: string, path: string): Promise<OpenedText> {
-      const edition = find(kind, slug);
+      const edition = find(principal, kind, slug);
       const refusal = await refusalOf(principal, edition, path);
       const file = edition.files.find((one) => one.path === path);
       if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
@@ -63,7 +63,7 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     },
     /** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */
     async firstPath(principal: Principal, kind: ItemKind, slug: string): Promise<string> {
-      const edition = find(kind, slug);
+      const edition = find(principal, kind, slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
       const last = await places.find(principal, edition);
       if (last !== null && edition.files.some(({ path, text }) => path === last && text)) return last;
@@ -75,7 +75,7 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     },
     /** The passages of a book that match best, of those files that the principal may read. Refuses not-found. */
     async search(principal: Principal, slug: string, words: string) {
-      const edition = find('book', slug);
+      const edition = find(principal, 'book', slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
       const within =
         (await refusalOf(principal, edition, '')) === null

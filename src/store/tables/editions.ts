@@ -60,6 +60,9 @@ export function editionReads(db: Database) {
   const news = db.prepare<EditionNews, [string, string, string]>(
     'SELECT notes, changed_files AS changedFiles FROM editions WHERE kind = ? AND item_key = ? AND digest = ?',
   );
+  const served = db.prepare<KnownEdition, [string, string]>(
+    `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ? AND state = 'served'`,
+  );
   return {
     /** The same without withdrawn ones, and without the long texts, for a page that many open. */
     async listDatedEditions(kind: string, itemKey: string): Promise<readonly DatedEdition[]> {
@@ -71,6 +74,10 @@ export function editionReads(db: Database) {
     /** The editions of an item, newest first, at most a hundred; withdrawn ones too. */
     async listEditions(kind: string, itemKey: string): Promise<readonly KnownEdition[]> {
       return ofItem.all(kind, itemKey);
+    },
+    /** The edition that an item served last; null if it never served one. */
+    async findServedEdition(kind: string, itemKey: string): Promise<KnownEdition | null> {
+      return served.get(kind, itemKey);
     },
   };
 }

@@ -1,0 +1,25 @@
+import type { Edition } from '../../catalog/edition.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Store } from '../../store/store.ts';
+import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
+import type { EditionHistory } from './edition-history.ts';
+
+/** Tells the store which items exist, so that grants can name them, and which editions they have; `at` is the time of the publish. */
+export function createItemRecords(store: Store, history: EditionHistory) {
+  return async (
+    editions: readonly Edition[],
+    audits: readonly NewAuditEntry[],
+    at: number,
+  ): Promise<void> => {
+    const items = editions.map(({ manifest, digest }) => ({
+      kind: manifest.kind,
+      itemKey: itemKey(manifest),
+      slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+    }));
+    const { editions: fresh, noteRecorded } = history.findNew(editions);
+    await store.write('publishItems', { items, at, editions: fresh, audits });
+    noteRecorded();
+    if (fresh.length > 0) await history.trim();
+  };
+}
