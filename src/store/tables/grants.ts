@@ -24,10 +24,6 @@ export function grantReads(db: Database) {
     `${LISTED} WHERE account_id = ? ORDER BY slug, source`,
   );
   const listAll = db.prepare<ListedGrant, []>(`${LISTED} ORDER BY email, slug, source`);
-  const holders = db.prepare<{ count: number }, [number, string, string]>(
-    `SELECT count(DISTINCT account_id) AS count FROM grants JOIN accounts ON accounts.id = account_id
-     WHERE kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT} AND disabled_at IS NULL`,
-  );
   return {
     /** The account's grants of one item, live or not. */
     async findGrants(accountId: string, kind: string, itemKey: string): Promise<readonly Grant[]> {
@@ -36,10 +32,6 @@ export function grantReads(db: Database) {
     /** All grants of an account, live or not. */
     async findAccountGrants(accountId: string): Promise<readonly Grant[]> {
       return ofAccount.all(accountId);
-    },
-    /** How many accounts hold live grants of an item at a time. */
-    async countHolders(kind: string, itemKey: string, at: number): Promise<number> {
-      return holders.get(at, kind, itemKey)?.count ?? 0;
     },
     /** Grants for people to read, of one account or of all. */
     async listGrants(accountId: string | null): Promise<readonly ListedGrant[]> {
