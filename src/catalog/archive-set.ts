@@ -54,6 +54,7 @@ export function makeArchives(
     folder: job.item.folder,
     slug: manifest.slug,
     files,
+    packed: manifest.kind === 'skill' ? files : [],
     dataDirectory: job.dataDirectory,
     names: archiveNames(manifest, digest),
   });

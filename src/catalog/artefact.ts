@@ -8,7 +8,7 @@ import type { Manifest } from '../item/item.ts';
  * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.
  * The archives are written in one pass over an item's files; the index is made from the finished file JSON.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, index: 4 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 1, index: 4 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 
@@ -36,12 +36,14 @@ export type Artefact = {
   readonly crc32: number;
   readonly rawSize: number;
   readonly blocks?: readonly number[];
+  /** Of a pack's body; see `PackContent`. */
+  readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
 
 /** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
 export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
-/** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters. */
+/** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters; a pack's depends on the kind of item. */
 export function artefactName(
   kind: ArtefactKind,
   manifest: Manifest,
@@ -53,6 +55,7 @@ export function artefactName(
     FORMATS[kind],
     manifest.slug,
     digest,
+    ...(kind === 'pack' ? [manifest.kind] : []),
     ...(kind === 'index' ? [manifest.language, chapters, manifest.aliases] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

@@ -16,6 +16,7 @@ import {
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
 import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
+import { createPackBody, type PackBody, type PackContent } from './pack-body.ts';
 
 /** Thrown when a file is no longer what was hashed: the item is queued again. */
 export class ChangedWhileRead extends Error {
@@ -36,6 +37,8 @@ export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
+  /** Those of the files that a git repository of the item holds. */
+  readonly packed: readonly ItemFile[];
   readonly dataDirectory: string;
   readonly names: Readonly<Record<ArchiveKind, string>>;
 }): Archives {
@@ -44,10 +47,12 @@ export function compileArchives(job: {
     const tar = createTarBody(output.writers.tar);
     const zip = createZip(output.writers.zip.write);
     const fileJson = createFileJson(output.writers.files.write);
-    const json = job.files.map((file) => compileFile(job.folder, job.slug, file, { tar, zip, fileJson }));
+    const pack = createPackBody(output.writers.pack, new Set(job.packed));
+    const writers = { tar, zip, fileJson, pack };
+    const json = job.files.map((file) => compileFile(job.folder, job.slug, file, writers));
     zip.finish();
     fileJson.finish();
-    return { artefacts: output.commit(tar.finish()), json };
+    return { artefacts: output.commit({ tar: tar.finish(), pack: { content: pack.finish() } }), json };
   } catch (error) {
     output.discard();
     throw error;
@@ -58,13 +63,15 @@ type Writers = {
   readonly tar: TarBody;
   readonly zip: ReturnType<typeof createZip>;
   readonly fileJson: ReturnType<typeof createFileJson>;
+  readonly pack: PackBody;
 };
 
-function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, fileJson }: Writers) {
+function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, fileJson, pack }: Writers) {
   const hasher = new Bun.CryptoHasher('sha256');
   const path = `${slug}/${file.path}`;
   const zipped = zip.addFile({ path, executable: file.executable });
   const record = fileJson.addFile(file);
+  const blob = pack.addFile(file);
   let crc32 = 0;
   let size = 0;
   tar.begin(tarHeader(path, file.size, file.executable));
@@ -76,11 +83,13 @@ function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, f
     const deflated = deflateChunk(chunk);
     tar.push(deflated);
     zipped.push(deflated);
+    blob.push(chunk, deflated);
     record.content(chunk);
   });
   if (hasher.digest('hex') !== file.sha256) throw new ChangedWhileRead(file.path);
   tar.end({ crc32, size });
   zipped.end({ crc32, size });
+  blob.end();
   return record.end();
 }
 
@@ -116,6 +125,11 @@ function createTarBody(writer: HashingWriter) {
   };
 }
 
+/** What is known of an archive besides its bytes. */
+type Described = {
+  readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
+};
+
 function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, string>>) {
   const opened: Partial<Record<ArchiveKind, { temporary: string; writer: HashingWriter }>> = {};
   const open = (kind: ArchiveKind): HashingWriter => {
@@ -130,7 +144,7 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
       rmSync(temporary, { force: true });
     }
   };
-  const commitOne = (kind: ArchiveKind, tar: { crc32: number; rawSize: number }): Artefact => {
+  const commitOne = (kind: ArchiveKind, more: Described): Artefact => {
     const output = opened[kind];
     if (output === undefined) throw new Error(`No output for ${kind}`);
     const { size, sha256, blocks } = output.writer.finish();
@@ -139,7 +153,9 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
       name: names[kind],
       size,
       sha256,
-      ...(kind === 'tar' ? tar : { crc32: 0, rawSize: size }),
+      crc32: 0,
+      rawSize: size,
+      ...more[kind],
       ...(size > MEMORY_LIMIT ? { blocks } : {}),
     };
     placeArtefact(dataDirectory, artefact, output.temporary);
@@ -147,7 +163,7 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
   };
   try {
     const writers = byArchiveKind(open);
-    const commit = (tar: { crc32: number; rawSize: number }) => byArchiveKind((kind) => commitOne(kind, tar));
+    const commit = (more: Described) => byArchiveKind((kind) => commitOne(kind, more));
     return { writers, discard, commit };
   } catch (error) {
     discard();

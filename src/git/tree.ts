@@ -1,29 +1,32 @@
 import { createObject, type GitObject, type ObjectId } from './object.ts';
 
-/** A file of a tree: its path with `/`, the name of its blob, and whether it is executable. */
-export type TreeFile = { readonly path: string; readonly id: ObjectId; readonly executable: boolean };
+/** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
+export type TreeMode = '100644' | '100755' | '40000';
 
-/** The trees of a set of files: the root's id, and every different tree as an object, the root first. */
+/** An entry somewhere below a root: its path with `/`, and the id of its blob or tree. */
+export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
+
+/** The trees of a set of entries: the root's id, and every different tree as an object, the root first. */
 export type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
 
-type Folder = { readonly folders: Map<string, Folder>; readonly files: Map<string, TreeFile> };
+type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };
 
-/** Builds the trees of these files; a later file of the same path replaces an earlier one. Paths are checked elsewhere. */
-export function buildTrees(files: Iterable<TreeFile>): Trees {
+/** Builds the trees of these entries; a later one of the same path replaces an earlier one. Paths are checked elsewhere. */
+export function buildTrees(entries: Iterable<TreeEntry>): Trees {
   const root = newFolder();
-  for (const file of files) {
-    const names = file.path.split('/');
+  for (const entry of entries) {
+    const names = entry.path.split('/');
     const name = names.pop() ?? '';
     let folder = root;
     for (const part of names) folder = folderIn(folder, part);
-    folder.files.set(name, file);
+    folder.entries.set(name, entry);
   }
   const objects = new Map<ObjectId, GitObject>();
   const id = addTree(root, objects);
   return { root: id, objects: [...objects.values()].reverse() };
 }
 
-const newFolder = (): Folder => ({ folders: new Map(), files: new Map() });
+const newFolder = (): Folder => ({ folders: new Map(), entries: new Map() });
 
 function folderIn(folder: Folder, name: string): Folder {
   const known = folder.folders.get(name) ?? newFolder();
@@ -40,9 +43,9 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
       head: `40000 ${name}\0`,
       id: addTree(inner, objects),
     })),
-    ...[...folder.files].map(([name, { id, executable }]) => ({
-      order: Buffer.from(name),
-      head: `${executable ? '100755' : '100644'} ${name}\0`,
+    ...[...folder.entries].map(([name, { id, mode }]) => ({
+      order: Buffer.from(mode === '40000' ? `${name}/` : name),
+      head: `${mode} ${name}\0`,
       id,
     })),
   ].sort((a, b) => Buffer.compare(a.order, b.order));

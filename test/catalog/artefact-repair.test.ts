@@ -34,7 +34,7 @@ function harmAll(data: string, harm: (file: string) => void, kinds: readonly Art
 }
 
 /** One request for each kind of artefact, each of another item, since a rebuild makes all of an item's; and the answer of a sound one. */
-const DOORS: Readonly<Record<ArtefactKind, (stall: Stall, headers: Headers) => Promise<string>>> = {
+const DOORS: Readonly<Record<(typeof KINDS)[number], (stall: Stall, headers: Headers) => Promise<string>>> = {
   tar: async (stall) =>
     contentOf(await stall.fetch('/api/install/free-skill'), (bytes) => Bun.gunzipSync(bytes)),
   zip: async (stall, headers) => contentOf(await stall.fetch('/api/skills/paid-skill/download', { headers })),

@@ -41,7 +41,8 @@ export function serveRepository() {
   const commit = (files: Files): ObjectId => {
     const blobs = Object.entries(files).map(([path, content]) => {
       const blob = createObject('blob', Buffer.from(content));
-      return { path, id: blob.id, executable: String(content).startsWith('#!'), blob };
+      const mode = String(content).startsWith('#!') ? '100755' : '100644';
+      return { path, id: blob.id, mode, blob } as const;
     });
     const { root, objects } = buildTrees(blobs);
     const joints = last === null ? [BEGINNING] : [jointAfter(last), ...history.joints];
