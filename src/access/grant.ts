@@ -15,7 +15,7 @@ export type Grant = {
  * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `LIVE_GRANT` of the store says the
  * same in SQL, and a test holds the two together.
  */
-export function isLive(grant: Grant, now: number): boolean {
+export function isLive(grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean {
   return grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 }
 

@@ -71,6 +71,9 @@ export const PAGES: readonly SitePage[] = [
   ...pages('owner', ['full'], {
     'book-draft': '/books/draft-book',
     'office-accounts-none': '/admin/accounts?q=nobody',
+    'office-item': '/admin/items/paid-book',
+    'office-item-months': '/admin/items/paid-book?span=months&grants=all',
+    'office-item-unheld': '/admin/items/free-skill',
     'office-editions': '/admin/items/free-book/editions',
     'office-rollback': (shown) => `${editions(shown)}/rollback`,
     'office-withdraw': (shown) => `${editions(shown)}/withdraw`,

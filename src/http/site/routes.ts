@@ -63,6 +63,8 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
 
   ['GET',  '/admin',                                      'owner',   'admin/overview.tsx'],
   ['GET',  '/admin/items',                                'owner',   'admin/items.tsx'],
+  ['GET',  '/admin/items/:slug',                          'owner',   'admin/item.tsx'],
+  ['GET',  '/admin/items/:slug/holders.csv',              'owner',   'admin/item.tsx'],
   ['POST', '/admin/items/reindex',                        'owner',   'admin/reindex.ts'],
   ['GET',  '/admin/items/:slug/editions',                 'owner',   'admin/edition-list.tsx'],
   ['GET',  '/admin/items/:slug/editions/:digest/rollback', 'owner',  'admin/edition-act.ts'],

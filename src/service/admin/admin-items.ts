@@ -1,11 +1,13 @@
 import type { Actor } from '../../access/actor.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import { keyOf } from '../../catalog/edition.ts';
+import { findBySlug } from '../../catalog/catalog.ts';
 import { isError } from '../../catalog/scan.ts';
 import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
 import { itemKey, type Manifest } from '../../item/item.ts';
 import type { Problem } from '../../item/problem.ts';
 import type { ItemDownloads } from '../../store/tables/activity.ts';
+import type { KnownItem } from '../../store/tables/known-items.ts';
 import type { Store } from '../../store/store.ts';
 import { firstDay } from './figures.ts';
 import type { Publisher } from '../publish/publish.ts';
@@ -73,7 +75,17 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
     return { kind, slug, edition: { ...manifest, digest, size, downloads, skillForm }, isBroken, problems };
   };
 
+  let former: { readonly catalog: Catalog; readonly items: readonly KnownItem[] } | null = null;
+
   return {
+    /** Items that were served once and are no longer, by slug, whose slug contains `search`; they change only with the catalog. */
+    async listFormer(search: string): Promise<readonly KnownItem[]> {
+      const catalog = publisher.catalog();
+      if (former?.catalog !== catalog)
+        former = { catalog, items: formerOf(catalog, await store.listKnownItems(Number.MAX_SAFE_INTEGER)) };
+      const words = search.trim().toLowerCase();
+      return former.items.filter(({ slug }) => slug.includes(words));
+    },
     async list({ search, hasProblems, page }: AdminItemFilter): Promise<AdminItemPage> {
       const { report, entries, count } = current();
       const catalog = publisher.catalog();
@@ -95,6 +107,13 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
     /** Reloads the content directory beside the running catalog; resolves once the new catalog is served. */
     reindex: async (by: Actor): Promise<void> => void (await publisher.publish(by)),
   };
+}
+
+function formerOf(catalog: Catalog, known: readonly KnownItem[]): readonly KnownItem[] {
+  return known.filter(
+    ({ kind, itemKey: key }) =>
+      (kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, 'skill')) === undefined,
+  );
 }
 
 /** A report ready to be searched: its items in order, each with its searchable text. */

@@ -60,6 +60,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'POST /dashboard/account/sessions/end-others': { reader: 303, owner: 303 },
   'POST /dashboard/account/reading': { reader: 303, owner: 303 },
+  'GET /admin/items/:slug': { path: '/admin/items/free-book' },
+  'GET /admin/items/:slug/holders.csv': { path: '/admin/items/free-book/holders.csv' },
   'POST /admin/items/reindex': { owner: 303 },
   'GET /admin/items/:slug/editions': { path: '/admin/items/free-book/editions' },
   'GET /admin/items/:slug/editions/:digest/rollback': {

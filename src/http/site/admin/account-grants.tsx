@@ -62,7 +62,11 @@ function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
 }
 
 /** Whether a grant is active, and if not, why. */
-function stateOf({ disabledAt }: AccountSummary, grant: ListedGrant, now: number): GrantState {
+export function stateOf(
+  { disabledAt }: Pick<AccountSummary, 'disabledAt'>,
+  grant: Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>,
+  now: number,
+): GrantState {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
   return grant.from > now ? 'not started' : 'expired';

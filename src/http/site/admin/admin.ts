@@ -17,6 +17,7 @@ import { linkRevoke } from './link-revoke.ts';
 import { logs } from './logs.tsx';
 import { overview } from './overview.tsx';
 import { reindex } from './reindex.ts';
+import { adminItem } from './item.tsx';
 import { adminItems } from './items.tsx';
 
 /** The owner's pages, which the site calls the office, in one visible list. */
@@ -24,6 +25,7 @@ export function office(deps: RouteDeps) {
   return new Elysia()
     .use(overview(deps))
     .use(adminItems(deps))
+    .use(adminItem(deps))
     .use(reindex(deps))
     .use(editionList(deps))
     .use(editionAct(deps))

@@ -9,8 +9,8 @@ import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { ITEMS } from './item-address.ts';
 
-const ITEMS = '/admin/items';
 const COLUMNS = ['Version', 'State', 'First served', 'Size', 'Files added / changed / removed', 'Digest', ''];
 
 /** The address of the page with an item's editions. */

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { BookSkillForm } from '../../../item/book-skill.ts';
 import type { AdminItem, AdminItemFilter, AdminItemPage } from '../../../service/admin/admin-items.ts';
+import type { KnownItem } from '../../../store/tables/known-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { DataTable } from '../parts/data-table.tsx';
@@ -13,12 +14,14 @@ import { Notice } from '../parts/notice.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { editionsPath } from './edition-list.tsx';
+import { ITEMS, itemPath } from './item-address.ts';
 import { neighboursOf, readPageNumber } from './page-number.ts';
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 
-const ITEMS = '/admin/items';
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads (30 days / all)', 'Digest'];
+/** So many former items are listed. */
+const MOST_FORMER = 100;
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads (30 days / all)', 'Digest', ''];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
 export function adminItems(deps: RouteDeps) {
@@ -37,7 +40,8 @@ async function show(
     hasProblems: query['problems'] === 'on',
     page: readPageNumber(query),
   };
-  const listed = await deps.service.adminViews.items.list(filter);
+  const { items } = deps.service.adminViews;
+  const [listed, former] = await Promise.all([items.list(filter), items.listFormer(filter.search)]);
   return sendAdminPage(
     deps,
     owner,
@@ -67,6 +71,7 @@ async function show(
         empty={<NoItems filter={filter} />}
       />
       <Pages isLast={listed.isLast} filter={filter} />
+      {!filter.hasProblems && <FormerItems items={former} />}
     </>,
   );
 }
@@ -108,6 +113,24 @@ function Pages({
   return <Pager newer={before} older={after} names={['Previous', 'Next']} />;
 }
 
+/** Items that are no longer served, whose grants and figures stay. */
+function FormerItems({ items }: { items: readonly KnownItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <details>
+      <summary>{items.length === 1 ? '1 item' : `${items.length} items`} no longer served</summary>
+      <ul>
+        {items.slice(0, MOST_FORMER).map(({ kind, itemKey, slug }) => (
+          <li key={`${kind} ${itemKey}`}>
+            <a href={itemPath({ slug })}>{`${kind}s/${slug}`}</a>
+          </li>
+        ))}
+      </ul>
+      {items.length > MOST_FORMER && <p>The first {MOST_FORMER} are listed; search for others.</p>}
+    </details>
+  );
+}
+
 /** The problems of this page's items; the lists with errors are open. */
 function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
@@ -133,7 +156,7 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 
 function cellsOf(item: AdminItem) {
   const { kind, slug, edition } = item;
-  if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–'];
+  if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–', null];
   const { title, unitAmountCents, currency, version, size, downloads, digest, skillForm } = edition;
   return [
     <a href={`/${kind}s/${slug}`}>{title}</a>,
@@ -148,6 +171,9 @@ function cellsOf(item: AdminItem) {
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
     </a>,
+    <ButtonLink href={itemPath({ slug })} kind="quiet">
+      Figures and holders
+    </ButtonLink>,
   ];
 }
 

@@ -3,9 +3,10 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { DayFigures } from '../../../service/admin/figures.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { DayChart } from './day-chart.tsx';
 import { Health } from './health.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { Stat } from './stat.tsx';
+import { TimeChart } from './time-chart.tsx';
 
 /** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
 export function overview(deps: RouteDeps) {
@@ -38,28 +39,21 @@ async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response>
   );
 }
 
-function Stat({ name, count }: { name: string; count: number }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{count.toLocaleString('en')}</dd>
-    </div>
-  );
-}
-
 function Activity({ days }: { days: readonly DayFigures[] }) {
   return (
     <section>
       <h2>The last 30 days</h2>
-      <DayChart
+      <TimeChart
         id="questions"
         title="Questions to books"
-        counts={days.map(({ day, questions }) => ({ day, count: questions }))}
+        by="day"
+        counts={days.map(({ day, questions }) => ({ period: day, count: questions }))}
       />
-      <DayChart
+      <TimeChart
         id="downloads"
         title="Downloads"
-        counts={days.map(({ day, downloads }) => ({ day, count: downloads }))}
+        by="day"
+        counts={days.map(({ day, downloads }) => ({ period: day, count: downloads }))}
       />
       <details>
         <summary>Figures by day (UTC)</summary>

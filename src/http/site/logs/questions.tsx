@@ -3,7 +3,7 @@ import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
 /** The outcomes of questions (contract §4), in plain words. */
-const OUTCOMES: Readonly<Record<string, string>> = {
+export const OUTCOMES: Readonly<Record<string, string>> = {
   answered: 'Answered',
   quoted: 'Quoted',
   not_covered: 'Not in the book',

@@ -1,0 +1,41 @@
+import type { Span } from '../../../service/admin/item-figures.ts';
+import type { PagePlace } from '../../../service/admin/log-pages.ts';
+
+/** What an item's page in the office shows: its figures of a span, and a page of its holders, `isLive` or all there were. */
+export type ItemView = {
+  readonly slug: string;
+  readonly span: Span;
+  readonly isLive: boolean;
+  readonly place: PagePlace;
+};
+
+export const ITEMS = '/admin/items';
+
+/** Reads the view in the page's address; anything malformed means the first choice. */
+export function readItemView(slug: string, address: URLSearchParams, place: PagePlace): ItemView {
+  return {
+    slug,
+    span: address.get('span') === 'months' ? 'months' : 'days',
+    isLive: address.get('grants') !== 'all',
+    place,
+  };
+}
+
+/** The address of an item's page, or of another view of it. */
+export function itemPath({
+  slug,
+  span = 'days',
+  isLive = true,
+  place = null,
+}: Pick<ItemView, 'slug'> & Partial<ItemView>): string {
+  const address = new URLSearchParams();
+  if (span === 'months') address.set('span', span);
+  if (!isLive) address.set('grants', 'all');
+  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
+  return `${ITEMS}/${slug}${address.size === 0 ? '' : `?${address}`}`;
+}
+
+/** The address of the file with an item's holders. */
+export function holdersPath({ slug, isLive }: Pick<ItemView, 'slug' | 'isLive'>): string {
+  return `${ITEMS}/${slug}/holders.csv${isLive ? '' : '?grants=all'}`;
+}

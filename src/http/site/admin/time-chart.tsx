@@ -1,0 +1,90 @@
+import { formatInstant } from '../parts/instant.ts';
+
+/** How often something happened on a UTC day such as `2026-11-20`, or in a month such as `2026-11`. */
+type PeriodCount = { readonly period: string; readonly count: number };
+
+const WIDTH = 720;
+const HEIGHT = 120;
+
+/** An SVG chart of one bar for each day or month; `id` is unique on the page. A table beside it should hold the figures. */
+export function TimeChart({ id, title, by, counts }: ChartProps) {
+  const most = Math.max(...counts.map(({ count }) => count));
+  const all = counts.reduce((sum, { count }) => sum + count, 0);
+  const words = all === 0 ? 'none' : `${number(all)} in total, at most ${number(most)} a ${by}`;
+  return (
+    <figure class="time-chart">
+      <figcaption>
+        <strong>{title}</strong>: {words}
+      </figcaption>
+      {all > 0 && <Bars id={id} title={title} by={by} words={words} counts={counts} most={most} />}
+    </figure>
+  );
+}
+
+type ChartProps = {
+  readonly id: string;
+  readonly title: string;
+  readonly by: 'day' | 'month';
+  readonly counts: readonly PeriodCount[];
+};
+
+type BarsProps = ChartProps & { readonly words: string; readonly most: number };
+
+function Bars({ id, title, by, words, counts, most }: BarsProps) {
+  return (
+    <>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-labelledby={`${id}-title ${id}-words`}
+      >
+        <title id={`${id}-title`}>{`${title} by ${by}`}</title>
+        <desc id={`${id}-words`}>{words}</desc>
+        {counts.map(({ period, count }, n) => (
+          <Bar key={period} period={period} count={count} n={n} of={counts.length} most={most} />
+        ))}
+        <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
+      </svg>
+      <p class="span">
+        <span>{spell(counts[0]?.period)}</span>
+        <span>{spell(counts.at(-1)?.period)}</span>
+      </p>
+    </>
+  );
+}
+
+type BarProps = PeriodCount & { readonly n: number; readonly of: number; readonly most: number };
+
+function Bar({ period, count, n, of, most }: BarProps) {
+  if (count === 0) return null;
+  const step = WIDTH / of;
+  // The bar of a period with one entry must be visible beside the highest.
+  const height = Math.max(2, (count / most) * HEIGHT);
+  return (
+    <rect
+      class="bar"
+      x={round((n + 0.15) * step)}
+      y={round(HEIGHT - height)}
+      width={round(0.7 * step)}
+      height={round(height)}
+    >
+      <title>{`${period}: ${count}`}</title>
+    </rect>
+  );
+}
+
+function round(length: number): number {
+  return Math.round(length * 10) / 10;
+}
+
+function number(count: number): string {
+  return count.toLocaleString('en');
+}
+
+/** `20 Nov 2026`, or of a month `Nov 2026`. */
+export function spell(period: string | undefined): string {
+  if (period === undefined) return '';
+  const day = formatInstant(new Date(period), false, 'UTC');
+  return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;
+}
