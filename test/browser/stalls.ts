@@ -72,11 +72,21 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   for (const slug of ['paid-book', 'paid-skill', 'archived-book'])
     await grants.add({ email: reader, slug, source: words.source });
   await grants.add({ email: reader, slug: 'long-book', until: new Date(Date.now() + DAY).toISOString() });
+  for (let index = 0; index < 10; index++)
+    await grants.add({
+      email: `reader-${index}@example.org`,
+      slug: 'paid-book',
+      source: `order-${1000 + index}`,
+    });
+  await grants.revoke('reader-4@example.org', 'paid-book', null);
   const { key } = await keys.create(reader, words.key, 'never');
   const { id: revoked } = await keys.create(reader, 'a server that is gone', { days: 365 });
   await keys.revoke(String(revoked));
   await keys.create(reader, 'has expired by now', { days: 7 });
-  for (past = 30 * DAY; past > 0; past -= 3 * DAY) await use(stall, key, words);
+  for (past = 30 * DAY; past > 0; past -= 3 * DAY) {
+    await use(stall, key, words);
+    await look(stall, (past / DAY) % 7);
+  }
   past = 0;
   await use(stall, key, words);
   return signInBoth(stall, reader, words);
@@ -92,8 +102,18 @@ async function use({ fetch }: Stall, key: string, { question, userAgent }: Words
     ['/api/install/paid-book', { headers }],
     ['/api/skills/free-skill/download', { headers }],
     ['/api/agent/fetch', { method: 'POST', headers: json, body }],
+    ['/api/agent/fetch', { method: 'POST', headers: json, body: UNANSWERED }],
   ] as const)
     await (await fetch(path, init)).bytes();
+}
+
+/** A question that the book does not cover. */
+const UNANSWERED = JSON.stringify({ book_id: 'paid-id', query: 'Who won the chess championship of 1972?' });
+
+/** Views a book's page so many times. */
+async function look({ fetch }: Stall, times: number): Promise<void> {
+  const headers = { Accept: 'text/html', 'User-Agent': WORDS.userAgent };
+  for (let n = 0; n < times; n++) await (await fetch('/books/paid-book', { headers })).bytes();
 }
 
 async function addPeople({ app: { admin } }: Stall, reader: string): Promise<void> {

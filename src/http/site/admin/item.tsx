@@ -76,5 +76,5 @@ async function show(
 function Lead({ kind, slug, manifest }: { kind: string; slug: string; manifest: Manifest | null }) {
   if (manifest === null) return <>{`${kind}s/${slug}`}: no longer served; grants of it stay</>;
   const { version, status } = manifest;
-  return <>{`${kind}s/${slug}, ${status}${version === undefined ? '' : `, version ${version}`}`}</>;
+  return <>{`${kind}s/${slug}, ${status}${version === null ? '' : `, version ${version}`}`}</>;
 }

@@ -171,9 +171,9 @@ function cellsOf(item: AdminItem) {
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
     </a>,
-    <ButtonLink href={itemPath({ slug })} kind="quiet">
-      Figures and holders
-    </ButtonLink>,
+    <a href={itemPath({ slug })} aria-label={`Holders and figures of ${title}`}>
+      Holders
+    </a>,
   ];
 }
 
