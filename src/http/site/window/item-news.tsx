@@ -57,7 +57,7 @@ function Version({ current, edition, isFirst, html }: VersionProps) {
     <>
       <h3>
         {nameOf(edition)}{' '}
-        <span class="quiet">
+        <span>
           <When at={edition.firstServedAt} />
         </span>
       </h3>
@@ -110,13 +110,13 @@ function EditionTable({ editions }: { editions: readonly DatedEdition[] }) {
   return (
     <DataTable
       caption="Editions, newest first"
-      columns={['Version', 'Date', 'Files', 'State']}
+      columns={['Edition', 'Date', 'Files', 'State']}
       rows={editions.map((edition, n) => ({
         key: edition.digest,
         cells: [
-          nameOf(edition),
+          edition.version ?? edition.digest.slice(0, 8),
           <When at={edition.firstServedAt} />,
-          n === editions.length - 1 ? `${edition.added} in all` : describe(edition),
+          n === editions.length - 1 ? countFiles(edition.added) : describe(edition),
           STATE[edition.state],
         ],
       }))}
@@ -146,7 +146,7 @@ function describe({ added, changed, removed }: Counts): string {
   const [first, ...others] = counts.filter(([count]) => count > 0);
   if (first === undefined) return 'No files changed';
   const [count, verb] = first;
-  return [`${count} ${count === 1 ? 'file' : 'files'} ${verb}`, ...others.map((one) => one.join(' '))].join(
-    ', ',
-  );
+  return [`${countFiles(count)} ${verb}`, ...others.map((one) => one.join(' '))].join(', ');
 }
+
+const countFiles = (count: number): string => (count === 1 ? '1 file' : `${count} files`);

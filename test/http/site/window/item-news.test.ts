@@ -48,7 +48,7 @@ describe('what is new', () => {
     expect(html).toContain('<li>two</li>');
     expect(html).not.toContain('The very first');
     expect(html).toContain('All 4 editions');
-    expect(text).toMatch(/Version 1\.0 \d+ \w+ \d{4} 1 in all Can be installed/);
+    expect(text).toMatch(/1\.0 \d+ \w+ \d{4} 1 file Can be installed/);
     await stall.close();
   });
 
