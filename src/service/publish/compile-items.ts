@@ -2,6 +2,7 @@ import type { CompilePool } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob, Refreshed } from '../../catalog/refresh-job.ts';
 import { compileFailure } from './compile-failure.ts';
+import { type MakeRoom, retryWithRoom } from './disk-room.ts';
 import type { Publication } from './publication.ts';
 
 export type Progress = (done: number, all: number) => void;
@@ -12,13 +13,16 @@ export async function compileItems(
   jobs: readonly RefreshJob[],
   unchanged: ReadonlySet<RefreshJob>,
   onProgress: Progress,
+  makeRoom: MakeRoom,
 ): Promise<readonly Publication[] | null> {
   let done = 0;
   let isSettled = true;
   const publications = await Promise.all(
     jobs.map(async (job) => {
       const { item, previous } = job;
-      const refreshed = unchanged.has(job) ? reuse(previous) : await compileItem(pool, job);
+      const refreshed = unchanged.has(job)
+        ? reuse(previous)
+        : await retryWithRoom(makeRoom, () => compileItem(pool, job));
       const { edition, problems, isChanging } = refreshed;
       if (isChanging && job.settledBefore !== null) isSettled = false;
       onProgress(++done, jobs.length);

@@ -25,6 +25,7 @@ import {
   reportServed,
   withholdConflicts,
 } from './publication.ts';
+import { createRoomMaker } from './disk-room.ts';
 import { createEditionHistory } from './edition-history.ts';
 import { createItemRecords } from './item-records.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
@@ -62,6 +63,7 @@ export function createPublisher(dependencies: Dependencies) {
   const stall = createServedStall(content, dataDirectory, log);
   const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
   const recordItems = createItemRecords(store, history);
+  const makeRoom = createRoomMaker(dataDirectory, store, log);
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (next: Catalog): void => {
@@ -119,7 +121,7 @@ export function createPublisher(dependencies: Dependencies) {
     const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
     const isUpdated = isServer && outdated.size > 0;
     const reused = isUpdated ? unchanged.union(outdated) : unchanged;
-    const compiled = await compileItems(pool, jobs, reused, onProgress);
+    const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
     // A stall whose program was updated serves its saved editions while they are compiled again.
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
@@ -128,7 +130,7 @@ export function createPublisher(dependencies: Dependencies) {
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
     const own = outcomes.map((outcome) => outcome.own);
-    const kept = await saveItems(current, own);
+    const kept = await saveItems(current, own, makeRoom);
     return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
@@ -203,6 +205,7 @@ export function createPublisher(dependencies: Dependencies) {
   const restored = createRestoredEditions({
     pool,
     jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
+    makeRoom,
   });
   const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
   const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });

@@ -6,16 +6,21 @@ import type { Restoration } from '../../catalog/restore.ts';
 import type { Manifest } from '../../item/item.ts';
 import type { Problem } from '../../item/problem.ts';
 import { compileFailure } from './compile-failure.ts';
+import { type MakeRoom, retryWithRoom } from './disk-room.ts';
 
-type Dependencies = { readonly pool: CompilePool; readonly jobOf: (edition: Edition) => RefreshJob };
+type Dependencies = {
+  readonly pool: CompilePool;
+  readonly makeRoom: MakeRoom;
+  readonly jobOf: (edition: Edition) => RefreshJob;
+};
 
 /** Compiles kept editions again, each once for as long as its item serves it with the same manifest. */
-export function createRestoredEditions({ pool, jobOf }: Dependencies) {
+export function createRestoredEditions({ pool, makeRoom, jobOf }: Dependencies) {
   const restored = new Map<string, { readonly from: Restoration; readonly edition: Edition }>();
 
   const compile = async (own: Edition, from: Restoration): Promise<Edition | Problem> => {
     try {
-      const { edition, problems } = await pool.restore(jobOf(own), from);
+      const { edition, problems } = await retryWithRoom(makeRoom, () => pool.restore(jobOf(own), from));
       return edition ?? problems[0] ?? compileFailure('cannot-roll-back', 'restore', 'nothing was compiled');
     } catch (cause) {
       return compileFailure('cannot-roll-back', 'restore', cause);

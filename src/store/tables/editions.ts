@@ -41,12 +41,16 @@ export type DatedEdition = Omit<
   'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest'
 >;
 
+export type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
+
 /** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
 export type KeepLimits = { readonly editions: number; readonly bytes: number };
 
 const COLUMNS = `kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added, changed,
   removed, notes, state, tar, tar_size AS tarSize, manifest`;
 const MOST = 100;
+/** A publish that is asked for, or runs, serves that edition again. */
+const NOT_AWAITED = '(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)';
 
 export function editionReads(db: Database) {
   const ofItem = db.prepare<KnownEdition, [string, string]>(
@@ -63,7 +67,16 @@ export function editionReads(db: Database) {
   const served = db.prepare<KnownEdition, [string, string]>(
     `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ? AND state = 'served'`,
   );
+  const oldest = db.prepare<OldestKept, [number]>(
+    `SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
+     WHERE state = 'kept' AND ${NOT_AWAITED}
+     ORDER BY first_served_at, rowid LIMIT ?`,
+  );
   return {
+    /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
+    async listOldestKept(count: number): Promise<readonly OldestKept[]> {
+      return oldest.all(count);
+    },
     /** The same without withdrawn ones, and without the long texts, for a page that many open. */
     async listDatedEditions(kind: string, itemKey: string): Promise<readonly DatedEdition[]> {
       return dated.all(kind, itemKey);
@@ -111,16 +124,16 @@ export function editionUpserts(db: Database): (edition: ServedEdition, at: numbe
 export function editionWrites(db: Database) {
   const beyondCount = db.prepare<{ tar: string; id: number }, [number]>(
     `SELECT rowid AS id, tar FROM (
-       SELECT rowid, tar, state, row_number() OVER (
+       SELECT rowid, kind, item_key, digest, tar, state, row_number() OVER (
          PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
        FROM editions WHERE state IN ('served', 'kept'))
-     WHERE state = 'kept' AND place > ?`,
+     WHERE state = 'kept' AND place > ? AND ${NOT_AWAITED}`,
   );
   const beyondBytes = db.prepare<{ tar: string; id: number }, [number]>(
     `SELECT rowid AS id, tar FROM (
-       SELECT rowid, tar, sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes
+       SELECT rowid, kind, item_key, digest, tar, sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes
        FROM editions WHERE state = 'kept')
-     WHERE bytes > ?`,
+     WHERE bytes > ? AND ${NOT_AWAITED}`,
   );
   const drop = db.prepare(`UPDATE editions SET state = 'gone' WHERE rowid = ?`);
   const lose = db.prepare(
