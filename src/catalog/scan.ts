@@ -19,6 +19,7 @@ import type { ItemKind, Manifest } from '../item/item.ts';
 import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
+import { coverProblems } from '../item/cover.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
 import { bodyProblems } from '../item/skill-body.ts';
@@ -92,6 +93,7 @@ function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
     ...treeProblems(kind, { ...tree, files }, manifest, limits),
     ...(kind === 'skill' ? readBody(folder, files) : []),
     ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
+    ...(manifest === null ? [] : coverProblems(manifest, files)),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }

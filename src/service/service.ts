@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
 import { type ArtefactShelf, createArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { createSmallCovers } from '../catalog/covers/small-covers.ts';
 import { keptDirectory } from '../catalog/kept-editions.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { StartRenderer } from '../catalog/reading/render-queue.ts';
@@ -106,6 +107,9 @@ export function createService({
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
   });
+  const smallCovers = createSmallCovers(dataDirectory, startRenderer, {
+    verify: (edition) => artefacts.open(edition, 'files'),
+  });
   const readingPlaces = createReadingPlaces(store, log, now);
   const pageViews = createPageViews(store.write, log, now);
   const library = createLibrary(store, catalog, now);
@@ -155,7 +159,7 @@ export function createService({
     findInWindow: findWindow,
     listPublished: createPublishedItems(store, catalog),
     grantedSince: createGrantedSince(findGrants, now),
-    ...createItemFiles({ catalog, access, artefacts }),
+    ...createItemFiles({ catalog, access, artefacts, smallCovers }),
     renderText: pages.renderText,
     findAskable: createFindAskable({ catalog, access, pages }),
     findHeadings: createFindHeadings(pages),
@@ -178,6 +182,7 @@ export function createService({
     async close(): Promise<void> {
       indexes.close();
       pages.close();
+      smallCovers.close();
       await readingPlaces.flush();
       await pageViews.flush();
       await downloads.flush();

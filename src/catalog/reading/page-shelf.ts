@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readFile, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createBoundedFolder } from '../bounded-folder.ts';
 import { decodePage, type PageFile } from './page-file.ts';
 
 /** The most that pages take on disk and in memory, in bytes. */
@@ -8,17 +9,11 @@ export type PageSizes = { readonly disk: number; readonly memory: number };
 
 const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
 
-/** How much of what it may have a shelf gives back when it is full. */
-const GIVEN_BACK = 0.1;
-
 /** Keeps rendered pages: all on disk, the last read in memory. Of each those go that were not read for longest. */
 export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES) {
-  const root = join(dataDirectory, 'pages');
+  const { fileOf, added } = createBoundedFolder(join(dataDirectory, 'pages'), '.page', sizes.disk);
   const inMemory = new Map<string, PageFile>();
   let held = 0;
-  let onDisk: Promise<number> | null = null;
-
-  const fileOf = (name: string): string => join(root, name.slice(0, 2), `${name}.page`);
 
   const remember = (name: string, page: PageFile): void => {
     inMemory.set(name, page);
@@ -28,18 +23,6 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       inMemory.delete(oldest);
       held -= html.length;
     }
-  };
-
-  /** Removes what was not read for longest until there is room again; gives the size of the rest. */
-  const tidy = async (): Promise<number> => {
-    const files = (await listPages(root)).toSorted((a, b) => b.readAt - a.readAt);
-    let size = 0;
-    const most = sizes.disk * (1 - GIVEN_BACK);
-    for (const file of files) {
-      if (size + file.size <= most) size += file.size;
-      else await rm(file.path, { force: true });
-    }
-    return size;
   };
 
   return {
@@ -68,29 +51,8 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       return page;
     },
     /** To be told of each new page: makes room for it on disk. */
-    async added(name: string): Promise<void> {
-      const size = (await stat(fileOf(name))).size;
-      onDisk = (onDisk ?? tidy().then((all) => all - size)).then(async (all) =>
-        all + size > sizes.disk ? tidy() : all + size,
-      );
-      await onDisk;
-    },
+    added,
   };
 }
 
 export type PageShelf = ReturnType<typeof createPageShelf>;
-
-type StoredPage = { readonly path: string; readonly size: number; readonly readAt: number };
-
-async function listPages(root: string): Promise<readonly StoredPage[]> {
-  const names = (await readdir(root, { recursive: true }).catch(() => [])).filter((name) =>
-    name.endsWith('.page'),
-  );
-  return Promise.all(
-    names.map(async (name) => {
-      const path = join(root, name);
-      const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-      return { path, size, readAt: mtimeMs };
-    }),
-  );
-}

@@ -9,8 +9,20 @@ export type StoredText = {
   readonly end: number;
 };
 
-/** Work for the renderer: a page into the file `out`, the outlines of texts, or a text that belongs to no page. */
-export type RenderJob =
+/** Work for the renderer: a page into the file `out`, the outlines of texts, a text that belongs to no page, or a cover. */
+export type RenderJob = TextJob | CoverJob;
+
+/** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
+export type CoverJob = {
+  readonly task: 'cover';
+  readonly artefact: string;
+  readonly start: number;
+  readonly end: number;
+  readonly out: string;
+};
+
+/** What the renderer does with texts. */
+export type TextJob =
   | {
       readonly task: 'page';
       readonly text: StoredText;

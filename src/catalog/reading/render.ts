@@ -7,10 +7,10 @@ import { renderPlain } from '../../markup/plain-text.ts';
 import type { FileRecord } from '../file-record.ts';
 import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
 import { encodePage } from './page-file.ts';
-import type { EmbeddedText, RenderJob, StoredText } from './render-job.ts';
+import type { EmbeddedText, StoredText, TextJob } from './render-job.ts';
 
-/** Does a job of the renderer's. Throws what the system throws. */
-export function render(job: RenderJob) {
+/** Renders texts. Throws what the system throws. */
+export function render(job: TextJob) {
   if (job.task === 'outlines')
     return job.texts.map((text) => outlineText(readStored(text), isMarkdown(text.path)));
   if (job.task === 'text') return renderEmbedded(job);

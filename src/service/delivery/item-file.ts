@@ -2,6 +2,7 @@ import type { Principal } from '../../access/principal.ts';
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
+import type { SmallCover, SmallCovers } from '../../catalog/covers/small-covers.ts';
 import { contentSlice } from '../../catalog/file-content.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
@@ -22,13 +23,13 @@ type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Pick<Artefacts, 'open'>;
+  readonly smallCovers: Pick<SmallCovers, 'open'>;
 };
 
 /** Single files of items as pages show them. */
-export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
+export function createItemFiles({ catalog, access, artefacts, smallCovers }: Dependencies) {
   const open = async (edition: Edition, path: string): Promise<OpenedFile> => {
-    const file = edition.files.find((one) => one.path === path);
-    if (file === undefined) throw noSuchFile(edition, path);
+    const file = fileOf(edition, path);
     return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
   };
   const seen = async (principal: Principal, slug: string): Promise<Edition> => {
@@ -66,6 +67,10 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
     },
     /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
     openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
+    /** That image at the size at which pages show it. */
+    openSmallCover(edition: Edition): Promise<SmallCover> {
+      return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''));
+    },
     /** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
     async readText(
       principal: Principal,
@@ -79,6 +84,12 @@ export function createItemFiles({ catalog, access, artefacts }: Dependencies) {
       return readContent(artefacts, edition, path);
     },
   };
+}
+
+function fileOf(edition: Edition, path: string): EditionFile {
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined) throw noSuchFile(edition, path);
+  return file;
 }
 
 function noSuchFile({ manifest: { kind, slug } }: Edition, path: string): Refusal {

@@ -10,22 +10,53 @@ import { imageType } from '../../../item/image-type.ts';
 
 const ROUTE = '/covers/:name';
 
+/** How long a browser keeps an original that could not be resized just now, in seconds. */
+const SOON = 600;
+
 /** `GET /covers/<slug>-<hash>.<extension>`: an item's cover, for everyone who may see its page. */
 export function covers(site: RouteDeps) {
-  const { service, identity } = site;
+  const { service, identity, sender } = site;
+  const sendOriginal = async (
+    request: Request,
+    principal: Principal,
+    edition: Edition,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Response> => {
+    const sending = { principal, action: 'look', route: ROUTE, headers } as const;
+    return sendFile(request, await service.openCover(edition), site, sending);
+  };
+  const sendSmall = async (
+    request: Request,
+    principal: Principal,
+    edition: Edition,
+    name: string,
+  ): Promise<Response> => {
+    const { image, isFinal } = await service.openSmallCover(edition);
+    if (image === null) {
+      const headers = headersOf(edition, coverOf(edition).name);
+      return sendOriginal(
+        request,
+        principal,
+        edition,
+        isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers),
+      );
+    }
+    const check = () => service.recheckAccess(principal, edition, 'look');
+    const shared = { memory: image, bytes: image.size };
+    const delivery = { route: ROUTE, length: image.size, shared, check, blob: () => image };
+    return sender.send(request, delivery, { headers: headersOf(edition, name) });
+  };
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
     const edition = await service.see(visitor, slug);
     const cover = coverOf(edition);
     // The cover of an earlier edition: the page names another by now.
-    if (cover.name !== name) throw notFound(name);
+    if (![cover.name, cover.small].includes(name)) throw notFound(name);
+    if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
+    if (name === cover.small) return sendSmall(request, visitor, edition, name);
+    if (cover.svg === null) return sendOriginal(request, visitor, edition, headersOf(edition, name));
     const headers = headersOf(edition, name);
-    if (isUnmodified(request, headers.ETag)) return notModified(headers);
-    if (cover.svg === null) {
-      const sending = { principal: visitor, action: 'look', route: ROUTE, headers } as const;
-      return sendFile(request, await service.openCover(edition), site, sending);
-    }
     const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
     return new Response(cover.svg, { headers: { ...headers, ...length } });
   };
@@ -46,6 +77,14 @@ function headersOf({ manifest: { status, cover } }: Edition, name: string) {
     ...(status === 'published'
       ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
       : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
-    ETag: `"${name}"`,
+    ETag: etagOf(name),
   };
+}
+
+const etagOf = (name: string): string => `"${name}"`;
+
+/** The headers of an original that the next visit may see resized. */
+function soon(headers: ReturnType<typeof headersOf>) {
+  const cache = headers['Cache-Control'];
+  return { ...headers, 'Cache-Control': cache.replace(/max-age=.*/, `max-age=${SOON}`) };
 }
