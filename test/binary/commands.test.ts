@@ -76,6 +76,10 @@ describe('--json', () => {
     ['key list json@example.org', [{ name: 'laptop', revoked: null }]],
     ['grant add json@example.org paid-book', { slug: 'paid-book', kind: 'book', itemKey: 'paid-id' }],
     ['grant list json@example.org', [{ email: 'json@example.org', slug: 'paid-book', revoked: null }]],
+    [
+      'grant list --item paid-book json@example.org',
+      [{ email: 'json@example.org', slug: 'paid-book', lastDownload: null, lastQuestion: null }],
+    ],
     ['grant revoke json@example.org paid-book', { revoked: 1 }],
     ['account disable json@example.org', { disabled: expect.any(String) }],
     ['account enable json@example.org', { disabled: null }],

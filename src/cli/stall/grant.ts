@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { ListedGrant } from '../../store/tables/grants.ts';
+import type { Holder, LastTime } from '../../store/tables/holders.ts';
 import { linkTable } from '../../service/account/link-table.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -35,15 +36,18 @@ export const grantCommands: readonly Command[] = [
   }),
   adminCommand({
     name: 'grant list',
-    synopsis: '[EMAIL]',
-    summary: 'List the grants of one account or of all',
-    options: {},
+    synopsis: '[EMAIL] [--item SLUG]',
+    summary: 'List the grants of one account, of one item (with each last download and question) or of all',
+    options: { item: TEXT },
     words: [0, 1],
-    async run({ grants }, input, terminal) {
+    async run({ grants, holders }, input, terminal) {
+      const [email, slug] = [input.words[0] ?? null, textOf(input, 'item')];
       writeList(
         terminal,
         input,
-        (await grants.list(input.words[0] ?? null)).map(show),
+        slug === null
+          ? (await grants.list(email)).map(show)
+          : (await holders.list(slug, email)).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );
       return DONE;
@@ -102,7 +106,31 @@ async function readCsv(file: string): Promise<string> {
   }
 }
 
-function show({ email, kind, slug, source, grantedAt, from, until, revokedAt }: ListedGrant) {
+function showHolder(
+  { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: 'book' | 'skill' },
+  slug: string,
+) {
+  return {
+    ...show({ ...grant, slug, grantedAt: at }),
+    lastDownload: showLast(lastDownload),
+    lastQuestion: showLast(lastQuestion),
+  };
+}
+
+function showLast(time: LastTime): string | null {
+  return time === 'not lately' ? time : iso(time);
+}
+
+function show({
+  email,
+  kind,
+  slug,
+  source,
+  grantedAt,
+  from,
+  until,
+  revokedAt,
+}: Omit<ListedGrant, 'accountId' | 'itemKey'>) {
   return {
     email,
     kind,

@@ -21,7 +21,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     keys: createKeys(store, accounts, by, now),
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
-    holders: createHolders(store, now),
+    holders: createHolders(store, accounts, now),
     links: createLinks(store, accounts, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),
     personalData: createPersonalData(store, accounts, by, now),

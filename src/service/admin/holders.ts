@@ -2,6 +2,7 @@ import type { KnownItem } from '../../store/tables/known-items.ts';
 import type { Holder } from '../../store/tables/holders.ts';
 import type { LogWindow } from '../../store/tables/log-page.ts';
 import type { Store } from '../../store/store.ts';
+import type { Accounts } from '../account/accounts.ts';
 import { findGrantedItem } from '../account/grant-plan.ts';
 import { type LogPage, type PagePlace, readPage, walk } from './log-pages.ts';
 
@@ -14,7 +15,7 @@ type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 export type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
 
 /** Who holds an item: its grants with their accounts, those granted last first. */
-export function createHolders(store: Store, now: () => number) {
+export function createHolders(store: Store, accounts: Accounts, now: () => number) {
   const read = ({ item: { kind, itemKey }, isLive }: HolderQuery) => {
     const selection = { kind, itemKey, isLive, now: now() };
     return (window: LogWindow): Promise<readonly Holder[]> => store.listHolders(selection, window);
@@ -28,5 +29,20 @@ export function createHolders(store: Store, now: () => number) {
     page: (query: HolderQuery, place: PagePlace): Promise<LogPage<Holder>> => readPage(read(query), place),
     /** Every grant, in steps of some rows; no transaction is open between steps. */
     rows: (query: HolderQuery): AsyncGenerator<readonly Holder[]> => walk(read(query), STEP),
+    /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
+    async list(slug: string, email: string | null) {
+      const item = await findGrantedItem(store, slug);
+      const accountId = email === null ? null : (await accounts.find(email)).id;
+      const found = await Array.fromAsync(walk(read({ item, isLive: false }), STEP));
+      return found
+        .flat()
+        .filter((holder) => accountId === null || holder.accountId === accountId)
+        .map((holder) => ({ ...holder, kind: item.kind }))
+        .toSorted((a, b) => compare(a.email, b.email) || compare(a.source, b.source));
+    },
   };
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }
