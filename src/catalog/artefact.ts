@@ -29,7 +29,8 @@ export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * CRC-32 of every block, so that it can be verified again while it is sent; a small one is sent from verified memory.
  */
 export type Artefact = {
-  readonly kind: ArtefactKind;
+  /** A `skill` is no edition's: it is made at the first demand, from the zip. */
+  readonly kind: ArtefactKind | 'skill';
   readonly name: string;
   readonly size: number;
   readonly sha256: string;

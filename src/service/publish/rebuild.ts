@@ -1,3 +1,4 @@
+import type { ArtefactKind } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
@@ -16,8 +17,9 @@ export async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promis
 
 /** The edition's artefacts, replaced by the rebuilt ones of the same name; an index in another language is not its own. */
 function replaceArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
-  const made = Object.values(rebuilt.artefacts).filter(
-    ({ kind, name }) => edition.artefacts[kind]?.name === name,
+  const { artefacts } = edition;
+  const made = Object.entries(rebuilt.artefacts).filter(
+    ([kind, { name }]) => artefacts[kind as ArtefactKind]?.name === name,
   );
-  return { ...edition.artefacts, ...Object.fromEntries(made.map((artefact) => [artefact.kind, artefact])) };
+  return { ...artefacts, ...Object.fromEntries(made) };
 }

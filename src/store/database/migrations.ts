@@ -11,6 +11,7 @@ import rollbacks from '../migrations/010-rollbacks.sql' with { type: 'text' };
 import tokens from '../migrations/011-tokens.sql' with { type: 'text' };
 import itemDays from '../migrations/012-item-days.sql' with { type: 'text' };
 import changedFiles from '../migrations/013-changed-files.sql' with { type: 'text' };
+import skillArchives from '../migrations/014-skill-archives.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -27,4 +28,5 @@ export const migrations: readonly string[] = [
   tokens,
   itemDays,
   changedFiles,
+  skillArchives,
 ];

@@ -18,6 +18,7 @@ import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
 import { serverStartReads } from './server-starts.ts';
 import { sessionReads } from './sessions.ts';
+import { skillArchiveReads } from './skill-archives.ts';
 import { tokenReads } from './tokens.ts';
 
 /** Every read there is; preparing them fails if the database lacks a table or a column. */
@@ -29,6 +30,7 @@ export function createReads(db: Database) {
     ...itemDayReads(db),
     ...keyReads(db),
     ...tokenReads(db),
+    ...skillArchiveReads(db),
     ...knownItemReads(db),
     ...editionReads(db),
     ...rollbackReads(db),

@@ -16,6 +16,7 @@ import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
 import { sessionWrites } from '../tables/sessions.ts';
+import { skillArchiveWrites } from '../tables/skill-archives.ts';
 import { tokenWrites } from '../tables/tokens.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
@@ -24,6 +25,7 @@ export function createWrites(db: Database) {
     ...accountWrites(db),
     ...keyWrites(db),
     ...tokenWrites(db),
+    ...skillArchiveWrites(db),
     ...knownItemWrites(db),
     ...editionWrites(db),
     ...rollbackWrites(db),

@@ -1,0 +1,150 @@
+import { rmSync } from 'node:fs';
+import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artefact.ts';
+import { createArtefactShelf, type OpenedArtefact } from '../../catalog/artefact-shelf.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../../catalog/skill-archive.ts';
+import { DAY } from '../../duration.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoredSkillArchive } from '../../store/tables/skill-archives.ts';
+import { type Artefacts, artefactOf } from '../delivery/artefacts.ts';
+import { createTurns } from '../../turn.ts';
+import { SKILL_FILE, type SkillFolder } from './skill-folder.ts';
+
+/** `flat` has SKILL.md at its root, `wrapped` has all below the item's slug. */
+export type ArchiveForm = 'flat' | 'wrapped';
+
+/** How long an archive outlives its edition, in milliseconds. */
+const OUTLIVES = DAY;
+/** The most memory for these archives, in bytes. */
+const SHELF_SIZE = 32 * 1024 * 1024;
+
+type Dependencies = {
+  readonly dataDirectory: string;
+  readonly store: Store;
+  readonly artefacts: Artefacts;
+  readonly folderOf: (edition: Edition) => SkillFolder;
+  readonly catalog: () => Catalog;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** The archives of items as skills: made at the first demand, kept in the data directory, named in the database. */
+export function createSkillArchives(dependencies: Dependencies) {
+  const { dataDirectory, store, artefacts, folderOf, catalog, log, now } = dependencies;
+  const directory = skillArchiveDirectory(dataDirectory);
+  const shelf = createArtefactShelf(directory, SHELF_SIZE);
+  const making = new Map<string, Promise<Artefact>>();
+
+  const nameOf = ({ manifest, digest }: Edition, { text }: SkillFolder, form: ArchiveForm): string =>
+    skillArchiveName([form, manifest.slug, digest, text]);
+
+  const make = async (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
+    const { manifest, digest } = edition;
+    const { text, files } = folderOf(edition);
+    const prefix = form === 'flat' ? '' : `${manifest.slug}/`;
+    const artefact = await makeSkillArchive(directory, {
+      name,
+      zip: await artefacts.open(edition, 'zip'),
+      zipSize: artefactOf(edition, 'zip').size,
+      files: files.map(({ path, file }) => ({
+        from: `${manifest.slug}/${file.path}`,
+        to: `${prefix}${path}`,
+      })),
+      text: text === null ? null : { path: `${prefix}${SKILL_FILE}`, content: text },
+    });
+    const { kind } = manifest;
+    const row = { name, kind, itemKey: itemKey(manifest), digest, sha256: artefact.sha256 };
+    await store.write('addSkillArchive', { ...row, artefact: JSON.stringify(artefact) });
+    return artefact;
+  };
+
+  /** Shared by all who ask while it is made. */
+  const makeOnce = (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
+    const running = making.get(name) ?? make(edition, name, form).finally(() => making.delete(name));
+    making.set(name, running);
+    return running;
+  };
+
+  const find = async (edition: Edition, form: ArchiveForm): Promise<Artefact> => {
+    const name = nameOf(edition, folderOf(edition), form);
+    const known = store.findSkillArchive(name);
+    return known === null || known.supersededAt !== null ? makeOnce(edition, name, form) : artefactIn(known);
+  };
+
+  return {
+    /** The archive of a served edition. Refuses tarball-failed. */
+    find,
+    /** The same opened and verified; one that is damaged is made again. */
+    async openServed(edition: Edition, form: ArchiveForm): Promise<OpenedArchive> {
+      const artefact = await find(edition, form);
+      try {
+        return { artefact, body: await shelf.open(artefact) };
+      } catch (error) {
+        if (!(error instanceof BrokenArtefact)) throw error;
+      }
+      shelf.invalidate(artefact);
+      const made = await makeOnce(edition, artefact.name, form);
+      return { artefact: made, body: await shelf.open(made) };
+    },
+    /** An archive that an index named; null if it never did, or its edition was superseded more than a day ago. */
+    findNamed(sha256: string): StoredSkillArchive | null {
+      const known = store.findSkillArchiveBySha256(sha256);
+      return known === null || (known.supersededAt ?? Infinity) + OUTLIVES <= now() ? null : known;
+    },
+    /** Opens one that was superseded; null if it was lost. */
+    async openNamed(known: StoredSkillArchive): Promise<OpenedArchive | null> {
+      const artefact = artefactIn(known);
+      try {
+        return { artefact, body: await shelf.open(artefact) };
+      } catch (error) {
+        if (error instanceof BrokenArtefact) return null;
+        throw error;
+      }
+    },
+    /** Notes which archives are not the served editions' own any more, and deletes those that were superseded a day ago. */
+    async retire(): Promise<void> {
+      try {
+        const turn = createTurns();
+        const rows = store.listSkillArchives();
+        const editions = new Map(catalog().editions.map((edition) => [ownerOf(edition), edition]));
+        const superseded: string[] = [];
+        for (const { name, kind, itemKey: key, digest } of rows.filter((row) => row.supersededAt === null)) {
+          const edition = editions.get(`${kind} ${key}`);
+          if (edition?.digest === digest && FORMS.some((form) => nameOf(edition, folderOf(edition), form) === name))
+            continue;
+          superseded.push(name);
+          await turn();
+        }
+        const old = rows.filter((row) => (row.supersededAt ?? Infinity) + OUTLIVES <= now());
+        if (superseded.length + old.length === 0) return;
+        await store.write('retireSkillArchives', {
+          superseded,
+          forgotten: old.map(({ name }) => name),
+          at: now(),
+        });
+        for (const row of old) rmSync(artefactFile(directory, artefactIn(row)), { force: true });
+      } catch (cause) {
+        log({ event: 'skill-archives', message: `Cannot retire archives of skills: ${messageOf(cause)}` });
+      }
+    },
+  };
+}
+
+export type SkillArchives = ReturnType<typeof createSkillArchives>;
+
+/** An archive and its verified bytes. */
+export type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+
+const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];
+
+function artefactIn({ artefact }: StoredSkillArchive): Artefact {
+  return JSON.parse(artefact) as Artefact;
+}
+
+function ownerOf({ manifest }: Edition): string {
+  return `${manifest.kind} ${itemKey(manifest)}`;
+}
