@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
-import { END_LENGTH, readZipEnd, readZipEntries, type ZipEntry, zipDirectory, zipHeader } from '../archive/zip-entry.ts';
+import {
+  END_LENGTH,
+  readZipEnd,
+  readZipEntries,
+  type ZipEntry,
+  zipDirectory,
+  zipHeader,
+} from '../archive/zip-entry.ts';
 import { createTurns } from '../turn.ts';
 import { type Artefact, MEMORY_LIMIT, temporaryFile } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
@@ -21,7 +28,9 @@ export function skillArchiveDirectory(dataDirectory: string): string {
 
 /** The name of a skill's archive, from all that its bytes follow from. */
 export function skillArchiveName(inputs: readonly (string | null)[]): string {
-  return createHash('sha256').update(JSON.stringify(['skill', FORMAT, ...inputs])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(['skill', FORMAT, ...inputs]))
+    .digest('hex');
 }
 
 /** What an archive is made of: files of an item's zip under other paths, and a text of its own before them. */
@@ -57,7 +66,9 @@ export async function makeSkillArchive(
   try {
     if (text !== null) putText(text, begin, put);
     const { start, end } = readZipEnd(await source.read(zipSize - END_LENGTH, zipSize));
-    const entries = new Map(readZipEntries(await source.read(start, end)).map((entry) => [entry.path, entry]));
+    const entries = new Map(
+      readZipEntries(await source.read(start, end)).map((entry) => [entry.path, entry]),
+    );
     for (const { from, to } of files) {
       const entry = entries.get(from);
       if (entry === undefined) throw new Error(`The zip has no "${from}"`);

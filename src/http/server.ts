@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../access/principal.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
+import { wellKnown } from './agents/well-known.ts';
 import { agentFetch } from './api/agent-fetch.ts';
 import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
@@ -19,6 +20,7 @@ import { createCredentials } from './credential.ts';
 import { answerFailure, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
+import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { links } from './site/account/link.tsx';
@@ -77,7 +79,8 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
-    const answer = answerFailure(error, requestLog.of(request), log, more);
+    const link = isLinkPath(path) ? LINK_HEADERS : {};
+    const answer = answerFailure(error, requestLog.of(request), log, { ...more, ...link });
     const response = wantsPage(request, path)
       ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
       : failureResponse(answer);
@@ -111,6 +114,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(library(service, identity, requestLog))
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
+    .use(wellKnown({ service, identity, sender }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))

@@ -51,6 +51,11 @@ import { createFindHeadings } from './reading/find-headings.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createZipDownload } from './delivery/zip.ts';
+import { createBookSkill } from './take/book-skill.ts';
+import { createHeldItems } from './take/held.ts';
+import { createSkillArchives } from './take/skill-archives.ts';
+import { createSkillFolders } from './take/skill-folder.ts';
+import { createWellKnown } from './take/well-known.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
@@ -96,6 +101,18 @@ export function createService({
   const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
   const validity = { store, isStillValid, isTokenStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
+  const skillFolderOf = createSkillFolders(origin);
+  const skillArchives = createSkillArchives({
+    dataDirectory,
+    store,
+    artefacts,
+    folderOf: skillFolderOf,
+    catalog,
+    log,
+    now,
+  });
+  publisher.onSwap(() => void skillArchives.retire());
+  const listHeld = createHeldItems(store, catalog, access, now);
   const downloads = createDownloadQueue(store.write, log);
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
@@ -151,6 +168,18 @@ export function createService({
     nameItem: createItemNames(catalog),
     listEditions: createEditions({ catalog, access, store }),
     install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),
+    skillFolderOf,
+    wellKnown: createWellKnown({
+      catalog,
+      access,
+      archives: skillArchives,
+      folderOf: skillFolderOf,
+      listHeld,
+      store,
+      downloads,
+      now,
+    }),
+    bookSkill: createBookSkill({ catalog, access, archives: skillArchives, downloads, now }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),

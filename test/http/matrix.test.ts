@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mintKey } from '../../src/access/key.ts';
+import { DOOR_ROUTES } from '../../src/http/agents/routes.ts';
 import { openStall, until } from '../harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 import { SITE } from './site/routes.ts';
@@ -53,6 +54,7 @@ const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /api/books/:id/files': ['files', '-id'],
   'GET /api/skills/:slug/files': ['files', '-skill'],
   'GET /api/skills/:slug/download': ['zip', '-skill'],
+  'GET /api/books/:id/skill': ['zip', '-id'],
   'POST /api/agent/fetch': ['ask', '-id'],
   'GET /livez': ['probe'],
   'GET /readyz': ['probe'],
@@ -68,7 +70,9 @@ const seen = { downloads: 0, answered: 0, refused: 0 };
 
 test('every route is classified', () => {
   const routes = stall.app.server.routes.map(({ method, path }) => `${method} ${path}`);
-  expect(routes.toSorted()).toEqual([...Object.keys(ROUTES), ...Object.keys(SITE)].toSorted());
+  // test/http/agents/matrix.test.ts has their columns.
+  const doors = DOOR_ROUTES.map(([method, path]) => `${method} ${path}`);
+  expect(routes.toSorted()).toEqual([...Object.keys(ROUTES), ...Object.keys(SITE), ...doors].toSorted());
 });
 
 const cells = Object.entries(ROUTES).flatMap(([route, [column]]) =>

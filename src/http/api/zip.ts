@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import type { Principal } from '../../access/principal.ts';
 import type { Service } from '../../service/service.ts';
 import type { ZipArchive } from '../../service/delivery/zip.ts';
 import type { ByteSender, Delivery } from '../byte-sender.ts';
@@ -7,41 +8,51 @@ import { isUnmodified, notModified } from '../etag.ts';
 import type { Identity } from '../identity.ts';
 import { artefactPieces } from '../pieces.ts';
 
-const ROUTE = '/api/skills/:slug/download';
+const SKILL = '/api/skills/:slug/download';
+const BOOK = '/api/books/:id/skill';
 
-/** `GET /api/skills/<slug>/download` (spec 4.5): the zip, whole or one range of it. */
+/** `GET /api/skills/<slug>/download` (spec 4.5) and `GET /api/books/<id>/skill`, a book as a skill: the zip, whole or one range of it. */
 export function zip(service: Service, identity: Identity, sender: ByteSender) {
-  return new Elysia().use(identity).get(
-    ROUTE,
-    async ({ request, params, principal }) => {
-      const archive = await service.zip(principal, params.slug);
-      const headers = headersOf(archive);
-      if (isUnmodified(request, archive.etag)) return notModified(headers);
-      const range = readRange(request, archive.length, archive.etag);
-      if (range === 'unsatisfiable') return unsatisfiable(headers, archive);
-      const slice = range ?? { start: 0, end: archive.length };
-      const answer = {
-        status: range === null ? 200 : 206,
-        headers: { ...headers, ...lengthHeaders(range, slice, archive) },
-      };
-      if (request.method === 'HEAD') return new Response(null, answer);
-      const check = () => service.recheckAccess(principal, archive.edition, 'zip');
-      return sender.send(request, deliveryOf(archive, slice, check), answer);
-    },
-    { openGuard: true },
-  );
+  const send = async (request: Request, principal: Principal, route: string, archive: ZipArchive) => {
+    const headers = headersOf(archive);
+    if (isUnmodified(request, archive.etag)) return notModified(headers);
+    const range = readRange(request, archive.length, archive.etag);
+    if (range === 'unsatisfiable') return unsatisfiable(headers, archive);
+    const slice = range ?? { start: 0, end: archive.length };
+    const answer = {
+      status: range === null ? 200 : 206,
+      headers: { ...headers, ...lengthHeaders(range, slice, archive) },
+    };
+    if (request.method === 'HEAD') return new Response(null, answer);
+    const check = () => service.recheckAccess(principal, archive.edition, 'zip');
+    return sender.send(request, deliveryOf(archive, slice, { route, check }), answer);
+  };
+  return new Elysia()
+    .use(identity)
+    .get(
+      SKILL,
+      async ({ request, params, principal }) =>
+        await send(request, principal, SKILL, await service.zip(principal, params.slug)),
+      { openGuard: true },
+    )
+    .get(
+      BOOK,
+      async ({ request, params, principal }) =>
+        await send(request, principal, BOOK, await service.bookSkill(principal, params.id)),
+      { openGuard: true },
+    );
 }
 
 function deliveryOf(
   { body: artefact, count }: ZipArchive,
   { start, end }: Slice,
-  check: () => Promise<void>,
+  { route, check }: Pick<Delivery, 'route' | 'check'>,
 ): Delivery {
   const counted = <Body>(body: Body): Body => {
     if (start === 0) count();
     return body;
   };
-  const common = { route: ROUTE, length: end - start, shared: sharedMemory(artefact), check };
+  const common = { route, length: end - start, shared: sharedMemory(artefact), check };
   const blob = sliceBlob(artefact, { start, end });
   if (blob !== null) return { ...common, blob: () => counted(blob) };
   return { ...common, pieces: async () => counted(artefactPieces(await artefact.openReader(), start, end)) };

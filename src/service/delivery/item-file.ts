@@ -65,6 +65,8 @@ export function createItemFiles({ catalog, access, artefacts, smallCovers }: Dep
       await access(principal, edition, 'read', path);
       return open(edition, path);
     },
+    /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
+    openItemFile: open,
     /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
     openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
     /** That image at the size at which pages show it. */

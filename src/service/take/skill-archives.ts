@@ -114,7 +114,10 @@ export function createSkillArchives(dependencies: Dependencies) {
         const superseded: string[] = [];
         for (const { name, kind, itemKey: key, digest } of rows.filter((row) => row.supersededAt === null)) {
           const edition = editions.get(`${kind} ${key}`);
-          if (edition?.digest === digest && FORMS.some((form) => nameOf(edition, folderOf(edition), form) === name))
+          if (
+            edition?.digest === digest &&
+            FORMS.some((form) => nameOf(edition, folderOf(edition), form) === name)
+          )
             continue;
           superseded.push(name);
           await turn();

@@ -11,8 +11,7 @@ export type StoredSkillArchive = {
   readonly supersededAt: number | null;
 };
 
-const COLUMNS =
-  'name, kind, item_key AS itemKey, digest, sha256, artefact, superseded_at AS supersededAt';
+const COLUMNS = 'name, kind, item_key AS itemKey, digest, sha256, artefact, superseded_at AS supersededAt';
 
 export function skillArchiveReads(db: Database) {
   const byName = db.prepare<StoredSkillArchive, [string]>(

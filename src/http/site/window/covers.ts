@@ -5,7 +5,7 @@ import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { coverOf, slugOfCover } from '../cover/cover-name.ts';
-import { sendFile } from './file-body.ts';
+import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 
 const ROUTE = '/covers/:name';

@@ -3,10 +3,11 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { OpenedFile } from '../../../service/delivery/item-file.ts';
+import { countedBody } from '../../counted-body.ts';
 import { decodePath } from '../../decode-path.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { sendFile } from './file-body.ts';
+import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
@@ -16,7 +17,7 @@ export function itemBytes(site: RouteDeps) {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     const headers = headersOf(opened.file);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
-    if (request.method === 'HEAD') return new Response(countedAs(opened.file.size), { headers });
+    if (request.method === 'HEAD') return new Response(countedBody(opened.file.size), { headers });
     const route = `/${kind}s/:slug/files/*`;
     return sendFile(request, opened, site, { principal, action: 'read', route, headers });
   };
@@ -34,16 +35,6 @@ export function itemBytes(site: RouteDeps) {
         await send(request, principal, 'skill', params.slug, params['*']),
       { openGuard: true },
     );
-}
-
-/** Below a wildcard Elysia reads a HEAD answer's body to count its bytes: this body claims `size` bytes and holds none. */
-function countedAs(size: number): ReadableStream {
-  return new ReadableStream({
-    start(controller) {
-      controller.enqueue({ byteLength: size });
-      controller.close();
-    },
-  });
 }
 
 function headersOf({ path, sha256 }: OpenedFile['file']) {

@@ -10,7 +10,17 @@ import { escapeXml } from '../parts/xml.ts';
 /** The protocol's limit of URLs in one file. */
 const MOST = 50_000;
 
-const CLOSED = ['/api/', '/dashboard', '/admin', '/sign-in', '/set-up', '/invite', '/reset', '/*/files/'];
+const CLOSED = [
+  '/api/',
+  '/dashboard',
+  '/admin',
+  '/sign-in',
+  '/set-up',
+  '/invite',
+  '/reset',
+  '/i/',
+  '/*/files/',
+];
 
 /** `GET /sitemap.xml`, whole or as the index of its parts (`?part=1`, …), and `GET /robots.txt`. */
 export function sitemap({ service, identity, viewOf }: RouteDeps) {

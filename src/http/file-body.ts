@@ -1,15 +1,16 @@
-import type { Principal } from '../../../access/principal.ts';
-import { createContentDecoder } from '../../../catalog/file-content.ts';
-import type { Action } from '../../../service/access.ts';
-import type { DecodedFile } from '../../../service/delivery/decoded-files.ts';
-import type { OpenedFile } from '../../../service/delivery/item-file.ts';
-import { sliceBlob } from '../../bytes.ts';
-import { artefactPieces, decodePieces } from '../../pieces.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
+import type { DoorPrincipal } from '../access/principal.ts';
+import { createContentDecoder } from '../catalog/file-content.ts';
+import type { Action } from '../service/access.ts';
+import type { DecodedFile } from '../service/delivery/decoded-files.ts';
+import type { OpenedFile } from '../service/delivery/item-file.ts';
+import type { Service } from '../service/service.ts';
+import type { ByteSender } from './byte-sender.ts';
+import { sliceBlob } from './bytes.ts';
+import { artefactPieces, decodePieces } from './pieces.ts';
 
 /** Who is sent a file, by which right and route, and its headers. */
 type Sending = {
-  readonly principal: Principal;
+  readonly principal: DoorPrincipal;
   readonly action: Action;
   readonly route: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +20,7 @@ type Sending = {
 export function sendFile(
   request: Request,
   opened: OpenedFile,
-  { service, sender }: Pick<RouteDeps, 'service' | 'sender'>,
+  { service, sender }: { readonly service: Service; readonly sender: ByteSender },
   { principal, action, route, headers }: Sending,
 ): Response | Promise<Response> {
   const { edition, file, artefact, start, end } = opened;

@@ -1,0 +1,134 @@
+import { Elysia } from 'elysia';
+import type { DoorPrincipal } from '../../access/principal.ts';
+import type { Service } from '../../service/service.ts';
+import type { SkillPlace, TakenArchive } from '../../service/take/well-known.ts';
+import type { ByteSender, Delivery } from '../byte-sender.ts';
+import { sharedMemory, sliceBlob } from '../bytes.ts';
+import { decodePath } from '../decode-path.ts';
+import { isUnmodified, notModified } from '../etag.ts';
+import type { Identity } from '../identity.ts';
+import { artefactPieces } from '../pieces.ts';
+import { doorHeaders } from './door-headers.ts';
+import { sendSkillFile } from './skill-file.ts';
+
+const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
+
+type Params = Readonly<Record<string, string>>;
+
+type Places = readonly (readonly [path: string, place: (params: Params) => SkillPlace])[];
+
+/** The places of an index. Clients look below both names. */
+const DOORS: Places = [
+  ['', () => 'root'],
+  ['/skills/:slug', ({ slug = '' }) => ({ slug, kind: 'skill' })],
+  ['/books/:slug', ({ slug = '' }) => ({ slug, kind: 'book' })],
+];
+const LINKS: Places = [
+  ['/i/:token', () => 'link'],
+  ['/i/:token/:slug', ({ slug = '' }) => ({ slug, kind: null })],
+];
+const NAMES = ['agent-skills', 'skills'] as const;
+
+export type WellKnownDeps = {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly sender: ByteSender;
+};
+
+/** Well-known skills (contract/doors.md §7): the index, its archives, and single files for readers of its earlier form. */
+export function wellKnown(deps: WellKnownDeps) {
+  const routes = new Elysia().use(deps.identity);
+  for (const name of NAMES) {
+    for (const [path, place] of DOORS) {
+      const base = `${path}/.well-known/${name}`;
+      routes
+        .get(
+          `${base}/:file`,
+          async ({ request, params, asker }) =>
+            await sendOne(deps, request, asker, place(params), params, base),
+          { doorGuard: true },
+        )
+        .get(
+          `${base}/:file/*`,
+          async ({ request, params, asker }) =>
+            await sendSkillFile(deps, request, asker, place(params), pathIn(params, base, false)),
+          { doorGuard: true },
+        );
+    }
+    for (const [path, place] of LINKS) {
+      const base = `${path}/.well-known/${name}`;
+      routes
+        .get(
+          `${base}/:file`,
+          async ({ request, params, asker }) =>
+            await sendOne(deps, request, asker, place(params), params, base),
+          { linkGuard: true },
+        )
+        .get(
+          `${base}/:file/*`,
+          async ({ request, params, asker }) =>
+            await sendSkillFile(deps, request, asker, place(params), pathIn(params, base, true)),
+          { linkGuard: true },
+        );
+    }
+  }
+  return routes;
+}
+
+/** The skill and the path of a single file. */
+function pathIn(params: Params, base: string, isLink: boolean) {
+  const { file: name = '', '*': rest = '' } = params;
+  return { name, path: decodePath(rest), route: `${base}/:file/*`, isLink };
+}
+
+/** The index, or an archive by its SHA-256. */
+async function sendOne(
+  { service, sender }: WellKnownDeps,
+  request: Request,
+  asker: DoorPrincipal,
+  place: SkillPlace,
+  { file = '' }: Params,
+  base: string,
+): Promise<Response> {
+  const isLink = base.startsWith('/i/');
+  if (file === 'index.json') {
+    const index = await service.wellKnown.index(asker, place);
+    return sendText(request, index.json, {
+      'Content-Type': 'application/json; charset=utf-8',
+      ...doorHeaders(isLink, index.isPublic),
+    });
+  }
+  const [, sha256 = ''] = ARCHIVE.exec(file) ?? [];
+  const archive = await service.wellKnown.archive(asker, place, sha256);
+  const headers = {
+    'Content-Type': 'application/zip',
+    'Content-Length': String(archive.artefact.size),
+    ETag: `"${sha256}"`,
+    ...doorHeaders(isLink, archive.isPublic),
+  };
+  if (isUnmodified(request, headers.ETag)) return notModified(headers);
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  if (!request.headers.has('x-skills-update-check')) archive.count();
+  const check = () => service.recheckAccess(asker, archive.edition, 'take');
+  return sender.send(request, deliveryOf(archive, `${base}/:file`, check), { headers });
+}
+
+function deliveryOf({ artefact, body }: TakenArchive, route: string, check: () => Promise<void>): Delivery {
+  const { size } = artefact;
+  const common = { route, length: size, shared: sharedMemory(body), check };
+  const blob = sliceBlob(body, { start: 0, end: size });
+  if (blob !== null) return { ...common, blob: () => blob };
+  return { ...common, pieces: async () => artefactPieces(await body.openReader(), 0, size) };
+}
+
+/** A text with its own tag, which a client's copy may still have. */
+export function sendText(
+  request: Request,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const etag = `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
+  const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
+  if (isUnmodified(request, etag)) return notModified(tagged);
+  return new Response(request.method === 'HEAD' ? null : text, { headers: tagged });
+}

@@ -1,0 +1,35 @@
+import { liveGrants } from '../../access/grant.ts';
+import type { DoorPrincipal } from '../../access/principal.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { itemKey } from '../../item/item.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { Access } from '../access.ts';
+
+/** Lists the items that a principal may take because of a grant, and those that its token names; by slug. */
+export function createHeldItems(store: Store, catalog: () => Catalog, access: Access, now: () => number) {
+  return async (principal: DoorPrincipal): Promise<readonly Edition[]> => {
+    if (principal.kind === 'anonymous') return [];
+    const grants = liveGrants(await store.findAccountGrants(principal.accountId), now());
+    const named = principal.kind === 'token' ? principal.scope.items : null;
+    const keys = new Set((named ?? grants).map(({ kind, itemKey: key }) => `${kind} ${key}`));
+    const candidates = catalog().editions.filter(({ manifest }) =>
+      keys.has(`${manifest.kind} ${itemKey(manifest)}`),
+    );
+    const held: Edition[] = [];
+    for (const edition of candidates) if (await mayTake(access, principal, edition)) held.push(edition);
+    return held;
+  };
+}
+
+/** Whether `access` lets a principal take an item. */
+export async function mayTake(access: Access, principal: DoorPrincipal, edition: Edition): Promise<boolean> {
+  try {
+    await access(principal, edition, 'take');
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}

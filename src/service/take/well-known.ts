@@ -1,0 +1,159 @@
+// The index of skills: https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the fields `version` and `files`
+// that readers of its earlier form go by.
+import type { DoorPrincipal } from '../../access/principal.ts';
+import { ANONYMOUS } from '../../access/principal.ts';
+import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { isFree, type ItemKind } from '../../item/item.ts';
+import { cutTitle, plainTitle } from '../../item/skill-title.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoredSkillArchive } from '../../store/tables/skill-archives.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
+import { createTurns } from '../../turn.ts';
+import { type Access, notFound } from '../access.ts';
+import { createDownload } from '../delivery/download.ts';
+import { refuseEmpty } from '../delivery/install.ts';
+import { type createHeldItems, mayTake } from './held.ts';
+import type { OpenedArchive, SkillArchives } from './skill-archives.ts';
+import { pathsOf, type SkillFolder } from './skill-folder.ts';
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+const DESCRIPTION = 1024;
+
+/**
+ * Where an index lies: at the root (the free skills), at a link (what its account holds, or its token names), or at one
+ * item.
+ */
+export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
+
+/** An index as JSON; `isPublic` if it is the same for everyone. */
+export type SkillIndex = { readonly json: string; readonly isPublic: boolean };
+
+/** An archive as it is handed out; `count` writes the row of its download. */
+export type TakenArchive = OpenedArchive & {
+  readonly edition: Edition;
+  readonly isPublic: boolean;
+  readonly count: () => void;
+};
+
+type Dependencies = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly archives: SkillArchives;
+  readonly folderOf: (edition: Edition) => SkillFolder;
+  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly store: Store;
+  readonly downloads: DownloadQueue;
+  readonly now: () => number;
+};
+
+/** Well-known skills. Each refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+export function createWellKnown(dependencies: Dependencies) {
+  const { catalog, access, archives, folderOf, listHeld, store, downloads, now } = dependencies;
+
+  const entryOf = async (edition: Edition) => {
+    const { slug, description, version } = edition.manifest;
+    const { sha256 } = await archives.find(edition, 'flat');
+    return {
+      name: slug,
+      type: 'archive',
+      description: cutTitle(plainTitle(description), DESCRIPTION),
+      url: `${sha256}.zip`,
+      digest: `sha256:${sha256}`,
+      version: `${version ?? '0'}+${sha256.slice(0, 12)}`,
+      files: pathsOf(folderOf(edition)),
+    };
+  };
+
+  const indexOf = async (editions: readonly Edition[]): Promise<string> => {
+    const turn = createTurns();
+    const skills = [];
+    for (const edition of editions) {
+      if (edition.files.length > 0) skills.push(await entryOf(edition));
+      await turn();
+    }
+    return `${JSON.stringify({ $schema: SCHEMA, skills })}\n`;
+  };
+
+  let root: { readonly of: Catalog; readonly json: Promise<string> } | null = null;
+  /** Once a catalog: a thousand entries take a while. */
+  const rootIndex = (): Promise<string> => {
+    const of = catalog();
+    if (root?.of !== of) {
+      const json = freeSkills(of, access).then(indexOf);
+      root = { of, json };
+      json.catch(() => (root = null));
+    }
+    return root.json;
+  };
+
+  /** The item of a place, which its principal may take. */
+  const findItem = async (principal: DoorPrincipal, place: SkillPlace, slug: string): Promise<Edition> => {
+    const kind = typeof place === 'string' ? undefined : (place.kind ?? undefined);
+    const edition = findBySlug(catalog(), slug, kind);
+    if (edition === undefined || (typeof place !== 'string' && place.slug !== slug)) throw notFound(slug);
+    await access(principal, edition, 'take');
+    refuseEmpty(edition);
+    return edition;
+  };
+
+  /** Whether an archive's edition was withdrawn. */
+  const isWithdrawn = async ({ kind, itemKey: key, digest }: StoredSkillArchive): Promise<boolean> =>
+    (await store.listEditions(kind, key)).some((one) => one.digest === digest && one.state === 'withdrawn');
+
+  return {
+    async index(principal: DoorPrincipal, place: SkillPlace): Promise<SkillIndex> {
+      if (place === 'root') return { json: await rootIndex(), isPublic: true };
+      if (place === 'link') return { json: await indexOf(await listHeld(principal)), isPublic: false };
+      const edition = await findItem(principal, place, place.slug);
+      return { json: await indexOf([edition]), isPublic: isPublic(edition) };
+    },
+    async archive(principal: DoorPrincipal, place: SkillPlace, sha256: string): Promise<TakenArchive> {
+      const known = archives.findNamed(sha256);
+      const owner = known === null ? undefined : ownerOf(catalog(), known);
+      if (known === null || owner === undefined) throw noArchive();
+      const edition = await findItem(principal, place, owner.manifest.slug);
+      const isServed = (await archives.find(edition, 'flat')).name === known.name;
+      if (!isServed && (await isWithdrawn(known))) throw noArchive();
+      const opened = isServed ? await archives.openServed(edition, 'flat') : await archives.openNamed(known);
+      // Made again, it may have other bytes than the index named.
+      if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
+      const count = () => addDownload(principal, { ...edition, digest: known.digest }, opened.artefact.size);
+      return { ...opened, edition, isPublic: isPublic(edition), count };
+    },
+    /** One item whose single files are to be read. */
+    find: findItem,
+    isPublic,
+    /** Writes the row of a skill that is taken file by file: its SKILL.md is asked for. */
+    countFiles: (principal: DoorPrincipal, edition: Edition): void =>
+      addDownload(principal, edition, edition.size),
+  };
+
+  function addDownload(principal: DoorPrincipal, edition: Edition, bytes: number): void {
+    const id = crypto.randomUUID();
+    downloads.add(createDownload({ id, principal, edition, door: 'well-known', bytes, at: now() }));
+  }
+}
+
+export type WellKnown = ReturnType<typeof createWellKnown>;
+
+/** Whether everyone may take it, so that its answers may be shared. */
+function isPublic({ manifest }: Edition): boolean {
+  return manifest.status === 'published' && isFree(manifest);
+}
+
+function ownerOf({ bySlug, byBookId }: Catalog, { kind, itemKey }: StoredSkillArchive): Edition | undefined {
+  return kind === 'book' ? byBookId.get(itemKey) : bySlug.get(itemKey);
+}
+
+async function freeSkills(catalog: Catalog, access: Access): Promise<readonly Edition[]> {
+  const free: Edition[] = [];
+  for (const edition of catalog.editions)
+    if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(access, ANONYMOUS, edition)))
+      free.push(edition);
+  return free;
+}
+
+function noArchive() {
+  return notFound('this archive');
+}

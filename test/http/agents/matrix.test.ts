@@ -1,0 +1,229 @@
+import { expect, test } from 'bun:test';
+import { mintToken } from '../../../src/access/key.ts';
+import { DOOR_ROUTES } from '../../../src/http/agents/routes.ts';
+import { openStall } from '../../harness.ts';
+import { getRaw } from '../raw-socket.ts';
+
+const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
+const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Per credential in a header: free paid draft archived, for the action take. */
+// prettier-ignore
+const BY_HEADER = {
+  'none':                            '200 401 404 404',
+  'malformed':                       '200 401 404 404',
+  'a session':                       '200 401 404 404',
+  'two keys':                        '200 401 404 404',
+  'Basic without a password':        '200 401 404 404',
+  'in the query':                    '400 400 400 400',
+  'token in the query':              '400 400 400 400',
+  'expired key':                     '200 401 404 404',
+  'revoked key':                     '200 401 404 404',
+  'key of a disabled account':       '200 401 404 404',
+  'key without a grant':             '200 403 404 404',
+  'key with a grant':                '200 200 404 200',
+  'key with a grant, as Basic':      '200 200 404 200',
+  'unknown token':                   '200 401 404 404',
+  'expired token':                   '200 401 404 404',
+  'revoked token':                   '200 401 404 404',
+  'token of a disabled account':     '200 401 404 404',
+  'token without a grant':           '200 403 404 404',
+  'token of another item':           '200 403 404 404',
+  'token with a grant':              '200 200 404 200',
+  'token with a grant, as Basic':    '200 200 404 200',
+  'token of these items':            '200 200 404 200',
+} as const;
+
+/** The same with the token in the path. */
+// prettier-ignore
+const BY_PATH = {
+  'malformed':                       '404 404 404 404',
+  'unknown':                         '404 404 404 404',
+  'a key':                           '404 404 404 404',
+  'expired':                         '404 404 404 404',
+  'revoked':                         '404 404 404 404',
+  'of a disabled account':           '404 404 404 404',
+  'and a key in the header':         '400 400 400 400',
+  'and a token in the query':        '400 400 400 400',
+  'without a grant':                 '200 403 404 404',
+  'of another item':                 '200 403 404 404',
+  'with a grant':                    '200 200 404 200',
+  'of these items':                  '200 200 404 200',
+} as const;
+
+let time = Date.now();
+const stall = await openStall({ now: () => time });
+const { headers, paths } = await prepare();
+
+const WITH_ITEM = DOOR_ROUTES.filter(([, path]) => path.includes('.well-known')).map(([, path]) => path);
+
+/** The path of an item at a route, or null if the route lists others, or the item is of another kind. */
+function pathOf(route: string, name: string, token: string): string | null {
+  const isIndex = route.endsWith(':file');
+  const isRoot = !route.includes(':slug');
+  if (isRoot && isIndex) return null;
+  if (/^\/(skills|books)\//.test(route) && !route.startsWith(`/${name.split('-')[1]}s/`)) return null;
+  return route
+    .replace(':token', token)
+    .replace(':slug', name)
+    .replace(':file/*', `${name}/SKILL.md`)
+    .replace(':file', 'index.json');
+}
+
+const BOOKS_TEXT = /heron of|Do it well|echo run/;
+
+async function statusesOf(route: string, token: string, lines: readonly string[], query: string) {
+  const statuses = [];
+  for (const price of PRICES) {
+    const found = new Set<number>();
+    for (const kind of ['book', 'skill']) {
+      const name = `${price}-${kind}`;
+      const path = pathOf(route, name, token);
+      if (path === null) continue;
+      const answer = await getRaw(stall.url, `${path}${query}`, ...lines);
+      if (answer === null) throw new Error('no answer');
+      found.add(answer.status);
+      if (answer.status >= 400) expect(answer.body).not.toMatch(BOOKS_TEXT);
+      const isShared = answer.headers['cache-control']?.includes('public') ?? false;
+      expect(isShared).toBe(answer.status === 200 && price === 'free' && token === '');
+      if (token !== '') expect(answer.headers).toMatchObject(LINK);
+    }
+    if (found.size > 0) statuses.push([...found].join('/'));
+  }
+  return statuses.length === 0 ? null : statuses.join(' ');
+}
+
+const LINK = {
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'cache-control': 'private, no-store',
+};
+
+const doors = WITH_ITEM.filter((path) => !path.startsWith('/i/'));
+const links = WITH_ITEM.filter((path) => path.startsWith('/i/'));
+
+test.each(
+  doors.flatMap((route) =>
+    Object.entries(BY_HEADER).map(([credential, expected]) => [route, credential, expected] as const),
+  ),
+)('%s with %s answers %s', async (route, credential, expected) => {
+  const { lines, query = '' } = headers[credential as keyof typeof BY_HEADER];
+  expect((await statusesOf(route, '', lines, query)) ?? expected).toBe(expected);
+});
+
+test.each(
+  links.flatMap((route) =>
+    Object.entries(BY_PATH).map(([credential, expected]) => [route, credential, expected] as const),
+  ),
+)('%s with a token %s answers %s', async (route, credential, expected) => {
+  const { token, lines = [], query = '' } = paths[credential as keyof typeof BY_PATH];
+  expect((await statusesOf(route, token, lines, query)) ?? expected).toBe(expected);
+});
+
+test('a link that opens nothing is one answer, whatever is wrong with it', async () => {
+  const bodies = new Set<string>();
+  for (const name of [
+    'malformed',
+    'unknown',
+    'a key',
+    'expired',
+    'revoked',
+    'of a disabled account',
+  ] as const)
+    for (const path of ['.well-known/skills/index.json', 'paid-book/.well-known/skills/index.json']) {
+      const { status, headers, body } = (await getRaw(stall.url, `/i/${paths[name].token}/${path}`))!;
+      const { date: _, ...rest } = headers;
+      bodies.add(JSON.stringify([status, rest, body]));
+    }
+  expect([...bodies]).toHaveLength(1);
+});
+
+test('a link lists what its account holds or its items, the root the free skills alone', async () => {
+  const namesAt = async (path: string, lines: readonly string[] = []) => {
+    const { body } = (await getRaw(stall.url, path, ...lines))!;
+    return (JSON.parse(body).skills as { name: string }[]).map(({ name }) => name);
+  };
+  const held = ['archived-book', 'archived-skill', 'free-book', 'free-skill', 'paid-book', 'paid-skill'];
+  const at = (name: keyof typeof BY_PATH) => namesAt(`/i/${paths[name].token}/.well-known/skills/index.json`);
+  expect(await at('with a grant')).toEqual(held);
+  expect(await at('of these items')).toEqual(held);
+  expect(await at('of another item')).toEqual(['free-book']);
+  expect(await at('without a grant')).toEqual([]);
+  for (const { lines, query = '' } of Object.values(headers))
+    if (query === '')
+      expect(await namesAt('/.well-known/agent-skills/index.json', lines)).toEqual(['free-skill']);
+});
+
+async function prepare() {
+  const { accounts, grants, keys, tokens } = stall.app.admin;
+  const bearer = (key: string) => [`Authorization: Bearer ${key}`];
+  const basic = (key: string) => [`Authorization: Basic ${btoa(`anyone:${key}`)}`];
+  const linkOf = async (email: string, slugs: readonly string[] = [], days: number | null = null) =>
+    tokens.create(email, { name: 'link', slugs, reads: false, term: days === null ? 'never' : { days } });
+  const good = await stall.reader('good@example.org', ...EVERY);
+  const bare = await stall.reader('bare@example.org');
+  const late = await stall.reader('late@example.org');
+  await grants.add({
+    email: late.email,
+    slug: 'paid-book',
+    from: '2020-01-01T00:00:00Z',
+    until: '2021-01-01T00:00:00Z',
+  });
+  const revokedKey = await keys.create(good.email, 'revoked', 'never');
+  await keys.revoke(String(revokedKey.id));
+  const expiredKey = await keys.create(good.email, 'expired', { days: 1 });
+  const expired = await linkOf(good.email, [], 1);
+  const revoked = await linkOf(good.email);
+  await tokens.revoke(String(revoked.id));
+  const closed = await stall.reader('closed@example.org', ...EVERY);
+  const ofClosed = await linkOf(closed.email);
+  await accounts.disable(closed.email);
+  const [whole, named, other, ungranted] = [
+    await linkOf(good.email),
+    await linkOf(good.email, EVERY),
+    await linkOf(good.email, ['free-book']),
+    await linkOf(late.email),
+  ];
+  time += 2 * DAY;
+  const session = await stall.signIn(good.email);
+  const headers: Record<keyof typeof BY_HEADER, { lines: readonly string[]; query?: string }> = {
+    none: { lines: [] },
+    malformed: { lines: bearer('svc_short') },
+    'a session': { lines: [`Cookie: ${session.Cookie}`] },
+    'two keys': { lines: [...bearer(good.key), ...bearer(good.key)] },
+    'Basic without a password': { lines: [`Authorization: Basic ${btoa(good.key)}`] },
+    'in the query': { lines: [], query: `?key=${good.key}` },
+    'token in the query': { lines: bearer(good.key), query: `?a=b&t=%73${whole.token.slice(1)}` },
+    'expired key': { lines: bearer(expiredKey.key) },
+    'revoked key': { lines: bearer(revokedKey.key) },
+    'key of a disabled account': { lines: bearer(closed.key) },
+    'key without a grant': { lines: bearer(bare.key) },
+    'key with a grant': { lines: bearer(good.key) },
+    'key with a grant, as Basic': { lines: basic(good.key) },
+    'unknown token': { lines: bearer(mintToken()) },
+    'expired token': { lines: bearer(expired.token) },
+    'revoked token': { lines: basic(revoked.token) },
+    'token of a disabled account': { lines: bearer(ofClosed.token) },
+    'token without a grant': { lines: bearer(ungranted.token) },
+    'token of another item': { lines: bearer(other.token) },
+    'token with a grant': { lines: bearer(whole.token) },
+    'token with a grant, as Basic': { lines: basic(whole.token) },
+    'token of these items': { lines: bearer(named.token) },
+  };
+  const paths: Record<keyof typeof BY_PATH, { token: string; lines?: readonly string[]; query?: string }> = {
+    malformed: { token: 'svi_short' },
+    unknown: { token: mintToken() },
+    'a key': { token: good.key },
+    expired: { token: expired.token },
+    revoked: { token: revoked.token },
+    'of a disabled account': { token: ofClosed.token },
+    'and a key in the header': { token: whole.token, lines: bearer(good.key) },
+    'and a token in the query': { token: whole.token, query: `?t=${whole.token}` },
+    'without a grant': { token: ungranted.token },
+    'of another item': { token: other.token },
+    'with a grant': { token: whole.token },
+    'of these items': { token: named.token },
+  };
+  return { headers, paths };
+}
