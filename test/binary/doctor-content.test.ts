@@ -1,4 +1,4 @@
-import { describe, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, itemYaml, skillMd, writeFiles } from '../harness.ts';
@@ -142,4 +142,58 @@ describe('what is served', () => {
       ['served items', 'warn', /^No content was loaded yet$/, REINDEX],
     ]);
   });
+});
+
+describe('kept editions', () => {
+  const keep = async (directory: string): Promise<void> => {
+    for (const version of ['1.1', '1.2']) {
+      write(directory, {
+        'skills/free-skill/item.yaml': itemYaml({ title: 'The free skill', version }),
+        'skills/free-skill/SKILL.md': skillMd('free-skill', `Version ${version}.\n`),
+      });
+      if ((await reindex(directory)).code !== 0) throw new Error('Cannot reindex');
+    }
+  };
+  const kept = (directory: string): string => join(directory, 'data/kept/artefacts');
+
+  test('cost what the doctor says', async () => {
+    const directory = healthyStall();
+    const [before, , after] = [await diagnose(directory), await keep(directory), await diagnose(directory)];
+    const said = ({ lines }: typeof before) =>
+      lines.find(({ check }) => check === 'kept editions')?.sentence ?? '';
+    expect([said(before), said(after)]).toEqual([
+      'No superseded edition is kept',
+      expect.stringMatching(/^2 kept editions in \d+ B$/),
+    ]);
+    expectFindings(after, []);
+  }, 60_000);
+
+  test('without archives, as in a restored database, are named', async () => {
+    const directory = healthyStall();
+    await keep(directory);
+    rmSync(kept(directory), { recursive: true });
+    expectFindings(await diagnose(directory), [
+      [
+        'kept editions',
+        'warn',
+        /^2 kept editions of 2 lost their archives: free-skill [0-9a-f]{12}, free-skill 1\.1$/,
+        /^If the database was restored from a backup, copy the folder "kept" of its old data directory to "data\/kept"; /,
+      ],
+    ]);
+  }, 60_000);
+
+  test('that the database does not know are counted', async () => {
+    const directory = healthyStall();
+    mkdirSync(join(kept(directory), 'ab'), { recursive: true });
+    writeFileSync(join(kept(directory), 'ab', `${'ab'.repeat(32)}.tar`), 'of a newer database');
+    giveAway(directory);
+    expectFindings(await diagnose(directory), [
+      [
+        'kept editions',
+        'warn',
+        /^1 archive \(19 B\) in "data\/kept" belongs to no edition that is kept$/,
+        /restore a newer backup, or delete it$/,
+      ],
+    ]);
+  }, 60_000);
 });

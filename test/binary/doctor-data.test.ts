@@ -46,7 +46,7 @@ function alter(directory: string, ...statements: readonly string[]): void {
   giveAway(directory);
 }
 
-const UNASKED = ['references', 'schema'];
+const UNASKED = ['references', 'schema', 'kept editions'];
 const RESTORE = /restore a backup with "bookstall restore FILE --replace"/;
 
 describe('the data directory', () => {
@@ -72,6 +72,7 @@ describe('the data directory', () => {
         'schema',
         'write-ahead log',
         'served items',
+        'kept editions',
         'backup',
       ],
     ],
@@ -97,6 +98,7 @@ describe('the data directory', () => {
         'schema',
         'write-ahead log',
         'served items',
+        'kept editions',
         'backup',
         'port',
       ],
@@ -218,7 +220,7 @@ describe('the database', () => {
           rmSync(inData(directory, `bookstall.db${end}`), { force: true }),
         ),
       [['database', 'fail', /^There is no database "data\/bookstall.db"$/, /restore a backup/]],
-      ['references', 'schema', 'write-ahead log', 'served items', 'backup'],
+      ['references', 'schema', 'write-ahead log', 'served items', 'kept editions', 'backup'],
     ],
     [
       'is empty',

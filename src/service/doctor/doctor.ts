@@ -11,6 +11,7 @@ import { fail, refused, type Result, skip } from './result.ts';
 import { examineEngine } from './engine.ts';
 import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
 import { databaseFile, type Subject } from './subject.ts';
+import { examineKeptEditions } from './kept-editions.ts';
 import { examineUsage } from './usage.ts';
 import { examineUser } from './user.ts';
 
@@ -40,6 +41,7 @@ const CHECKS: readonly Check[] = [
   { name: 'write-ahead log', needs: 'database', examine: examineWal },
   { name: 'content', examine: examineContent },
   { name: 'served items', needs: 'database', examine: examineServed },
+  { name: 'kept editions', needs: 'database', examine: examineKeptEditions },
   { name: 'backup', needs: 'database', examine: examineBackup },
   { name: 'engine', examine: examineEngine },
   { name: 'model usage', examine: examineUsage },

@@ -27,6 +27,7 @@ import {
 } from './publication.ts';
 import { createRoomMaker } from './disk-room.ts';
 import { createEditionHistory } from './edition-history.ts';
+import { createKeptSweep } from './kept-sweep.ts';
 import { createItemRecords } from './item-records.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
 import { rebuildEdition } from './rebuild.ts';
@@ -103,6 +104,7 @@ export function createPublisher(dependencies: Dependencies) {
     for (const publication of publications) reportProblems(log, publication);
     reportServed(log, content, publications);
     gc.start();
+    if (isFirst && isServer) sweep.start();
     return publications;
   };
 
@@ -215,6 +217,7 @@ export function createPublisher(dependencies: Dependencies) {
     isQuiet: flight.isIdle,
     grace,
   });
+  const sweep = createKeptSweep({ dataDirectory, store, isQuiet: flight.isIdle, delay: grace });
 
   return {
     /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
@@ -236,7 +239,10 @@ export function createPublisher(dependencies: Dependencies) {
     /** The outcome of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,
-    close: gc.close,
+    close(): void {
+      gc.close();
+      sweep.close();
+    },
   };
 }
 

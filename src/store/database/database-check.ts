@@ -3,6 +3,14 @@ import type { DailyUsage } from '../tables/fetch-logs.ts';
 import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
 
+/** An edition with a kept body, or the served one, which may have one; `isNeeded` is 0 or 1. */
+export type KeptRow = {
+  readonly slug: string;
+  readonly version: string | null;
+  readonly tar: string;
+  readonly isNeeded: number;
+};
+
 /** The findings of a look into the database. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
@@ -12,6 +20,8 @@ export type Findings = {
   readonly damage: string | null;
   /** Rows whose foreign key leads nowhere, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
+  /** Every edition that may have a kept body: its tar's artefact as JSON, and whether it is needed to serve that edition. */
+  readonly keptEditions: readonly KeptRow[];
   /** The use of models on each of the last seven days, oldest first. */
   readonly usage: readonly Omit<DailyUsage, 'engine'>[];
 };
@@ -39,6 +49,7 @@ const NOTHING: DatabaseCheck = {
   damage: UNFINISHED,
   orphans: UNFINISHED,
   usage: UNFINISHED,
+  keptEditions: UNFINISHED,
 };
 
 /** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */

@@ -41,6 +41,14 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
         'SELECT "table", count(*) AS rows FROM pragma_foreign_key_check GROUP BY "table"',
       )
       .all(),
+  keptEditions: (db) =>
+    db
+      .query<Findings['keptEditions'][number], []>(
+        `SELECT slug, version, tar, state = 'kept' OR
+           (kind, item_key, digest) IN (SELECT kind, item_key, digest FROM rollbacks) AS isNeeded
+         FROM editions WHERE state IN ('served', 'kept')`,
+      )
+      .all(),
   usage: (db) =>
     db
       .query<Findings['usage'][number], []>(

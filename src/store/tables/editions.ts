@@ -41,6 +41,8 @@ export type DatedEdition = Omit<
   'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest'
 >;
 
+type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
+
 export type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
 
 /** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
@@ -67,12 +69,20 @@ export function editionReads(db: Database) {
   const served = db.prepare<KnownEdition, [string, string]>(
     `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ? AND state = 'served'`,
   );
+  const tars = db.prepare<EditionTar, [number]>(
+    `SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver FROM editions
+     WHERE rowid > ? ORDER BY rowid LIMIT 200`,
+  );
   const oldest = db.prepare<OldestKept, [number]>(
     `SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
      WHERE state = 'kept' AND ${NOT_AWAITED}
      ORDER BY first_served_at, rowid LIMIT ?`,
   );
   return {
+    /** The tar bodies of all editions after a row, a page of them; `isOver` is 1 for one that is gone or withdrawn. */
+    async listEditionTars(after: number): Promise<readonly EditionTar[]> {
+      return tars.all(after);
+    },
     /** The superseded editions that were first served longest ago, without those that a publish is about to serve again. */
     async listOldestKept(count: number): Promise<readonly OldestKept[]> {
       return oldest.all(count);

@@ -31,7 +31,14 @@ const identity = {
   state: 'known',
   value: { applicationId: 0x4273746c, schema: 1, sqlite: '3.53.4' },
 } as const;
-const slow = { identity, newest: unfinished, damage: unfinished, orphans: unfinished, usage: unfinished };
+const slow = {
+  identity,
+  newest: unfinished,
+  damage: unfinished,
+  orphans: unfinished,
+  usage: unfinished,
+  keptEditions: unfinished,
+};
 
 test('a database too large to be read in time is a warning, and its references are not asked', async () => {
   const database = async () => slow;
@@ -42,6 +49,7 @@ test('a database too large to be read in time is a warning, and its references a
   });
   expect((await ask('references', { database })).status).toBe('skip');
   expect((await ask('clock', { database })).status).toBe('ok');
+  expect((await ask('kept editions', { database })).status).toBe('skip');
 });
 
 test.each([
@@ -90,6 +98,6 @@ test('a check that throws is a failure of its own, and the others go on', async 
   );
   const content = diagnoses.find(({ check }) => check === 'content');
   expect(content).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
-  expect(diagnoses).toHaveLength(23);
+  expect(diagnoses).toHaveLength(24);
   expect(diagnoses.at(-1)).toMatchObject({ check: 'runtime', status: 'ok' });
 });

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
+
+const kit = (version: string) => ({
+  'skills/kit/item.yaml': itemYaml({ version }),
+  'skills/kit/SKILL.md': skillMd('kit', `Version ${version}.\n`),
+});
+
+/** The kept bodies, by version. */
+async function bodiesOf({ app, data }: Stall): Promise<ReadonlyMap<string, string>> {
+  const folder = join(data, 'kept');
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const known = await app.admin.editions.list('kit');
+  return new Map(
+    known.flatMap(({ version, tar }) => {
+      const { name } = JSON.parse(tar) as { name: string };
+      const file = files.find((one) => one.endsWith(`${name}.tar`));
+      return file === undefined ? [] : [[version ?? '', join(folder, file)]];
+    }),
+  );
+}
+
+test('the next start deletes bodies of editions that are over, which a killed program left, and no others', async () => {
+  const config = { keepEditions: { editions: 3, bytes: 2 ** 31 } };
+  const stall = await openStall({ files: kit('1.0'), config, grace: 20 });
+  writeFiles(stall.content, kit('1.1'));
+  await stall.app.publish();
+  const [[, gone = ''] = []] = await bodiesOf(stall);
+  const copies = join(stall.directory, 'copies');
+  cpSync(join(stall.data, 'kept'), copies, { recursive: true });
+  for (const version of ['1.2', '1.3']) {
+    writeFiles(stall.content, kit(version));
+    await stall.app.publish();
+  }
+  await stall.app.admin.editions.withdraw('kit', '1.1');
+  expect([...(await bodiesOf(stall)).keys()]).toEqual(['1.2']);
+  await stall.close();
+  // As if the program had been killed before it deleted them.
+  cpSync(copies, join(stall.data, 'kept'), { recursive: true });
+  const unknown = join(stall.data, 'kept/artefacts/ab', `${'ab'.repeat(32)}.tar`);
+  mkdirSync(dirname(unknown), { recursive: true });
+  writeFileSync(unknown, 'of a newer database');
+  expect(existsSync(gone)).toBe(true);
+  const next = await openStall({ directory: stall.directory, files: {}, config, grace: 20 });
+  await until(() => !existsSync(gone));
+  expect([...(await bodiesOf(next)).keys()]).toEqual(['1.2']);
+  expect(existsSync(unknown)).toBe(true);
+  expect((await next.fetch('/api/install/kit?edition=1.2')).status).toBe(200);
+  await next.close();
+});
