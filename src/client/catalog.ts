@@ -17,6 +17,9 @@ export type ItemSummary = {
   readonly version: string | null;
   readonly digest: string | null;
   readonly grantedAt: string | null;
+  /** Whether it is no longer sold, though this account holds it. */
+  readonly isArchived: boolean;
+  readonly formerly: readonly string[];
 };
 
 export type Library = {
@@ -39,6 +42,13 @@ export async function fetchLibrary(stall: StallClient): Promise<Library> {
   return { email, subscriberId, items: items.map(readSummary) };
 }
 
+/** All items that a key's account holds, archived ones too; none from a stall that does not list them. */
+export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSummary[]> {
+  const { items = [] } = objectOf(await fetchJson(stall, '/api/holdings').catch(ignoreMissing));
+  if (!Array.isArray(items)) throw unexpectedAnswer(`Cannot read the holdings of ${stall.url}`);
+  return items.map(readSummary);
+}
+
 /** Every item that the stall lists. */
 export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
   const listed: ItemSummary[] = [];
@@ -54,21 +64,39 @@ export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSum
   return listed;
 }
 
-/** Finds an item of the catalog by slug or id. */
+/** Finds an item of the catalog by slug, id or former slug; if it is not there, among those that the account holds. */
 export async function findItem(
   stall: StallClient,
   name: string,
   kinds: readonly string[] = ['book', 'skill'],
 ): Promise<ItemSummary> {
-  const catalog = await fetchCatalog(stall);
-  const wanted = catalog.filter(({ kind }) => kinds.includes(kind));
-  const found = wanted.find(({ slug }) => slug === name) ?? wanted.find(({ id }) => id === name);
+  const isWanted = ({ kind }: ItemSummary): boolean => kinds.includes(kind);
+  const wanted = (await fetchCatalog(stall)).filter(isWanted);
+  const sold = pick(wanted, name);
+  if (sold !== undefined) return sold;
+  // Only now: most items are in the catalog, and a key is not always there.
+  const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
+  const found = pick(held, name);
   if (found !== undefined) return found;
   const what = kinds.length === 1 ? kinds[0] : 'item';
   throw new Refusal(
     'not-found',
     `Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`,
   );
+}
+
+/** A live item's slug comes before the former slug of another. */
+function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefined {
+  return (
+    items.find(({ slug }) => slug === name) ??
+    items.find(({ id }) => id === name) ??
+    items.find(({ formerly }) => formerly.includes(name))
+  );
+}
+
+function ignoreMissing(error: unknown): unknown {
+  if (error instanceof Refusal && error.kind === 'not-found') return {};
+  throw error;
 }
 
 /** A sentence with the name that the reader may have meant. */
@@ -113,5 +141,11 @@ function readSummary(value: unknown): ItemSummary {
     version: text('version'),
     digest: text('digest'),
     grantedAt: text('grantedAt'),
+    isArchived: text('status') === 'archived',
+    formerly: readSlugs(fields['formerly']),
   };
+}
+
+function readSlugs(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
 }

@@ -8,6 +8,7 @@ import { agentFetch } from './api/agent-fetch.ts';
 import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
 import { health } from './api/health.ts';
+import { holdings } from './api/holdings.ts';
 import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
@@ -112,6 +113,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(editions(service, identity))
     .use(install(service, identity, deps))
     .use(library(service, identity, requestLog))
+    .use(holdings(service, identity))
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
     .use(wellKnown({ service, identity, sender }))

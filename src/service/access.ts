@@ -34,12 +34,20 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** What the owner's session may of a draft. */
 const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
 
-/** The one function that decides who may. `stallContact` is for items without a contact of their own; `now` is in milliseconds since 1970. */
+/** The keys under which grants may name an item. */
+export type ListKeys = (manifest: Manifest) => readonly string[];
+
+/**
+ * The one function that decides who may. `stallContact` is for items without a contact of their own; `now` is in milliseconds
+ * since 1970. `keysOf` knows of renamed skills; without it an item has one key.
+ */
 export function createAccess(
   findGrants: FindGrants,
   stallContact: () => string | null,
   now: () => number,
+  keysOf: ListKeys = (manifest) => [itemKey(manifest)],
 ): Access {
+  const isHeld = createIsHeld(findGrants, now);
   return async (sender, edition, action, path) => {
     const principal = withinScope(sender, action);
     const { manifest } = edition;
@@ -48,12 +56,11 @@ export function createAccess(
       throw notFound(manifest.slug);
     }
     if (action === 'look' && (manifest.status === 'published' || isOwner(principal))) return;
-    const item = { kind: manifest.kind, itemKey: itemKey(manifest) };
-    const isOpen = principal.kind !== 'token' || isInScope(principal.scope, item);
-    if (principal.kind !== 'anonymous' && isOpen) {
-      const grants = await findGrants(principal.accountId, item.kind, item.itemKey);
-      if (liveGrants(grants, now()).length > 0) return;
-    }
+    const { kind } = manifest;
+    const keys = keysOf(manifest);
+    const isOpen =
+      principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
+    if (principal.kind !== 'anonymous' && isOpen && (await isHeld(principal.accountId, kind, keys))) return;
     if (manifest.status === 'archived') throw notFound(manifest.slug);
     if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(edition, action, path))) return;
     if (principal.kind === 'anonymous')
@@ -61,6 +68,17 @@ export function createAccess(
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
     if (!isOpen) throw outOfScope(manifest, action);
     throw accessDenied(manifest, action, stallContact());
+  };
+}
+
+/** Whether an account has a live grant under one of an item's keys. */
+function createIsHeld(findGrants: FindGrants, now: () => number) {
+  return async (accountId: string, kind: string, keys: readonly string[]): Promise<boolean> => {
+    for (const key of keys) {
+      const grants = await findGrants(accountId, kind, key);
+      if (liveGrants(grants, now()).length > 0) return true;
+    }
+    return false;
   };
 }
 

@@ -12,7 +12,8 @@ import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createExtractive } from '../engines/extractive.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { createAccess, type FindGrants } from './access.ts';
+import { grantKeys } from '../catalog/catalog.ts';
+import { createAccess, type FindGrants, type ListKeys } from './access.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createAsk } from './ask/ask.ts';
 import { createAudit } from './admin/audit.ts';
@@ -35,7 +36,6 @@ import { createPageViews } from './shop/page-views.ts';
 import { createItemNews } from './shop/item-news.ts';
 import { createItemNames } from './shop/item-names.ts';
 import { listItems } from './shop/items.ts';
-import { createLibrary } from './shop/library.ts';
 import { createMemo } from './memo.ts';
 import { createAdminServices } from './admin/admin-services.ts';
 import { createGrantedSince } from './shop/granted-since.ts';
@@ -96,7 +96,8 @@ export function createService({
   const grants = createMemo<readonly Grant[]>(store.generation);
   const findGrants: FindGrants = (account, kind, key) =>
     grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
-  const access = createAccess(findGrants, () => publisher.stall().stall.contact, now);
+  const keysOf: ListKeys = (manifest) => grantKeys(catalog(), manifest);
+  const access = createAccess(findGrants, () => publisher.stall().stall.contact, now, keysOf);
   const { byKey, isStillValid } = createAuthenticate(store, now);
   const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
   const validity = { store, isStillValid, isTokenStillValid, now };
@@ -129,7 +130,6 @@ export function createService({
   });
   const readingPlaces = createReadingPlaces(store, log, now);
   const pageViews = createPageViews(store.write, log, now);
-  const library = createLibrary(store, catalog, now);
   const windowOrders = createWindowOrders(store.listShownItems);
   const findWindow = async (query: WindowQuery) => {
     const index = await windowIndexes(catalog());
@@ -160,9 +160,8 @@ export function createService({
     stall: () => publisher.stall().stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    library,
     pageViews,
-    holdings: createHoldings(store, library, catalog, now),
+    ...createHoldings(store, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),
     nameItem: createItemNames(catalog),
@@ -187,7 +186,7 @@ export function createService({
     catalog,
     findInWindow: findWindow,
     listPublished: createPublishedItems(store, catalog),
-    grantedSince: createGrantedSince(findGrants, now),
+    grantedSince: createGrantedSince(findGrants, keysOf, now),
     ...createItemFiles({ catalog, access, artefacts, smallCovers }),
     renderText: pages.renderText,
     findAskable: createFindAskable({ catalog, access, pages }),

@@ -1,5 +1,6 @@
-import { fetchCatalog, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
+import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
 import { requireKey } from '../../client/client-context.ts';
+import type { StallClient } from '../../client/stall-client.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
@@ -7,7 +8,8 @@ import { readerCommand } from './reader-command.ts';
 export const libraryCommand: Command = readerCommand({
   name: 'library',
   synopsis: '[--all] [--url URL] [--json]',
-  summary: 'List the paid items this account holds, or with --all everything the stall has',
+  summary:
+    'List the paid items this account holds, also those no longer sold, or with --all everything the stall has',
   examples: ['bookstall library', 'bookstall library --all --json'],
   options: { all: SWITCH },
   words: [0, 0],
@@ -15,7 +17,7 @@ export const libraryCommand: Command = readerCommand({
     const stall = await context.stall();
     const isAll = input.flags['all'] === true;
     if (!isAll) requireKey(stall);
-    const items = isAll ? await fetchCatalog(stall) : (await fetchLibrary(stall)).items;
+    const items = isAll ? await fetchCatalog(stall) : await fetchOwn(stall);
     const empty = isAll
       ? 'Nothing is on sale yet'
       : 'No paid items yet. "bookstall library --all" shows what the stall has; free items need no grant';
@@ -29,12 +31,19 @@ export const libraryCommand: Command = readerCommand({
   },
 });
 
+/** The library, and after it what is no longer sold. */
+async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
+  const { items } = await fetchLibrary(stall);
+  return [...items, ...(await fetchHoldings(stall)).filter(({ isArchived }) => isArchived)];
+}
+
 function describeOffer({ kind, slug, id, version, title, publisher, ...offer }: ItemSummary) {
   return { kind, slug, id, version, price: price(offer), publisher, title };
 }
 
-function describeHolding({ kind, slug, id, version, title, publisher, grantedAt }: ItemSummary) {
-  return { kind, slug, id, version, granted: grantedAt?.slice(0, 10) ?? null, publisher, title };
+function describeHolding({ kind, slug, id, version, title, publisher, grantedAt, isArchived }: ItemSummary) {
+  const [granted, status] = [grantedAt?.slice(0, 10) ?? null, isArchived ? 'archived' : 'published'];
+  return { kind, slug, id, version, status, granted, publisher, title };
 }
 
 function price({ unitAmountCents, currency }: Pick<ItemSummary, 'unitAmountCents' | 'currency'>): string {

@@ -1,4 +1,4 @@
-import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import { type Catalog, findByKey } from '../../catalog/catalog.ts';
 import type { ItemKind } from '../../item/item.ts';
 
 /** The name of an item in a log; `isListed` is whether anyone may open its page. */
@@ -7,8 +7,7 @@ export type ItemName = { readonly title: string; readonly slug: string; readonly
 /** Finds an item's name by the key that grants use; null if this stall does not serve it. */
 export function createItemNames(catalog: () => Catalog) {
   return (kind: ItemKind, itemKey: string): ItemName | null => {
-    const edition =
-      kind === 'book' ? catalog().byBookId.get(itemKey) : findBySlug(catalog(), itemKey, 'skill');
+    const edition = findByKey(catalog(), kind, itemKey);
     if (edition === undefined || edition.manifest.status === 'draft') return null;
     const { title, slug, status } = edition.manifest;
     return { title, slug, isListed: status === 'published' };

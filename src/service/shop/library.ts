@@ -1,15 +1,11 @@
-import { type Grant, liveGrants, nextTurn } from '../../access/grant.ts';
-import type { AccountPrincipal } from '../../access/principal.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
-import { isFree, itemKey, type Manifest } from '../../item/item.ts';
-import type { Store } from '../../store/store.ts';
-import { createMemo } from '../memo.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { isFree } from '../../item/item.ts';
+
+/** The account of a list, as the specification names it. */
+export type ListedAccount = { readonly email: string; readonly subscriberId: string };
 
 /** The specification's library (2, 4.2) and the contract's further fields. */
-export type Library = {
-  readonly account: { readonly email: string; readonly subscriberId: string };
-  readonly items: readonly LibraryItem[];
-};
+export type Library = { readonly account: ListedAccount; readonly items: readonly LibraryItem[] };
 
 export type LibraryItem = {
   readonly kind: string;
@@ -30,57 +26,15 @@ export type LibraryItem = {
   readonly grantedAt: string;
 };
 
-/** A library, valid from `from` until the next grant begins or ends, and only with this catalog. */
-type Shelf = {
-  readonly library: Library;
-  readonly catalog: Catalog;
-  readonly from: number;
-  readonly until: number;
-};
-
-/**
- * Lists the published paid items to which an account holds live grants, each once, by title and slug. The result is the same
- * object until something in it may have changed.
- */
-export function createLibrary(store: Store, catalog: () => Catalog, now: () => number) {
-  const remember = createMemo<Shelf>(store.generation);
-  const read = async ({ accountId, email }: AccountPrincipal): Promise<Shelf> => {
-    const at = now();
-    const grants = await store.findAccountGrants(accountId);
-    const items = listItems(catalog(), liveGrants(grants, at), store.findChangedAt);
-    const library = { account: { email, subscriberId: accountId }, items };
-    return { library, catalog: catalog(), from: at, until: nextTurn(grants, at) };
-  };
-  const isFresh = (shelf: Shelf): boolean =>
-    shelf.catalog === catalog() && shelf.from <= now() && now() < shelf.until;
-  return async (account: AccountPrincipal): Promise<Library> =>
-    (await remember(account.accountId, () => read(account), isFresh)).library;
+/** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */
+export function isInLibrary({ manifest }: Edition): boolean {
+  return manifest.status === 'published' && !isFree(manifest);
 }
 
-function listItems(
-  catalog: Catalog,
-  live: readonly Grant[],
-  findChangedAt: Store['findChangedAt'],
-): readonly LibraryItem[] {
-  const grantedAt = new Map<string, number>();
-  for (const grant of live) {
-    const key = `${grant.kind} ${grant.itemKey}`;
-    grantedAt.set(key, Math.min(grantedAt.get(key) ?? Infinity, grant.grantedAt));
-  }
-  const items = catalog.editions.flatMap(({ manifest, digest }) => {
-    const at = grantedAt.get(`${manifest.kind} ${itemKey(manifest)}`);
-    if (at === undefined || manifest.status !== 'published' || isFree(manifest)) return [];
-    const changedAt = findChangedAt(manifest.kind, itemKey(manifest));
-    return [describe(manifest, digest, changedAt, at)];
-  });
-  return items.sort(byTitle);
-}
-
-function describe(
-  manifest: Manifest,
-  digest: string,
-  changedAt: number | null,
-  grantedAt: number,
+/** An item as the library lists it; times are in milliseconds since 1970. */
+export function describeItem(
+  { manifest, digest }: Edition,
+  { changedAt, grantedAt }: { readonly changedAt: number | null; readonly grantedAt: number },
 ): LibraryItem {
   const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
   return {
@@ -89,19 +43,11 @@ function describe(
     description,
     unitAmountCents,
     currency,
-    isFree: false,
+    isFree: isFree(manifest),
     publisher,
     version,
     digest: `sha256:${digest}`,
     updatedAt: changedAt === null ? null : new Date(changedAt).toISOString(),
     grantedAt: new Date(grantedAt).toISOString(),
   };
-}
-
-function byTitle(a: LibraryItem, b: LibraryItem): number {
-  return compare(a.title, b.title) || compare(a.slug, b.slug);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

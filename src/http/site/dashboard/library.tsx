@@ -2,10 +2,12 @@ import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
 import { titleAt } from '../../../service/reading/contents.ts';
-import type { Holding } from '../../../service/shop/holdings.ts';
+import type { HeldItem } from '../../../service/shop/holdings.ts';
+import { isInLibrary } from '../../../service/shop/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -27,10 +29,9 @@ export function libraryPage(deps: RouteDeps) {
 
 async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
-  const [holdings, keys] = await Promise.all([
-    service.holdings(member),
-    service.ownKeys.list(member.accountId),
-  ]);
+  const [held, keys] = await Promise.all([service.listHeld(member), service.ownKeys.list(member.accountId)]);
+  // Free items need no grant, and are the shop window's.
+  const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');
   const places = await service.readingPlaces.list(member.accountId);
   const isUpdated = await service.hasChangedSinceFetch(member.accountId);
   const hasKey = keys.some((key) => isUsable(key, service.now()));
@@ -55,13 +56,13 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
         </Empty>
       ) : (
         <ul class="holdings">
-          {holdings.map((holding) => (
+          {holdings.map((one) => (
             <HoldingRow
-              key={`${holding.kind} ${holding.slug}`}
-              holding={holding}
+              key={`${one.holding.kind} ${one.holding.slug}`}
+              held={one}
               origin={view.origin}
-              place={placeIn(holding, places)}
-              isUpdated={isUpdated(holding.edition)}
+              place={placeIn(one.edition, places)}
+              isUpdated={isUpdated(one.edition)}
             />
           ))}
         </ul>
@@ -70,8 +71,8 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
   );
 }
 
-function count(holdings: readonly Holding[]): string {
-  const books = holdings.filter(({ kind }) => kind === 'book').length;
+function count(holdings: readonly HeldItem[]): string {
+  const books = holdings.filter(({ holding }) => holding.kind === 'book').length;
   const kinds = [numbered(books, 'book'), numbered(holdings.length - books, 'skill')];
   return kinds.filter((text) => text !== null).join(' and ') || 'Your books and skills';
 }
@@ -81,23 +82,23 @@ function numbered(number: number, noun: string): string | null {
 }
 
 /** The path of the text that was read last; null if it is not in the item any more. */
-function placeIn({ kind, edition }: Holding, places: readonly ReadingPlace[]): string | null {
-  const place = places.find((one) => one.kind === kind && one.itemKey === itemKey(edition.manifest));
-  return edition.files.some(({ path }) => path === place?.path) ? (place?.path ?? null) : null;
+function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]): string | null {
+  const place = places.find((one) => one.kind === manifest.kind && one.itemKey === itemKey(manifest));
+  return files.some(({ path }) => path === place?.path) ? (place?.path ?? null) : null;
 }
 
 function HoldingRow({
-  holding,
+  held: { holding, edition },
   origin,
   place,
   isUpdated,
 }: {
-  readonly holding: Holding;
+  readonly held: HeldItem;
   readonly origin: string;
   readonly place: string | null;
   readonly isUpdated: boolean;
 }) {
-  const { kind, slug, title, publisher, version, grantedAt, until, edition } = holding;
+  const { kind, slug, title, publisher, version, grantedAt, until, status } = holding;
   return (
     <li class="holding">
       <img
@@ -116,11 +117,16 @@ function HoldingRow({
         {version !== null && <>, version {version}</>}. Owned since <When at={Date.parse(grantedAt)} />
         {until !== null && (
           <>
-            , until <When at={until} withTime />
+            , until <When at={Date.parse(until)} withTime />
           </>
         )}
         .
       </p>
+      {status === 'archived' && (
+        <p>
+          <span class="badge">No longer sold</span>
+        </p>
+      )}
       {isUpdated && (
         <p>
           <span class="badge good">Updated since you fetched it</span>{' '}

@@ -83,11 +83,17 @@ describe('the library', () => {
     time -= DAY / 4;
   });
 
-  test('leaves out free, draft and archived items, and says where free items are', async () => {
-    const page = await visit('dora@example.org', 'free-book', 'free-skill', 'archived-book', 'draft-book');
+  test('leaves out free and draft items, and says where free items are', async () => {
+    const page = await visit('dora@example.org', 'free-book', 'free-skill', 'draft-book');
     expect(page.text).toContain('Nothing here yet.');
     expect(page.html).toContain('href="/?price=free"');
-    expect(page.html).not.toMatch(/(free|archived|draft)-(book|skill)/);
+    expect(page.html).not.toMatch(/(free|draft)-(book|skill)/);
+  });
+
+  test('says of archived items that they are no longer sold', async () => {
+    const page = await visit('fred@example.org', 'archived-book', 'paid-book');
+    expect(page.text.match(/No longer sold/g)).toHaveLength(1);
+    expect(page.html).toContain('href="/books/archived-book/read"');
   });
 
   test('links to the keys if there is no active key', async () => {

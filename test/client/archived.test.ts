@@ -1,0 +1,49 @@
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { type } from '../cli/type.ts';
+import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+
+// A busy machine publishes slowly.
+setDefaultTimeout(60_000);
+
+const book = (version: string, status: string) => ({
+  'books/birds/item.yaml': itemYaml({ id: 'birds-id', unitAmountCents: 900, version, status }),
+  'books/birds/01.md': `# Herons\n\nVersion ${version} of the heron stands on one leg in the cold water.\n`,
+});
+
+const stall = await openStall({ files: book('1.0', 'published') });
+const { key } = await stall.reader('ann@example.org', 'birds');
+const stranger = await stall.reader('bob@example.org');
+const environment = { BOOKSTALL_URL: stall.url, BOOKSTALL_HOME: temporaryDirectory(), BOOKSTALL_KEY: key };
+const target = temporaryDirectory();
+await type(['install', 'birds', '--dir', target], environment);
+writeFiles(stall.content, book('1.1', 'archived'));
+await stall.app.publish();
+
+describe('the client, of a book that is no longer sold', () => {
+  test.each([
+    [['ask', 'birds', 'Where does the heron stand?'], 'Version 1.1 of the heron'],
+    [['ask', 'birds-id', 'Where does the heron stand?'], 'Version 1.1 of the heron'],
+    [['files', 'birds'], '01.md'],
+    [['open', 'birds'], '/books/birds'],
+    [['library'], 'archived'],
+    [['outdated'], '1.1'],
+    [['update'], 'Updated birds 1.0 to 1.1'],
+    [['update'], 'Up to date: birds 1.1'],
+    [['list'], 'birds'],
+  ])('%j works for a holder', async (words, expected) => {
+    const { code, out, err } = await type(words, environment);
+    expect([code, err]).toEqual([0, expect.any(String)]);
+    expect(out).toContain(expected);
+  });
+
+  test.each([
+    [['ask', 'birds', 'Where?']],
+    [['files', 'birds']],
+    [['open', 'birds']],
+    [['install', 'birds', '--dir', temporaryDirectory()]],
+  ])('%j finds nothing for others', async (words) => {
+    const others = { ...environment, BOOKSTALL_KEY: stranger.key, BOOKSTALL_HOME: temporaryDirectory() };
+    const { code, err } = await type(words, others);
+    expect([code, err]).toEqual([1, expect.stringContaining('Cannot find')]);
+  });
+});
