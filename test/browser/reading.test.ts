@@ -98,7 +98,15 @@ testPages(
     const page = await open(stall.url);
     await page.goto('/books/walk/read/2.md');
     await page.emulateMedia({ media: 'print' });
-    for (const part of ['.contents', '.turn', '.text-size', '.site-footer'])
+    for (const part of [
+      '.contents',
+      '.turn',
+      '.text-size',
+      '.site-footer',
+      '.site-header',
+      '.awning',
+      '.place',
+    ])
       expect(await page.locator(part).isVisible()).toBeFalse();
     expect(await page.locator(heading).isVisible()).toBeTrue();
   }),

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { markAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
+import { shownText } from '../../../passages/quote/shown-text.ts';
 import type { FoundPassage } from '../../../passages/text/passage.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -63,7 +64,7 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
             <a href={markAddress(manifest, { ...passage, sha256: hashes.get(passage.path) ?? '' })}>
               {titleOf(contents, passage.path)}
             </a>
-            {passage.heading !== '' && <p class="place">{passage.heading}</p>}
+            {passage.heading !== '' && <p class="place">{shownText(passage.heading)}</p>}
             <p>{snippetOf(passage)}</p>
           </li>
         ))}
@@ -73,7 +74,7 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
 }
 
 function snippetOf({ text }: FoundPassage): string {
-  const plain = text.replace(/\s+/g, ' ').trim();
+  const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const characters = [...plain];
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET).join('').trimEnd()}…` : plain;
 }
