@@ -329,11 +329,15 @@ const Office = () => (
   <>
     <PageHeading title="Office" />
     <nav class="subnav" aria-label="Office">
-      {['Overview', 'Items', 'Accounts', 'Audit'].map((name, index) => (
-        <a key={name} href="/demonstration/office" aria-current={index === 0 ? 'page' : undefined}>
-          {name}
-        </a>
-      ))}
+      <ul>
+        {['Overview', 'Items', 'Accounts', 'Audit'].map((name, index) => (
+          <li key={name}>
+            <a href="/demonstration/office" aria-current={index === 0 ? 'page' : undefined}>
+              {name}
+            </a>
+          </li>
+        ))}
+      </ul>
     </nav>
     <ul class="warnings">
       <li>
@@ -472,7 +476,14 @@ export function demonstration(name: string, awning: string | null = null): strin
       </head>
       <body>
         <Layout
-          stall={{ name: 'Marsh Press', awning, logo: null, contact: 'marsh@example.org', terms: 'terms.md' }}
+          stall={{
+            name: 'Marsh Press',
+            awning,
+            logo: null,
+            contact: 'marsh@example.org',
+            terms: 'terms.md',
+            language: null,
+          }}
           visitor={isOut ? 'anonymous' : name === 'keys' ? 'reader' : 'owner'}
           email={isOut ? null : 'reader.with.a.long.name@example.org'}
           current={{ keys: '/dashboard/api-keys', office: '/admin' }[name] ?? '/'}

@@ -38,15 +38,8 @@ export function sendAdminPage(
 ): Response {
   return sendPage(
     viewOf(owner),
-    { title, current: '/admin', ...refused },
+    { title, current: '/admin', section: { name: 'Office', links: PAGES, current }, ...refused },
     <>
-      <nav class="subnav" aria-label="Office">
-        {PAGES.map(({ href, name }) => (
-          <a key={href} href={href} aria-current={href === current ? 'page' : undefined}>
-            {name}
-          </a>
-        ))}
-      </nav>
       <PageHeading title={title} lead={lead}>
         {actions}
       </PageHeading>

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { inLanguage } from '../parts/in-language.ts';
+import { type Section, SectionNav, SiteMenu, type Visitor } from './site-menu.tsx';
 
 type StallFace = {
   readonly name: string;
@@ -6,34 +8,22 @@ type StallFace = {
   readonly logo: string | null;
   readonly contact: string | null;
   readonly terms: string | null;
+  readonly language: string | null;
 };
 
 type LayoutProps = {
   readonly stall: StallFace;
-  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  readonly visitor: Visitor;
   readonly email: string | null;
   readonly current: string | null;
   readonly insecure: boolean;
+  /** The part of the site that the page belongs to, if it has pages of its own. */
+  readonly section?: Section | null;
   readonly children: ComponentChildren;
 };
 
-type NavLink = { readonly href: string; readonly name: string };
-
-const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }];
-const READER_LINKS: readonly NavLink[] = [
-  { href: '/dashboard', name: 'Library' },
-  { href: '/dashboard/api-keys', name: 'Keys' },
-  { href: '/dashboard/logs', name: 'Logs' },
-  { href: '/dashboard/account', name: 'Account' },
-];
-const LINKS: Readonly<Record<LayoutProps['visitor'], readonly NavLink[]>> = {
-  anonymous: PUBLIC_LINKS,
-  reader: [...PUBLIC_LINKS, ...READER_LINKS],
-  owner: [...PUBLIC_LINKS, ...READER_LINKS, { href: '/admin', name: 'Office' }],
-};
-
 /** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
-export function Layout({ stall, visitor, email, current, insecure, children }: LayoutProps) {
+export function Layout({ stall, visitor, email, current, insecure, section = null, children }: LayoutProps) {
   return (
     <>
       <a class="skip" href="#main">
@@ -43,20 +33,9 @@ export function Layout({ stall, visitor, email, current, insecure, children }: L
       <header class="site-header">
         <a class="stall-name" href="/">
           {stall.logo !== null && <img src={stall.logo} alt="" />}
-          <span>{stall.name}</span>
+          <span {...(stall.language === null ? {} : inLanguage(stall.language))}>{stall.name}</span>
         </a>
-        <nav aria-label="Site">
-          <ul>
-            {LINKS[visitor].map(({ href, name }) => (
-              <li key={href}>
-                <a href={href} aria-current={href === current ? 'page' : undefined}>
-                  {name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <Visitor visitor={visitor} email={email} current={current} />
+        <SiteMenu visitor={visitor} email={email} current={current} section={section} />
       </header>
       {insecure && (
         <aside class="insecure" aria-label="Warning">
@@ -64,27 +43,11 @@ export function Layout({ stall, visitor, email, current, insecure, children }: L
         </aside>
       )}
       <main id="main" tabIndex={-1}>
+        {section !== null && <SectionNav section={section} />}
         {children}
       </main>
       <Footer stall={stall} />
     </>
-  );
-}
-
-function Visitor({ visitor, email, current }: Pick<LayoutProps, 'visitor' | 'email' | 'current'>) {
-  if (visitor === 'anonymous')
-    return (
-      <a class="sign-in" href="/sign-in" aria-current={current === '/sign-in' ? 'page' : undefined}>
-        Sign in
-      </a>
-    );
-  return (
-    <form class="visitor" action="/sign-out" method="post">
-      <span>{email}</span>
-      <button type="submit" class="button quiet">
-        Sign out
-      </button>
-    </form>
   );
 }
 

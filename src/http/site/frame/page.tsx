@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, iconUrl } from './assets.ts';
 import { Layout } from './layout.tsx';
+import type { Section } from './site-menu.tsx';
 import type { View } from './view.ts';
 
 /** The properties of a page beside its body. */
@@ -11,6 +12,8 @@ export type PageHead = {
   readonly status?: number;
   /** The path of the navigation entry it belongs to. */
   readonly current?: string;
+  /** The part of the site that it belongs to, if that has pages of its own. */
+  readonly section?: Section;
   /** The page's own path for search engines and other sites; pages without one are not to be indexed. */
   readonly canonical?: string;
   /** The path of an image that other sites may show for it. */
@@ -107,6 +110,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
           email={email}
           insecure={insecure}
           current={head.current ?? null}
+          section={head.section ?? null}
         >
           {body}
         </Layout>

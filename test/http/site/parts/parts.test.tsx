@@ -64,7 +64,14 @@ test('an instant has its UTC time as an attribute, and null is a word', () => {
 
 const EVIL = `"'><script>alert(1)</script><img src=x onerror=alert(1)></textarea></title>`;
 
-const stall = { name: EVIL, awning: null, logo: `/assets/${EVIL}`, contact: EVIL, terms: EVIL };
+const stall = {
+  language: null,
+  name: EVIL,
+  awning: null,
+  logo: `/assets/${EVIL}`,
+  contact: EVIL,
+  terms: EVIL,
+};
 
 /** Every part, with hostile text in each property that is text. */
 const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
@@ -162,7 +169,7 @@ test.each([
 ] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
-      stall={{ ...stall, name: 'Marsh Press', logo: null, contact: null, terms: null }}
+      stall={{ ...stall, name: 'Marsh Press', logo: null, contact: null, terms: null, language: null }}
       visitor={visitor}
       email={null}
       current="/"
