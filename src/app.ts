@@ -41,8 +41,8 @@ import { workerUrl } from './worker.ts';
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 const DRAIN = 25_000;
 
-/** The largest body any route reads is 1,000 KiB; a little more lets our own 413 be the answer. */
-const LARGEST_BODY = 1 << 20;
+/** The largest body any route reads is 1 MiB; a little more lets our own 413 be the answer. */
+const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /**
  * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;

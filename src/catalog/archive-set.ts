@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { bookSkillFiles } from '../item/book-skill.ts';
 import type { Manifest } from '../item/item.ts';
 import { type ArchiveKind, type Artefact, artefactFile, artefactName, byArchiveKind } from './artefact.ts';
 import { compileArchives } from './compile.ts';
@@ -54,7 +55,7 @@ export function makeArchives(
     folder: job.item.folder,
     slug: manifest.slug,
     files,
-    packed: manifest.kind === 'skill' ? files : [],
+    packed: manifest.kind === 'skill' ? files : bookSkillFiles(files),
     dataDirectory: job.dataDirectory,
     names: archiveNames(manifest, digest),
   });

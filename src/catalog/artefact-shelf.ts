@@ -9,8 +9,8 @@ const SHELF_SIZE = 64 * 1024 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * A verified artefact. A small one is in memory: a tar body in a buffer with `SPLICE_BUFFER` around it, any other in a
- * Blob. A large one has neither; it is read block by block and verified again.
+ * A verified artefact. A small one is in memory: a tar body in a buffer with `SPLICE_BUFFER` around it, a pack's body in one
+ * of its size, any other in a Blob. A large one has neither; it is read block by block and verified again.
  */
 export type OpenedArtefact = {
   readonly file: string;
@@ -124,7 +124,9 @@ function bufferFor(
   return {
     bytes: spliceBuffer.subarray(before, before + size),
     content: () =>
-      kind === 'tar' ? { blob: null, spliceBuffer } : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
+      kind === 'tar' || kind === 'pack'
+        ? { blob: null, spliceBuffer }
+        : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
   };
 }
 

@@ -8,7 +8,7 @@ import type { Manifest } from '../item/item.ts';
  * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.
  * The archives are written in one pass over an item's files; the index is made from the finished file JSON.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, pack: 1, index: 4 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 4 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 

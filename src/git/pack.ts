@@ -39,3 +39,8 @@ export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
   trailer.writeUInt32BE(adler32);
   return new Uint8Array(trailer);
 }
+
+/** The first bytes of a pack: its header, and these objects; `more` objects follow. */
+export function packStart(objects: readonly GitObject[], more: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(Buffer.concat([packHeader(objects.length + more), ...objects.map(packEntry)]));
+}

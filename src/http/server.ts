@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
 import { wellKnown } from './agents/well-known.ts';
+import { git } from './agents/git.ts';
+import { gitFailure, isGitPath } from './agents/git-failure.ts';
 import { agentFetch } from './api/agent-fetch.ts';
 import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
@@ -18,7 +20,7 @@ import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createRequestLog } from './request-log.ts';
 import { createCredentials } from './credential.ts';
-import { answerFailure, failureResponse } from './failure.ts';
+import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
@@ -79,12 +81,16 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
+  const inForm = async (request: Request, path: string, answer: FailureAnswer): Promise<Response> => {
+    if (isGitPath(path)) return gitFailure(answer, origin());
+    return wantsPage(request, path)
+      ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
+      : failureResponse(answer);
+  };
   const fail = async (request: Request, path: string, route: string, error: unknown, more = {}) => {
     const link = isLinkPath(path) ? LINK_HEADERS : {};
     const answer = answerFailure(error, requestLog.of(request), log, { ...more, ...link });
-    const response = wantsPage(request, path)
-      ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
-      : failureResponse(answer);
+    const response = await inForm(request, path, answer);
     requestLog.answered(request, route || 'none', response);
     return response;
   };
@@ -117,6 +123,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
     .use(wellKnown({ service, identity, sender }))
+    .use(git({ service, identity, sender }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))

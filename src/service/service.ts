@@ -56,6 +56,8 @@ import { createHeldItems } from './take/held.ts';
 import { createSkillArchives } from './take/skill-archives.ts';
 import { createSkillFolders } from './take/skill-folder.ts';
 import { createWellKnown } from './take/well-known.ts';
+import { createGit } from './take/git.ts';
+import { createRepositories } from './take/repositories.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
@@ -179,6 +181,14 @@ export function createService({
       now,
     }),
     bookSkill: createBookSkill({ catalog, access, archives: skillArchives, downloads, now }),
+    git: createGit({
+      catalog,
+      access,
+      artefacts,
+      repositories: createRepositories({ store, origin }),
+      downloads,
+      now,
+    }),
     zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),

@@ -1,5 +1,10 @@
 /** A route of a door for other programs: its method, its path, the guard that decides who may, and the file that registers it. */
-type DoorRoute = readonly [method: 'GET' | 'POST', path: string, guard: 'door' | 'link', file: string];
+type DoorRoute = readonly [method: 'GET' | 'POST', path: string, guard: 'door' | 'link', file: string  ['GET',  '/git/:repository/info/refs',                    'door', 'git.ts'],
+  ['POST', '/git/:repository/git-upload-pack',              'door', 'git.ts'],
+  ['POST', '/git/:repository/git-receive-pack',             'door', 'git.ts'],
+  ['GET',  '/git/:repository/HEAD',                         'door', 'git.ts'],
+  ['GET',  '/git/:repository/objects/*',                    'door', 'git.ts'],
+];
 
 /** Every route of the doors, as a map for people and tests: test/http/agents/routes.test.ts holds it against the server's own table. */
 // prettier-ignore
@@ -24,4 +29,9 @@ export const DOOR_ROUTES: readonly DoorRoute[] = [
   ['GET',  '/i/:token/:slug/.well-known/agent-skills/:file/*', 'link', 'well-known.ts'],
   ['GET',  '/i/:token/:slug/.well-known/skills/:file',      'link', 'well-known.ts'],
   ['GET',  '/i/:token/:slug/.well-known/skills/:file/*',    'link', 'well-known.ts'],
+  ['GET',  '/git/:repository/info/refs',                    'door', 'git.ts'],
+  ['POST', '/git/:repository/git-upload-pack',              'door', 'git.ts'],
+  ['POST', '/git/:repository/git-receive-pack',             'door', 'git.ts'],
+  ['GET',  '/git/:repository/HEAD',                         'door', 'git.ts'],
+  ['GET',  '/git/:repository/objects/*',                    'door', 'git.ts'],
 ];

@@ -12,6 +12,7 @@ import tokens from '../migrations/011-tokens.sql' with { type: 'text' };
 import itemDays from '../migrations/012-item-days.sql' with { type: 'text' };
 import changedFiles from '../migrations/013-changed-files.sql' with { type: 'text' };
 import skillArchives from '../migrations/014-skill-archives.sql' with { type: 'text' };
+import gitCommits from '../migrations/015-git-commits.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -29,4 +30,5 @@ export const migrations: readonly string[] = [
   itemDays,
   changedFiles,
   skillArchives,
+  gitCommits,
 ];

@@ -6,6 +6,7 @@ import { auditReads } from './audit-log.ts';
 import { downloadReads } from './downloads.ts';
 import { editionReads } from './editions.ts';
 import { fetchLogReads } from './fetch-logs.ts';
+import { gitCommitReads } from './git-commits.ts';
 import { grantReads } from './grants.ts';
 import { holderReads } from './holders.ts';
 import { itemDayReads } from './item-days.ts';
@@ -34,6 +35,7 @@ export function createReads(db: Database) {
     ...knownItemReads(db),
     ...editionReads(db),
     ...rollbackReads(db),
+    ...gitCommitReads(db),
     ...grantReads(db),
     ...holderReads(db),
     ...fetchLogReads(db),

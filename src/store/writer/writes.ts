@@ -4,6 +4,7 @@ import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
 import { grantImportWrites } from '../tables/grant-import.ts';
+import { gitCommitWrites } from '../tables/git-commits.ts';
 import { grantWrites } from '../tables/grants.ts';
 import { itemDayWrites } from '../tables/item-days.ts';
 import { keyWrites } from '../tables/keys.ts';
@@ -29,6 +30,7 @@ export function createWrites(db: Database) {
     ...knownItemWrites(db),
     ...editionWrites(db),
     ...rollbackWrites(db),
+    ...gitCommitWrites(db),
     ...grantWrites(db),
     ...grantImportWrites(db),
     ...fetchLogWrites(db),

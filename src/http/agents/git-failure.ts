@@ -1,0 +1,23 @@
+import type { FailureAnswer } from '../failure.ts';
+
+/** Whether git asks for a path, with an install token in it or without. */
+export function isGitPath(path: string): boolean {
+  return /^\/(?:i\/[^/]*\/)?(?:git|shelf\.git)\//.test(path);
+}
+
+/** A failure as git shows it: text, printed as "remote: …", and for 401 the scheme by which git asks for a credential. */
+export function gitFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
+  const realm = `Bookstall ${new URL(origin).host}: any name, an API key as password`;
+  const text = `${body.error}\n`;
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Length': String(Buffer.byteLength(text)),
+      'Cache-Control': 'private, no-store',
+      'X-Content-Type-Options': 'nosniff',
+      ...(status === 401 ? { 'WWW-Authenticate': `Basic realm="${realm}", charset="UTF-8"` } : {}),
+      ...headers,
+    },
+  });
+}

@@ -1,0 +1,39 @@
+import { gunzipSync } from 'node:zlib';
+import type { ProtocolVersion } from '../../git/upload-request.ts';
+import { Refusal } from '../../refusal.ts';
+import { readBody } from '../body.ts';
+
+/** The most bytes of a request, also unpacked. */
+export const MOST_BYTES = 1024 * 1024;
+
+const TYPE = 'application/x-git-upload-pack-request';
+
+/** The version that a client asks for, gitprotocol-http(5). */
+export function protocolOf(request: Request): ProtocolVersion {
+  return (request.headers.get('git-protocol') ?? '').split(':').includes('version=2') ? 2 : 0;
+}
+
+/** The body of a request to git-upload-pack, unpacked. Refuses another media type, and more than `MOST_BYTES`. */
+export async function readUpload(request: Request): Promise<Uint8Array> {
+  if (request.headers.get('content-type') !== TYPE)
+    throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
+  const body = await readBody(request, MOST_BYTES);
+  const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
+  if (encoding === 'identity') return body;
+  if (encoding !== 'gzip' && encoding !== 'x-gzip')
+    throw new Refusal('unsupported-media-type', 'Cannot unpack the request: send it plain or as gzip');
+  return unpack(body);
+}
+
+function unpack(body: Uint8Array): Uint8Array {
+  try {
+    return gunzipSync(body, { maxOutputLength: MOST_BYTES });
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw new Refusal(
+        'payload-too-large',
+        `Cannot read a request of more than ${MOST_BYTES / 1024} KiB: send a shorter one`,
+      );
+    throw new Refusal('invalid-request', 'Cannot unpack the request: its gzip is damaged');
+  }
+}

@@ -1,0 +1,104 @@
+import type { Edition } from '../../catalog/edition.ts';
+import { createFramedPack, type FramedPack } from '../../git/framed-pack.ts';
+import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../git/history.ts';
+import { commitObject, createObject, type GitObject } from '../../git/object.ts';
+import { packStart } from '../../git/pack.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Store } from '../../store/store.ts';
+import type { GitCommit } from '../../store/tables/git-commits.ts';
+import { artefactOf } from '../delivery/artefacts.ts';
+import { type PluginTree, pluginTree } from './plugin-tree.ts';
+
+/** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
+export type Repository = { readonly history: History; readonly pack: FramedPack };
+
+/** How many earlier commits the tip continues: a reader of an older one clones again. */
+const MOST_JOINTS = 50;
+
+type Dependencies = {
+  readonly store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>;
+  readonly origin: () => string;
+};
+
+/**
+ * Gives the repository of an edition. A tree that was not served before is a new commit, which is written before anyone sees
+ * it, so that its id stays the same over restarts and for everyone.
+ */
+export function createRepositories({ store, origin }: Dependencies) {
+  const repositories = new WeakMap<Edition, Promise<Repository>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** One after the other: two editions of an item must not begin from the same commit. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
+
+  const open = async (edition: Edition): Promise<Repository> => {
+    const tree = pluginTree(edition, origin());
+    const { kind } = edition.manifest;
+    const known = await store.listGitCommits(kind, itemKey(edition.manifest), MOST_JOINTS + 1);
+    const [newest, ...older] = known;
+    if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
+    const commit = await createCommit(edition, tree, known.slice(0, MOST_JOINTS));
+    await store.write('addGitCommit', commit);
+    return describe(edition, tree, commit.body, known.slice(0, MOST_JOINTS));
+  };
+
+  const createCommit = async (
+    edition: Edition,
+    tree: PluginTree,
+    earlier: readonly GitCommit[],
+  ): Promise<GitCommit> => {
+    const { manifest, digest } = edition;
+    const { kind, title, version, publisher } = manifest;
+    const editions = await store.listEditions(kind, itemKey(manifest));
+    const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
+    // After a rollback the edition is older than the commit before.
+    const at = Math.max(served, earlier[0]?.at ?? 0);
+    const { id, body } = commitObject({
+      tree: tree.root,
+      parents: jointsAfter(earlier).map(({ commit }) => commit.id),
+      name: publisher,
+      email: `stall@${new URL(origin()).host}`,
+      at,
+      message: version === null ? title : `${title} ${version}`,
+    });
+    const number = (earlier[0]?.number ?? 0) + 1;
+    const text = Buffer.from(body).toString();
+    return { kind, itemKey: itemKey(manifest), number, digest, tree: tree.root, id, body: text, at };
+  };
+
+  return (edition: Edition): Promise<Repository> => {
+    const known = repositories.get(edition);
+    if (known !== undefined) return known;
+    const opening = inTurn(() => open(edition));
+    repositories.set(edition, opening);
+    // A full disk passes: the next reader tries again.
+    opening.catch(() => repositories.delete(edition));
+    return opening;
+  };
+}
+
+export type Repositories = ReturnType<typeof createRepositories>;
+
+function describe(
+  edition: Edition,
+  tree: PluginTree,
+  body: string,
+  earlier: readonly GitCommit[],
+): Repository {
+  const commit = createObject('commit', Buffer.from(body));
+  const joints = jointsAfter(earlier);
+  const objects = [commit, ...joints.map((joint) => joint.commit), EMPTY_TREE, ...tree.objects];
+  const artefact = artefactOf(edition, 'pack');
+  const start = packStart(objects, artefact.content?.objects ?? 0);
+  return { history: { tip: commit.id, joints }, pack: createFramedPack(start, artefact.size) };
+}
+
+function jointsAfter(commits: readonly GitCommit[]): History['joints'] {
+  return [...commits.map(({ body }) => jointAfter(commitOf(body))), BEGINNING];
+}
+
+const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
