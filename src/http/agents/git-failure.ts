@@ -2,7 +2,7 @@ import type { FailureAnswer } from '../failure.ts';
 
 /** Whether git asks for a path, with an install token in it or without. */
 export function isGitPath(path: string): boolean {
-  return /^\/(?:i\/[^/]*\/)?(?:git|shelf\.git)\//.test(path);
+  return /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 }
 
 /** A failure as git shows it: text, printed as "remote: …", and for 401 the scheme by which git asks for a credential. */

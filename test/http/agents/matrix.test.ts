@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mintToken } from '../../../src/access/key.ts';
 import { DOOR_ROUTES } from '../../../src/http/agents/routes.ts';
 import { openStall } from '../../harness.ts';
-import { getRaw } from '../raw-socket.ts';
+import { getRaw, sendRaw } from '../raw-socket.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
 const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
@@ -119,6 +119,74 @@ test.each(
 )('%s with a token %s answers %s', async (route, credential, expected) => {
   const { token, lines = [], query = '' } = paths[credential as keyof typeof BY_PATH];
   expect((await statusesOf(route, token, lines, query)) ?? expected).toBe(expected);
+});
+
+/** Git sends a credential only after a 401, so that whoever sent no valid one is asked for it, whatever there is. */
+const GIT_ASKS: Readonly<Record<string, string>> = { '200 401 404 404': '200 401 401 401' };
+const ASKING = {
+  'www-authenticate': `Basic realm="Bookstall ${new URL(stall.url).host}: any name, an API key as password", charset="UTF-8"`,
+};
+const LS_REFS = '0014command=ls-refs\n0000';
+
+/** The statuses of a repository's two routes, which are the same. */
+async function gitStatuses(prefix: string, lines: readonly string[], query: string): Promise<string> {
+  const statuses = [];
+  for (const price of PRICES) {
+    const found = new Set<number>();
+    for (const name of [`${price}-book`, `${price}-skill`]) {
+      const more = query.replace('?', '&');
+      const get = `${prefix}/git/${name}.git/info/refs?service=git-upload-pack${more}`;
+      const post = [
+        `POST ${prefix}/git/${name}.git/git-upload-pack${query} HTTP/1.1`,
+        `Host: ${new URL(stall.url).host}`,
+        'Connection: close',
+        'Git-Protocol: version=2',
+        'Content-Type: application/x-git-upload-pack-request',
+        `Content-Length: ${LS_REFS.length}`,
+        ...lines,
+      ];
+      for (const answer of [
+        await getRaw(stall.url, get, ...lines),
+        await sendRaw(stall.url, post, LS_REFS),
+      ]) {
+        if (answer === null) throw new Error('no answer');
+        found.add(answer.status);
+        expect(answer.headers['cache-control']).toBe('private, no-store');
+        if (prefix !== '') expect(answer.headers).toMatchObject(LINK);
+        if (answer.status === 401) expect(answer.headers).toMatchObject(ASKING);
+        if (answer.status < 400) continue;
+        expect(answer.headers['content-type']).toBe('text/plain; charset=utf-8');
+        expect(answer.body).toMatch(/^Cannot [^\n]*\n$/);
+      }
+    }
+    statuses.push([...found].join('/'));
+  }
+  return statuses.join(' ');
+}
+
+test.each(Object.entries(BY_HEADER))(
+  'a repository with %s answers %s, or asks',
+  async (credential, expected) => {
+    const { lines, query = '' } = headers[credential as keyof typeof BY_HEADER];
+    expect(await gitStatuses('', lines, query)).toBe(GIT_ASKS[expected] ?? expected);
+  },
+);
+
+test.each(Object.entries(BY_PATH))(
+  'a repository with a token %s in its path answers %s',
+  async (credential, expected) => {
+    const { token, lines = [], query = '' } = paths[credential as keyof typeof BY_PATH];
+    expect(await gitStatuses(`/i/${token}`, lines, query)).toBe(expected);
+  },
+);
+
+test('a stranger is asked for a credential in one sentence, whether the item is there or not', async () => {
+  const sentences = new Set<string>();
+  for (const name of ['paid-book', 'draft-book', 'archived-book', 'no-such-book']) {
+    const answer = await stall.fetch(`/git/${name}.git/info/refs?service=git-upload-pack`);
+    sentences.add(`${answer.status} ${(await answer.text()).replace(name, 'NAME')}`);
+  }
+  expect([...sentences]).toEqual([expect.stringMatching(/^401 Cannot take "NAME": send /)]);
 });
 
 test('a link that opens nothing is one answer, whatever is wrong with it', async () => {

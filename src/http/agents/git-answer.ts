@@ -1,0 +1,73 @@
+import type { DoorPrincipal } from '../../access/principal.ts';
+import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
+import type { ProtocolVersion } from '../../git/upload-request.ts';
+import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Service } from '../../service/service.ts';
+import type { Upload } from '../../service/take/git.ts';
+import type { ByteSender } from '../byte-sender.ts';
+import type { Identity } from '../identity.ts';
+import { doorHeaders } from './door-headers.ts';
+import { uploadDelivery } from './git-delivery.ts';
+import { protocolOf, readUpload } from './git-request.ts';
+
+export type GitDeps = {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly sender: ByteSender;
+};
+
+/** A request for a pack; `token` is the install token in the path, if there is one. */
+type Sending = {
+  readonly asker: DoorPrincipal;
+  readonly token: string | undefined;
+  readonly route: string;
+  readonly upload: (body: Uint8Array, version: ProtocolVersion) => Promise<Upload>;
+};
+
+/** Answers a client's first request. Refuses any other service than fetching. */
+export async function sendRefs(
+  request: Request,
+  token: string | undefined,
+  advertise: (version: ProtocolVersion) => Promise<string>,
+): Promise<Response> {
+  const wanted = new URL(request.url).searchParams.get('service');
+  if (wanted === 'git-receive-pack') refusePush();
+  if (wanted !== 'git-upload-pack') refuseDumb();
+  const text = await advertise(protocolOf(request));
+  return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
+}
+
+/** Answers with lines, and the pack if one is due. */
+export async function sendPack(
+  { service, sender }: GitDeps,
+  request: Request,
+  { asker, token, route, upload }: Sending,
+): Promise<Response> {
+  const { start, pack } = await upload(await readUpload(request), protocolOf(request));
+  const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
+  if (pack === null) return new Response(start, { headers });
+  pack.count();
+  const check = () => service.recheckAccess(asker, pack.edition, 'take');
+  return sender.send(request, uploadDelivery(start, pack, { route, check }), { headers });
+}
+
+/** Refuses whatever would change a repository. */
+export function refusePush(): never {
+  throw new Refusal(
+    'access-denied',
+    'Cannot push: the repositories of a stall are read only; its publisher changes items',
+  );
+}
+
+/** Refuses the protocol of plain files. */
+export function refuseDumb(): never {
+  throw new Refusal(
+    'access-denied',
+    'Cannot serve git without its smart protocol: use git 1.6.6 or later, and no proxy that takes "?service=" away',
+  );
+}
+
+function headersOf(type: string, token: string | undefined) {
+  return { 'Content-Type': type, ...doorHeaders(token !== undefined, false) };
+}
