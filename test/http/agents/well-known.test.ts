@@ -43,6 +43,8 @@ async function archiveOf(stall: Stall, index: string, { url, digest }: Entry): P
   return bytes;
 }
 
+const shared = await openStall();
+
 const linkOf = async (stall: Stall, email: string): Promise<string> => {
   const request = { name: 'link', slugs: [], reads: false, term: 'never' } as const;
   return `/i/${(await stall.app.admin.tokens.create(email, request)).token}`;
@@ -272,7 +274,7 @@ describe('hostile content', () => {
     ['/skills/free-skill/.well-known/skills/paid-skill/SKILL.md', 404],
     ['/skills/free-book/.well-known/skills/index.json', 404],
   ])('%s is %d', async (path, status) => {
-    const stall = await openStall();
+    const stall = shared;
     expect((await stall.fetch(path)).status).toBe(status);
   });
 
