@@ -22,6 +22,8 @@ const PAGES = [
 export type AdminPage = {
   readonly current: (typeof PAGES)[number]['href'];
   readonly title: string;
+  /** The language of the title, if it is an item's. */
+  readonly language?: string | null;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
   /** The result of the form that led here: the sentence to show, or why it was refused. */
@@ -33,14 +35,14 @@ export type AdminPage = {
 export function sendAdminPage(
   { viewOf }: RouteDeps,
   owner: SessionPrincipal,
-  { current, title, lead, actions, said = null, refused = null }: AdminPage,
+  { current, title, language, lead, actions, said = null, refused = null }: AdminPage,
   body: ComponentChildren,
 ): Response {
   return sendPage(
     viewOf(owner),
     { title, current: '/admin', section: { name: 'Office', links: PAGES, current }, ...refused },
     <>
-      <PageHeading title={title} lead={lead}>
+      <PageHeading title={title} language={language} lead={lead}>
         {actions}
       </PageHeading>
       {said !== null && <Notice kind="good">{said}</Notice>}

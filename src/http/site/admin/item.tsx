@@ -50,6 +50,7 @@ async function show(
     {
       current: ITEMS,
       title: manifest?.title ?? slug,
+      language: manifest?.language ?? null,
       lead: <Lead kind={item.kind} slug={slug} manifest={manifest} />,
       actions: (
         <>

@@ -10,6 +10,7 @@ import { Empty } from '../parts/empty.tsx';
 import { Checkbox, Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
+import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
@@ -157,9 +158,11 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 function cellsOf(item: AdminItem) {
   const { kind, slug, edition } = item;
   if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–', null];
-  const { title, unitAmountCents, currency, version, size, downloads, digest, skillForm } = edition;
+  const { title, language, unitAmountCents, currency, version, size, downloads, digest, skillForm } = edition;
   return [
-    <a href={`/${kind}s/${slug}`}>{title}</a>,
+    <a href={`/${kind}s/${slug}`}>
+      <ItemTitle title={title} language={language} />
+    </a>,
     <Status item={item} />,
     formatPrice(unitAmountCents, currency),
     version ?? '–',

@@ -73,8 +73,17 @@ function textLines({ lines, size }: SetText, x: number, top: number): string {
   const rows = lines.map(
     (line, n) => `<text x="${x}" y="${round(top + (n * LEADING + 0.97) * size)}">${escapeXml(line)}</text>`,
   );
-  return `<g font-size="${size}">${rows.join('')}</g>`;
+  return `<g font-size="${size}"${directionIn(lines.join(' '))}>${rows.join('')}</g>`;
 }
+
+/** From right to left if the first letter is, as in HTML's `dir="auto"`: else its full stops are at the wrong end. */
+function directionIn(text: string): string {
+  const first = /\p{L}/u.exec(text)?.[0] ?? '';
+  return RIGHT_TO_LEFT.test(first) ? ' direction="rtl"' : '';
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}]/u;
 
 function round(pixels: number): number {
   return Math.round(pixels * 10) / 10;

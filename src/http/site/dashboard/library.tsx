@@ -16,6 +16,7 @@ import { CopyLine } from '../parts/copy-line.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
+import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-parts.tsx';
@@ -99,6 +100,7 @@ function HoldingRow({
   readonly isUpdated: boolean;
 }) {
   const { kind, slug, title, publisher, version, grantedAt, until, status } = holding;
+  const { language } = edition.manifest;
   return (
     <li class="holding">
       <img
@@ -110,10 +112,12 @@ function HoldingRow({
         loading="lazy"
       />
       <h2>
-        <a href={`/${kind}s/${slug}`}>{title}</a>
+        <a href={`/${kind}s/${slug}`}>
+          <ItemTitle title={title} language={language} />
+        </a>
       </h2>
       <p class="quiet">
-        {kind === 'book' ? 'Book' : 'Skill'} by {publisher}
+        {kind === 'book' ? 'Book' : 'Skill'} by <bdi>{publisher}</bdi>
         {version !== null && <>, version {version}</>}. Owned since <When at={Date.parse(grantedAt)} />
         {until !== null && (
           <>
@@ -137,7 +141,13 @@ function HoldingRow({
         <ButtonLink
           href={place === null ? `/${kind}s/${slug}/read` : readingAddress(edition.manifest, place)}
         >
-          {place === null ? 'Read' : `Continue with ${titleAt(edition, place)}`}
+          {place === null ? (
+            'Read'
+          ) : (
+            <>
+              Continue with <ItemTitle title={titleAt(edition, place)} language={language} />
+            </>
+          )}
         </ButtonLink>
         {kind === 'book' && edition.artefacts.index !== undefined && (
           <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>

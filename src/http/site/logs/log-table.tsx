@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemName } from '../../../service/shop/item-names.ts';
 import type { LogPage, LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
+import { ItemTitle } from '../parts/item-title.tsx';
 import type { Service } from '../../../service/service.ts';
 
 type Logs = Service['logs'];
@@ -60,8 +61,12 @@ export function ItemCell({
   slug: string;
 }) {
   if (name === null) return <code>{slug}</code>;
-  if (!name.isListed) return <>{name.title}</>;
-  return <a href={`/${kind}s/${name.slug}`}>{name.title}</a>;
+  if (!name.isListed) return <ItemTitle {...name} />;
+  return (
+    <a href={`/${kind}s/${name.slug}`}>
+      <ItemTitle {...name} />
+    </a>
+  );
 }
 
 /** The key that was used: its name and first characters. */

@@ -1,22 +1,22 @@
 import type { ComponentChildren } from 'preact';
 import { inLanguage } from './in-language.ts';
 
-/** The page's only h1, with a line below it and actions beside it. `language` is the title's, if it is not English. */
+/** The page's only h1, with a line below it and actions beside it. `language` is the title's if it is not English, null if unknown. */
 export function PageHeading({
   title,
-  language = null,
+  language,
   lead,
   children,
 }: {
   title: string;
-  language?: string | null;
+  language?: string | null | undefined;
   lead?: ComponentChildren;
   children?: ComponentChildren;
 }) {
   return (
     <header class="page-heading">
       <div>
-        <h1 {...(language === null ? {} : inLanguage(language))}>{title}</h1>
+        <h1 {...(language === undefined ? {} : inLanguage(language))}>{title}</h1>
         {lead !== undefined && <p class="lead">{lead}</p>}
       </div>
       {children !== undefined && <div class="actions">{children}</div>}

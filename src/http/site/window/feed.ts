@@ -1,6 +1,7 @@
 // The Atom Syndication Format, RFC 4287.
 import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
+import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
 import type { PublishedItem } from '../../../service/shop/published-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -49,21 +50,27 @@ function entry(
   origin: string,
   { edition: { manifest, notes }, firstShownAt, changedAt }: PublishedItem,
 ): string {
-  const { kind, slug, title, publisher, description, tags } = manifest;
+  const { kind, slug, title, publisher, description, tags, language } = manifest;
+  const words = (text: string): string => escapeXml(isolated(text, language));
   const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
   // As text: a feed reader must not run the publisher's markup.
-  const content = notes ? `\n<content type="text">${escapeXml(notes)}</content>` : '';
-  return `<entry>
+  const content = notes ? `\n<content type="text">${words(notes)}</content>` : '';
+  return `<entry${language === null ? '' : ` xml:lang="${escapeXml(language)}"`}>
 <id>${uuidOf(origin, `${kind} ${itemKey(manifest)}`)}</id>
-<title>${escapeXml(title)}</title>
+<title>${words(title)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/${kind}s/${slug}"/>
 <published>${instant(firstShownAt)}</published>
 <updated>${instant(changedAt)}</updated>
 <author><name>${escapeXml(publisher)}</name></author>
-<summary>${escapeXml(description)}</summary>
+<summary>${words(description)}</summary>
 ${categories.join('')}${content}
 </entry>
 `;
+}
+
+/** Words from right to left between the characters that say so, since Atom has no attribute for it. */
+function isolated(text: string, language: string | null): string {
+  return directionOf(language) === 'rtl' ? `\u2067${text}\u2069` : text;
 }
 
 function instant(at: number): string {

@@ -2,7 +2,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Chapter } from '../../../item/chapter.ts';
 import type { Manifest } from '../../../item/item.ts';
-import { directionOf } from '../../../markup/direction.ts';
+import { inLanguage } from '../parts/in-language.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
 
 /** The chapters that are shown at once; the others are folded. */
@@ -43,7 +43,7 @@ type ListProps = {
 function ChapterList({ manifest, chapters, first, above, isSample }: ListProps) {
   const { language } = manifest;
   return groupByPart(chapters, first).map(({ part, start, entries }) => (
-    <div class="chapters" key={start} lang={language ?? undefined} dir={directionOf(language)}>
+    <div class="chapters" key={start} {...inLanguage(language)}>
       {part !== null && (start > first || part !== above) && <h3>{part}</h3>}
       <ol start={start}>
         {entries.map(({ path, title, level }) => (

@@ -1,9 +1,9 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import { directionOf } from '../../../markup/direction.ts';
 import type { ItemNews, LatestEdition } from '../../../service/shop/item-news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { DataTable } from '../parts/data-table.tsx';
+import { inLanguage } from '../parts/in-language.ts';
 import { When } from '../parts/when.tsx';
 
 type Named = Pick<DatedEdition, 'version' | 'digest'>;
@@ -52,7 +52,6 @@ type VersionProps = {
 
 function Version({ current, edition, isFirst, html }: VersionProps) {
   const { language } = current.manifest;
-  const words = language === null ? {} : { lang: language, dir: directionOf(language) };
   return (
     <>
       <h3>
@@ -62,7 +61,9 @@ function Version({ current, edition, isFirst, html }: VersionProps) {
         </span>
       </h3>
       {/* It passed the allow-list of the renderer. */}
-      {html !== null && <div class="reading" {...words} dangerouslySetInnerHTML={{ __html: html }} />}
+      {html !== null && (
+        <div class="reading" {...inLanguage(language)} dangerouslySetInnerHTML={{ __html: html }} />
+      )}
       {isFirst ? <p class="quiet">The first edition.</p> : <Changes current={current} edition={edition} />}
     </>
   );

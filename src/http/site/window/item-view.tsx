@@ -1,6 +1,6 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import { byline, type Manifest } from '../../../item/item.ts';
+import type { Manifest } from '../../../item/item.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';
 import type { ItemNews } from '../../../service/shop/item-news.ts';
@@ -81,12 +81,42 @@ function ItemHead({ edition }: { edition: Edition }) {
         height={manifest.kind === 'book' ? 600 : 400}
       />
       <div>
-        <h1 {...inLanguage(manifest.language)}>{manifest.title}</h1>
-        <p class="by">{byline(manifest)}</p>
+        <h1 {...inLanguage(manifest.language)} class={isLong(manifest.title) ? 'long' : undefined}>
+          {manifest.title}
+        </h1>
+        <Byline {...manifest} />
       </div>
     </header>
   );
 }
+
+/** The makers as `byline` names them; each keeps its own direction. */
+function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
+  const makers = authors.length === 0 ? [publisher] : authors;
+  return (
+    <p class="by">
+      {makers.map((name, n) => (
+        <>
+          {n > 0 && ' · '}
+          <bdi>{name}</bdi>
+        </>
+      ))}
+      {!makers.includes(publisher) && (
+        <>
+          , published by <bdi>{publisher}</bdi>
+        </>
+      )}
+    </p>
+  );
+}
+
+/** Whether a title is too long for the largest type: a Chinese character takes the room of two letters. */
+function isLong(title: string): boolean {
+  const wide = title.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu);
+  return title.length + (wide?.length ?? 0) > LONG;
+}
+
+const LONG = 60;
 
 function Description({ manifest, html }: { manifest: Manifest; html: string | null }) {
   const words = inLanguage(manifest.language);

@@ -28,7 +28,7 @@ export function Window({ view, query, page, intro }: WindowProps) {
   return (
     <>
       <div class="window-name">
-        <PageHeading title={view.stall.name} language={view.stall.language} />
+        <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
       </div>
       {intro !== null && (
         <div
@@ -106,7 +106,7 @@ function Shelves({ page: { featured, items } }: Pick<WindowProps, 'page'>) {
 function NothingYet({ view: { stall, visitor } }: { view: View }) {
   return (
     <>
-      <PageHeading title={stall.name} language={stall.language} />
+      <PageHeading title={stall.name} language={stall.language ?? undefined} />
       {visitor === 'owner' ? (
         <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
           This stall is still empty. Add a book or a skill to the content directory, then reload content.
