@@ -51,7 +51,7 @@ export function pagesBeside(html: string): { readonly newer: string | null; read
 
 /** A page's text, without its markup. */
 function textOf(html: string): string {
-  const blocks = html.replace(/<\/?(?:a|code|span|time)\b[^>]*>/g, '').replace(/<[^>]+>/g, ' ');
+  const blocks = html.replace(/<\/?(?:a|bdi|code|span|time)\b[^>]*>/g, '').replace(/<[^>]+>/g, ' ');
   return resolve(blocks).replace(/\s+/g, ' ');
 }
 

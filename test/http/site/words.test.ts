@@ -42,10 +42,10 @@ const { key } = await stall.reader('reader@example.org', ...slugs);
 for (const slug of slugs)
   await stall.fetch(`/api/install/${slug}`, { headers: { Authorization: `Bearer ${key}` } });
 await stall
-  .fetch('/api/books/arabic/ask', {
+  .fetch('/api/agent/fetch', {
     method: 'POST',
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ question: 'الطيور' }),
+    body: JSON.stringify({ book_id: 'arabic', query: 'الطيور' }),
   })
   .then((response) => response.text());
 await stall.app.admin.accounts.add('owner@example.org', true);

@@ -5,6 +5,7 @@ import { directionOf } from '../../../markup/direction.ts';
 import type { Citation } from '../../../service/ask/citations.ts';
 import type { AskEvent } from '../../../service/ask/stream-answer.ts';
 import { type FoundHeading, headingPath } from '../../../service/reading/find-headings.ts';
+import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { QuestionForm } from './question-form.tsx';
@@ -31,7 +32,14 @@ export function AnswerPage({ asked: { edition, question } }: { readonly asked: A
   const { slug, title, language } = edition.manifest;
   return (
     <>
-      <PageHeading title={`Ask ${title}`} lead={<a href={`/books/${slug}`}>Back to the book</a>} />
+      <PageHeading
+        title={
+          <>
+            Ask <ItemTitle title={title} language={language} />
+          </>
+        }
+        lead={<a href={`/books/${slug}`}>Back to the book</a>}
+      />
       <blockquote class="question">{question}</blockquote>
       <div
         class="answer-page"

@@ -17,6 +17,7 @@ import { AnswerPage, answerPlace, type Asked, type Ended, endHtml, failureHtml }
 import { createAnswerText } from './answer-text.ts';
 import { QuestionForm } from './question-form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
+import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 
 const ROUTE = '/books/:slug/ask';
@@ -55,7 +56,11 @@ async function showForm(
     { title: `Ask ${edition.manifest.title}` },
     <>
       <PageHeading
-        title={`Ask ${edition.manifest.title}`}
+        title={
+          <>
+            Ask <ItemTitle {...edition.manifest} />
+          </>
+        }
         lead={<a href={`/books/${slug}`}>Back to the book</a>}
       />
       {typed !== null && <Notice kind="plain">{typed.word}</Notice>}

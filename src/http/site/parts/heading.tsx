@@ -8,7 +8,7 @@ export function PageHeading({
   lead,
   children,
 }: {
-  title: string;
+  title: ComponentChildren;
   language?: string | null | undefined;
   lead?: ComponentChildren;
   children?: ComponentChildren;

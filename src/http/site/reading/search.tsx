@@ -9,6 +9,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { Empty } from '../parts/empty.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button } from '../parts/form.tsx';
+import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { titleOf } from './chapter.tsx';
 
@@ -43,7 +44,11 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
     { title: `Search ${manifest.title}` },
     <>
       <PageHeading
-        title={`Search ${manifest.title}`}
+        title={
+          <>
+            Search <ItemTitle {...manifest} />
+          </>
+        }
         lead={<a href={`/books/${slug}`}>Back to the book</a>}
       />
       <form class="filters" action={`/books/${slug}/search`} role="search">

@@ -152,8 +152,8 @@ describe.each(LOGS)('%s', (path, _, word) => {
     expect(cells).toEqual([
       `<code>&lt;b></code>`,
       `<code>${path.endsWith('logs') ? 'draft-id' : 'draft-book'}</code>`,
-      'The archived book',
-      '<a href="/books/free-book">The free book</a>',
+      '<bdi dir="auto">The archived book</bdi>',
+      '<a href="/books/free-book"><bdi dir="auto">The free book</bdi></a>',
     ]);
   });
 
