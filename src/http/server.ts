@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../access/principal.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
+import { shelf } from './agents/shelf.ts';
 import { wellKnown } from './agents/well-known.ts';
 import { git } from './agents/git.ts';
 import { gitFailure, isGitPath } from './agents/git-failure.ts';
@@ -124,6 +125,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(zip(service, identity, sender))
     .use(wellKnown({ service, identity, sender }))
     .use(git({ service, identity, sender }))
+    .use(shelf({ service, identity, sender }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))

@@ -58,6 +58,7 @@ import { createSkillFolders } from './take/skill-folder.ts';
 import { createWellKnown } from './take/well-known.ts';
 import { createGit } from './take/git.ts';
 import { createRepositories } from './take/repositories.ts';
+import { createShelf } from './take/shelf.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
@@ -181,11 +182,12 @@ export function createService({
       now,
     }),
     bookSkill: createBookSkill({ catalog, access, archives: skillArchives, downloads, now }),
+    shelf: createShelf({ catalog, access, listHeld, origin, stallName }),
     git: createGit({
       catalog,
       access,
       artefacts,
-      repositories: createRepositories({ store, origin }),
+      repositories: createRepositories({ store, origin, folderOf: skillFolderOf }),
       downloads,
       now,
     }),

@@ -34,4 +34,12 @@ export const DOOR_ROUTES: readonly DoorRoute[] = [
   ['POST','/i/:token/git/:repository/git-receive-pack',      'link', 'git.ts'],
   ['GET', '/i/:token/git/:repository/HEAD',                  'link', 'git.ts'],
   ['GET', '/i/:token/git/:repository/objects/*',             'link', 'git.ts'],
+  ['GET', '/shelf.git/info/refs',                            'door', 'shelf.ts'],
+  ['POST','/shelf.git/git-upload-pack',                      'door', 'shelf.ts'],
+  ['POST','/shelf.git/git-receive-pack',                     'door', 'shelf.ts'],
+  ['GET', '/marketplace.json',                               'door', 'shelf.ts'],
+  ['GET', '/i/:token/shelf.git/info/refs',                   'link', 'shelf.ts'],
+  ['POST','/i/:token/shelf.git/git-upload-pack',             'link', 'shelf.ts'],
+  ['POST','/i/:token/shelf.git/git-receive-pack',            'link', 'shelf.ts'],
+  ['GET', '/i/:token/marketplace.json',                      'link', 'shelf.ts'],
 ];

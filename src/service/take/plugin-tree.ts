@@ -1,8 +1,8 @@
 import type { Edition } from '../../catalog/edition.ts';
 import { createObject, type GitObject } from '../../git/object.ts';
 import { buildTrees, type TreeEntry } from '../../git/tree.ts';
-import { writeBookSkill } from '../../item/book-skill.ts';
 import { writePluginManifest } from '../../item/plugin-manifest.ts';
+import { SKILL_FILE } from './skill-folder.ts';
 
 /** The tree of an item's repository: its id, and its objects but for those of the item's own files. */
 export type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
@@ -10,14 +10,19 @@ export type PluginTree = { readonly root: string; readonly objects: readonly Git
 /** A text of a repository by its path. */
 export type TextFile = readonly [path: string, text: string];
 
-/** The item as a plugin: a skill as it is, a book as a skill of its texts. `origin` is where readers reach the stall. */
-export function pluginTree(edition: Edition, origin: string): PluginTree {
-  const { manifest, artefacts } = edition;
+/**
+ * The item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where readers reach the
+ * stall.
+ */
+export function pluginTree(
+  { manifest, artefacts }: Edition,
+  text: string | null,
+  origin: string,
+): PluginTree {
   const { kind, slug } = manifest;
   const plugin: TextFile = ['.claude-plugin/plugin.json', writePluginManifest(manifest, origin)];
   const folder = `skills/${slug}`;
-  const texts: TextFile[] =
-    kind === 'skill' ? [plugin] : [plugin, [`${folder}/SKILL.md`, writeBookSkill(edition, origin)]];
+  const texts: TextFile[] = text === null ? [plugin] : [plugin, [`${folder}/${SKILL_FILE}`, text]];
   const tree = artefacts.pack?.content?.tree;
   const path = kind === 'skill' ? folder : `${folder}/references`;
   return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { GitCommit } from '../../store/tables/git-commits.ts';
 import { artefactOf } from '../delivery/artefacts.ts';
 import { type PluginTree, pluginTree } from './plugin-tree.ts';
+import type { SkillFolder } from './skill-folder.ts';
 
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
@@ -18,13 +19,14 @@ const MOST_JOINTS = 50;
 type Dependencies = {
   readonly store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>;
   readonly origin: () => string;
+  readonly folderOf: (edition: Edition) => SkillFolder;
 };
 
 /**
  * Gives the repository of an edition. A tree that was not served before is a new commit, which is written before anyone sees
  * it, so that its id stays the same over restarts and for everyone.
  */
-export function createRepositories({ store, origin }: Dependencies) {
+export function createRepositories({ store, origin, folderOf }: Dependencies) {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -36,7 +38,7 @@ export function createRepositories({ store, origin }: Dependencies) {
   };
 
   const open = async (edition: Edition): Promise<Repository> => {
-    const tree = pluginTree(edition, origin());
+    const tree = pluginTree(edition, folderOf(edition).text, origin());
     const { kind } = edition.manifest;
     const known = await store.listGitCommits(kind, itemKey(edition.manifest), MOST_JOINTS + 1);
     const [newest, ...older] = known;

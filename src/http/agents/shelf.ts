@@ -1,0 +1,62 @@
+import { Elysia } from 'elysia';
+import type { DoorPrincipal } from '../../access/principal.ts';
+import { doorHeaders } from './door-headers.ts';
+import { type GitDeps, refusePush, sendPack, sendRefs } from './git-answer.ts';
+import { sendText } from './well-known.ts';
+
+const SHELF = '/shelf.git';
+const SHELF_BY_LINK = '/i/:token/shelf.git';
+
+/** Everything a principal may take, as a marketplace: a git repository and JSON (contract/doors.md §4). */
+export function shelf(deps: GitDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get(`${SHELF}/info/refs`, async ({ request, asker }) => await sendShelfRefs(deps, request, asker), {
+      doorGuard: true,
+    })
+    .get(
+      `${SHELF_BY_LINK}/info/refs`,
+      async ({ request, asker, params }) => await sendShelfRefs(deps, request, asker, params.token),
+      { linkGuard: true },
+    )
+    .post(`${SHELF}/git-upload-pack`, async ({ request, asker }) => await sendShelf(deps, request, asker), {
+      doorGuard: true,
+      parse: 'none',
+    })
+    .post(
+      `${SHELF_BY_LINK}/git-upload-pack`,
+      async ({ request, asker, params }) => await sendShelf(deps, request, asker, params.token),
+      { linkGuard: true, parse: 'none' },
+    )
+    .post(`${SHELF}/git-receive-pack`, () => refusePush(), { doorGuard: true, parse: 'none' })
+    .post(`${SHELF_BY_LINK}/git-receive-pack`, () => refusePush(), { linkGuard: true, parse: 'none' })
+    .get('/marketplace.json', async ({ request, asker }) => await sendMarketplace(deps, request, asker), {
+      doorGuard: true,
+    })
+    .get(
+      '/i/:token/marketplace.json',
+      async ({ request, asker, params }) => await sendMarketplace(deps, request, asker, params.token),
+      { linkGuard: true },
+    );
+}
+
+function sendShelfRefs({ service }: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+  return sendRefs(request, token, (version) => service.shelf.advertise(asker, token, version));
+}
+
+function sendShelf(deps: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+  return sendPack(deps, request, {
+    asker,
+    token,
+    route: `${token === undefined ? SHELF : SHELF_BY_LINK}/git-upload-pack`,
+    upload: (body, version) => deps.service.shelf.upload(asker, token, body, version),
+  });
+}
+
+async function sendMarketplace({ service }: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+  return sendText(request, await service.shelf.marketplace(asker, token), {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...doorHeaders(token !== undefined, asker.kind === 'anonymous'),
+    Vary: 'Authorization',
+  });
+}
