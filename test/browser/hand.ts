@@ -14,17 +14,26 @@ const NEIGHBOURHOOD = 'tr, li, article, section';
 
 /** Uses a page with a mouse. */
 export function mouse(page: Page): Hand {
+  return pointer(page, (control) => control.click());
+}
+
+/** Uses a page with a finger. */
+export function touch(page: Page): Hand {
+  return pointer(page, (control) => control.tap());
+}
+
+function pointer(page: Page, push: (control: Locator) => Promise<void>): Hand {
   const near = (beside?: string): Page | Locator =>
     beside === undefined ? page : page.locator(NEIGHBOURHOOD).filter({ hasText: beside }).last();
   return {
     page,
-    press: (button, beside) => near(beside).getByRole('button', { name: button, exact: true }).click(),
-    follow: (link, beside) => near(beside).getByRole('link', { name: link, exact: true }).first().click(),
+    press: (button, beside) => push(near(beside).getByRole('button', { name: button, exact: true })),
+    follow: (link, beside) => push(near(beside).getByRole('link', { name: link, exact: true }).first()),
     type: (label, text, beside) => near(beside).getByLabel(label, { exact: true }).fill(text),
     async choose(label, option, beside) {
       await near(beside).getByLabel(label, { exact: true }).selectOption({ label: option });
     },
-    unfold: (summary) => page.locator('summary').getByText(summary, { exact: true }).click(),
+    unfold: (summary) => push(page.locator('summary').getByText(summary, { exact: true })),
   };
 }
 

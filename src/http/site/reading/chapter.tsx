@@ -187,14 +187,12 @@ export function Turn({
     <nav class="turn" aria-label="Chapters" dir={directionOf(manifest.language)}>
       {previous !== null && (
         <a rel="prev" href={readingAddress(manifest, previous.path)}>
-          <span lang="en">Previous</span>
-          <span lang={lang}>{previous.title}</span>
+          <span lang="en">Previous</span> <span lang={lang}>{previous.title}</span>
         </a>
       )}
       {next !== null && (
         <a rel="next" href={readingAddress(manifest, next.path)}>
-          <span lang="en">Next</span>
-          <span lang={lang}>{next.title}</span>
+          <span lang="en">Next</span> <span lang={lang}>{next.title}</span>
         </a>
       )}
     </nav>

@@ -1,0 +1,108 @@
+import { expect } from 'bun:test';
+import { itemYaml, openStall, PASSWORD } from '../harness.ts';
+import { type OpenPage, testPages, type Width, withPages } from './chromium.ts';
+import { type Hand, keyboard, mouse, touch } from './hand.ts';
+
+const FILLER = 'A paragraph about the marsh and its mist, in which nothing happens.\n\n'.repeat(60);
+const stall = await openStall({
+  files: {
+    'books/marsh/item.yaml': itemYaml({
+      id: 'marsh',
+      title: 'The marsh',
+      unitAmountCents: 1900,
+      checkoutUrl: 'https://shop.example.org/buy',
+      sample: '[1.md]',
+    }),
+    'books/marsh/1.md': '# Morning\n\nMist lies on the water.\n',
+    'books/marsh/2.md': `# Noon\n\n${FILLER}The *grey* heron stands on one leg because the other would freeze.\n\n${FILLER}`,
+    'books/marsh/3.md': '# Evening\n\nThe heron flies home.\n',
+  },
+});
+
+const WAYS: readonly (readonly [string, (page: Hand['page']) => Hand, boolean, Width])[] = [
+  ['with a mouse', mouse, true, 'desktop'],
+  ['with the keyboard alone', keyboard, true, 'desktop'],
+  ['with the keyboard alone, without JavaScript', keyboard, false, 'desktop'],
+  ['by touch', touch, true, 'phone'],
+  ['by touch, without JavaScript', touch, false, 'phone'],
+];
+
+testPages.each(WAYS.map((way, n) => [way[0], way, n] as const))(
+  'a book is found, read from its sample to its last page, asked, and read on elsewhere, %s',
+  withPages(async (open, _, [, handOf, javaScript, width], n) => {
+    const email = `reader-${n}@example.org`;
+    await stall.reader(email, 'marsh');
+    // Sets the password.
+    await stall.signIn(email);
+    const hand = handOf(await open(stall.url, { javaScript, width }));
+    await hand.page.goto('/');
+    await hand.follow('The marsh');
+    await expectButtons(hand, ['Buy for $19', 'Read a sample'], ['Read', 'Ask']);
+    await hand.follow('Read a sample');
+    await expectTitle(hand, 'Morning');
+    await hand.follow('Next Noon');
+    await expectTitle(hand, 'Noon');
+    expect(await hand.page.locator('article').textContent()).toContain('It costs $19.');
+    expect(await hand.page.locator('article').textContent()).not.toContain('mist');
+    await hand.follow('Sign in and read');
+    await signIn(hand, email);
+    await expectTitle(hand, 'Noon');
+    expect(await hand.page.locator('article').textContent()).toContain('in which nothing happens');
+    await hand.follow('Next Evening');
+    await expectTitle(hand, 'Evening');
+    expect(await hand.page.locator('a[rel=next]').count()).toBe(0);
+    await ask(hand);
+    await readOnElsewhere(open, handOf, email);
+  }),
+);
+
+/** A question, its note, and the passage that the note opens, in view. */
+async function ask(hand: Hand): Promise<void> {
+  await hand.follow('Ask this book');
+  await hand.type('Your question', 'Why does the grey heron stand on one leg?');
+  await hand.press('Ask');
+  await hand.page.getByRole('heading', { name: 'Notes' }).waitFor();
+  await hand.follow('1');
+  await hand.page.waitForURL('**#note-1');
+  await hand.follow('Noon');
+  await expectTitle(hand, 'Noon');
+  const marks = hand.page.locator('mark');
+  expect((await marks.allTextContents()).join('')).toBe(
+    'The grey heron stands on one leg because the other would freeze.',
+  );
+  const viewport = hand.page.viewportSize()?.height ?? 0;
+  const { y = -1, height = 0 } = (await hand.page.locator('#mark').boundingBox()) ?? {};
+  expect(y).toBeWithin(0, viewport - height);
+}
+
+/** A phone, on which the account's library leads to the chapter that was open on the other device. */
+async function readOnElsewhere(open: OpenPage, handOf: (page: Hand['page']) => Hand, email: string) {
+  const phone = handOf(await open(stall.url, { width: 'phone' }));
+  await phone.page.goto('/dashboard');
+  await signIn(phone, email);
+  await phone.follow('The marsh');
+  await expectButtons(phone, ['Read', 'Ask'], ['Buy for $19', 'Read a sample']);
+  await phone.follow('Library');
+  await phone.follow('Continue with Noon');
+  await expectTitle(phone, 'Noon');
+}
+
+async function signIn(hand: Hand, email: string): Promise<void> {
+  await hand.type('E-mail', email);
+  await hand.type('Password', PASSWORD);
+  await hand.press('Sign in');
+}
+
+async function expectTitle({ page }: Hand, title: string): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  expect(await page.title()).toStartWith(title);
+}
+
+/** The buttons of an item's page that fit who looks. */
+async function expectButtons({ page }: Hand, shown: readonly string[], hidden: readonly string[]) {
+  const box = page.getByRole('complementary', { name: 'How to get it' });
+  await box.waitFor();
+  const count = (name: string) => box.getByRole('link', { name, exact: true }).count();
+  expect(await Promise.all(shown.map(count))).toEqual(shown.map(() => 1));
+  expect(await Promise.all(hidden.map(count))).toEqual(hidden.map(() => 0));
+}
