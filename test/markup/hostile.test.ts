@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { createItemLinks } from '../../src/catalog/reading/item-links.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { HOSTILE } from './hostile.ts';
+import { OWASP } from './owasp.ts';
 
 const links = createItemLinks({
   kind: 'skill',
@@ -33,18 +34,23 @@ function unbalancedIn(html: string): string[] {
   return open;
 }
 
-test('the list is long', () => {
+const EVASIONS = OWASP.flatMap(([heading, ...texts]) => texts.map((text) => [heading, text] as const));
+
+test('the lists are long', () => {
   expect(new Set(HOSTILE).size).toBeGreaterThan(170);
+  expect(new Set(EVASIONS.map(([, text]) => text)).size).toBeGreaterThan(150);
 });
 
 describe('hostile Markdown becomes plain markup', () => {
-  test.each(HOSTILE)('%j', (text) => {
+  const expectHarmless = (text: string): void => {
     const html = htmlOf(text);
     expect(strangersIn(html)).toEqual([]);
     expect(unbalancedIn(html)).toEqual([]);
     expect(html).not.toMatch(/href="[^"]*(?:javascript|vbscript|data:|sign-out|admin|passwd)/i);
     expect(html).not.toMatch(/src="[^"]*evil|id="(?:main|mark)"/i);
-  });
+  };
+  test.each(HOSTILE)('%j', expectHarmless);
+  test.each(EVASIONS)('OWASP, %s: %j', (_, text) => expectHarmless(text));
 
   test('also in whatever is put together of its pieces', () => {
     const pieces = HOSTILE.flatMap((text) => text.split(/(?=[<>"'&\n])/)).concat(
