@@ -1,5 +1,7 @@
 import type { Command } from './command.ts';
+import { connectCommand } from './reader/connect.ts';
 import { filesCommand } from './reader/files.ts';
+import { gitCredentialCommand } from './reader/git-credential.ts';
 import { installCommand } from './reader/install.ts';
 import { libraryCommand } from './reader/library.ts';
 import { listCommand } from './reader/list.ts';
@@ -26,4 +28,6 @@ export const readerCommands: readonly Command[] = [
   uninstallCommand,
   filesCommand,
   openCommand,
+  connectCommand,
+  gitCredentialCommand,
 ];

@@ -1,0 +1,80 @@
+import type { ClientContext } from '../../client/client-context.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
+import { didYouMean } from '../../item/spelling.ts';
+import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { connectGit, disconnectGit } from './git-helper.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const connectCommand: Command = readerCommand({
+  name: 'connect',
+  synopsis: `[${CONNECT_NAMES.join('|')}] [--undo] [--url URL] [--json]`,
+  summary: 'Print the lines that connect an agent to a stall; for git, connect it',
+  examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
+  options: { undo: SWITCH },
+  words: [0, 1],
+  async run(context, input, terminal) {
+    const [name] = input.words;
+    const origin = (await context.stall()).url;
+    if (input.flags['undo'] === true && name !== 'git')
+      throw new UsageError(
+        'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
+      );
+    if (name === 'git' && input.flags['json'] !== true) return await runGit(context, origin, input, terminal);
+    const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
+    const place = { origin, link: null, slug: 'SLUG' };
+    const shown = agents.map((agent) => ({
+      agent: agent.name,
+      title: agent.title,
+      steps: agent.steps(place),
+    }));
+    if (input.flags['json'] === true) terminal.out(`${JSON.stringify(shown)}\n`);
+    else {
+      for (const { title, steps } of shown) writeAgent(terminal, title, steps);
+      terminal.err(
+        `For what you own without a key in reach, make a link on ${plain(origin)}/dashboard/connect\n`,
+      );
+    }
+    return DONE;
+  },
+});
+
+async function runGit(
+  context: ClientContext,
+  origin: string,
+  input: Parameters<Command['run']>[0],
+  terminal: Terminal,
+): Promise<number> {
+  if (input.flags['undo'] === true) {
+    const wasThere = await disconnectGit(origin);
+    const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;
+    writeResult(terminal, input, { url: origin, removed: wasThere }, sentence);
+    return DONE;
+  }
+  await connectGit(origin, terminal.packageStall ?? null);
+  const { stalls } = await context.signIns.read();
+  if (!Object.hasOwn(stalls, origin))
+    terminal.err(`No key is kept for it yet: run "bookstall login --url ${plain(origin)}"\n`);
+  const sentence = `git asks bookstall for the key of ${origin}; "bookstall connect git --undo" takes it back`;
+  writeResult(terminal, input, { url: origin }, sentence);
+  return DONE;
+}
+
+function findAgent(name: string): ConnectAgent {
+  const agent = CONNECT_AGENTS.find((one) => one.name === name);
+  if (agent !== undefined) return agent;
+  throw new UsageError(
+    `Cannot connect "${plain(name)}": ${didYouMean(name, CONNECT_NAMES, `choose from ${CONNECT_NAMES.join(', ')}`)}`,
+  );
+}
+
+function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectStep[]): void {
+  out(`${title}\n`);
+  for (const { does, line, file, kept, undo } of steps) {
+    out(`  ${file === null ? does : `${does} In ${file}:`}\n    ${line}\n`);
+    if (kept !== null) out(`    ${kept}\n`);
+    if (undo !== null) out(`    Undo: ${undo}\n`);
+  }
+  out('\n');
+}

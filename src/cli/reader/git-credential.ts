@@ -1,0 +1,52 @@
+// git's protocol for credential helpers: https://git-scm.com/docs/gitcredentials, https://git-scm.com/docs/git-credential#IOFMT
+import { checkKey } from '../../client/client-context.ts';
+import { placesOf } from '../../client/place.ts';
+import { openSignIns } from '../../client/sign-in.ts';
+import { type Command, DONE } from '../command.ts';
+
+/** git's requests are a few short lines. */
+const LONGEST = 64 * 1024;
+
+export const gitCredentialCommand: Command = {
+  name: 'git-credential',
+  synopsis: 'get|store|erase',
+  summary: 'Give git the key that "login" kept for a stall; "connect git" tells git to ask',
+  options: {},
+  words: [1, 1],
+  async run({ words: [operation] }, { out, environment }) {
+    // The key stays what "login" made of it, whatever git found.
+    if (operation !== 'get') return DONE;
+    const origin = readOrigin(await readInput());
+    if (origin === null) return DONE;
+    const { stalls } = await openSignIns(placesOf(environment).config).read();
+    const known = Object.hasOwn(stalls, origin) ? stalls[origin] : undefined;
+    if (known !== undefined) out(`username=bookstall\npassword=${checkKey(String(known.key))}\n\n`);
+    return DONE;
+  },
+};
+
+/** The origin that git asks for; null if a field is repeated, missing or malformed, as after a line break in another one. */
+export function readOrigin(text: string): string | null {
+  const fields = new Map<string, string>();
+  for (const line of text.split('\n')) {
+    if (line === '') break;
+    const at = line.indexOf('=');
+    const name = line.slice(0, at);
+    if (at < 1 || /[\0\r]/.test(line) || (fields.has(name) && !name.endsWith('[]'))) return null;
+    fields.set(name, line.slice(at + 1));
+  }
+  const [protocol = '', host = ''] = [fields.get('protocol'), fields.get('host')];
+  if (!/^https?$/.test(protocol) || !/^[a-z0-9.:[\]-]+$/i.test(host)) return null;
+  return URL.canParse(`${protocol}://${host}`) ? new URL(`${protocol}://${host}`).origin : null;
+}
+
+async function readInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  for await (const part of process.stdin) {
+    parts.push(Buffer.from(part as Uint8Array));
+    length += parts.at(-1)!.length;
+    if (length > LONGEST) return '';
+  }
+  return Buffer.concat(parts).toString();
+}

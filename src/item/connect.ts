@@ -1,0 +1,112 @@
+/**
+ * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
+ * stall in paths. `slug` is an item's for the lines that name one.
+ */
+export type ConnectPlace = { readonly origin: string; readonly link: string | null; readonly slug: string };
+
+/**
+ * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
+ * what the agent keeps and where, `undo` is the line that takes it back.
+ */
+export type ConnectStep = {
+  readonly does: string;
+  readonly line: string;
+  readonly file: string | null;
+  readonly kept: string | null;
+  readonly undo: string | null;
+};
+
+/** An agent with its steps. */
+export type ConnectAgent = {
+  readonly name: string;
+  readonly title: string;
+  readonly steps: (place: ConnectPlace) => readonly ConnectStep[];
+};
+
+/** Every agent, in the order of the pages. No line holds a key; one made for a link holds its token. */
+export const CONNECT_AGENTS: readonly ConnectAgent[] = [
+  agent('claude', 'Claude Code', (place) => [skills(place, 'claude-code'), client(place, 'claude')]),
+  agent('codex', 'Codex', (place) => [skills(place, 'codex'), client(place, 'codex')]),
+  agent('cursor', 'Cursor', (place) => [skills(place, 'cursor'), client(place, 'cursor')]),
+  agent('gemini', 'Gemini CLI', (place) => [skills(place, 'gemini-cli'), client(place, 'gemini')]),
+  agent('opencode', 'OpenCode', (place) => [openCode(place), client(place, 'opencode')]),
+  agent('vscode', 'VS Code (GitHub Copilot)', (place) => [
+    skills(place, 'github-copilot'),
+    client(place, 'copilot'),
+  ]),
+  agent('git', 'git', gitSteps),
+];
+
+/** The names of all agents. */
+export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
+
+/** What a page says beside each link. */
+export const LINK_WARNING =
+  'Whoever has this link takes these items as you. It ends in lock files and settings; do not commit it.';
+
+function agent(name: string, title: string, steps: ConnectAgent['steps']): ConnectAgent {
+  return { name, title, steps };
+}
+
+function step(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
+  return { does, line, file: null, kept: null, undo: null, ...more };
+}
+
+/** Skills over well-known addresses. That client sends link and item names to skills.sh unless it is told not to. */
+function skills({ origin, link, slug }: ConnectPlace, name: string): ConnectStep {
+  return step(
+    link === null
+      ? 'Installs the free skills, without a key.'
+      : 'Installs all that the link opens, without git.',
+    `DO_NOT_TRACK=1 npx --yes skills add ${link ?? origin} --agent ${name}`,
+    {
+      kept: `${link === null ? 'The address' : 'The link'} is kept in the project’s skills-lock.json; “npx skills update” goes by it.`,
+      undo: `npx --yes skills remove ${slug}`,
+    },
+  );
+}
+
+/** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login". */
+function client({ origin, slug }: ConnectPlace, name: string): ConnectStep {
+  const program = `npx --yes ${origin}/client.tgz`;
+  return step(
+    'Installs one item, each file checked. A paid one needs your key in the variable BOOKSTALL_KEY.',
+    `${program} install ${slug} --url ${origin} --agent ${name}`,
+    { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
+  );
+}
+
+function openCode({ origin, link }: ConnectPlace): ConnectStep {
+  const url = `${link ?? origin}/.well-known/agent-skills/`;
+  return step(
+    link === null ? 'Adds the free skills.' : 'Adds all that the link opens.',
+    JSON.stringify({ skills: { urls: [url] } }),
+    { file: 'opencode.json', kept: `${link === null ? 'The address' : 'The link'} is kept in that file.` },
+  );
+}
+
+function gitSteps({ origin, link, slug }: ConnectPlace): readonly ConnectStep[] {
+  const clone = step('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
+    kept: link === null ? null : 'The link is kept in the clone’s .git/config.',
+  });
+  if (link !== null) return [clone];
+  const program = `npx --yes ${origin}/client.tgz`;
+  return [
+    step(
+      'Asks for your key and keeps it in a file that only you can read.',
+      `${program} login --url ${origin}`,
+      {
+        undo: `${program} logout --url ${origin}`,
+      },
+    ),
+    step(
+      'Lets git ask that file for the key, for this stall alone.',
+      `${program} connect git --url ${origin}`,
+      {
+        kept: 'git’s own configuration names the program, and holds no key.',
+        undo: `${program} connect git --undo --url ${origin}`,
+      },
+    ),
+    clone,
+  ];
+}

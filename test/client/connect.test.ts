@@ -1,0 +1,168 @@
+// `bookstall connect` and `git-credential`, with git itself.
+import { describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readOrigin } from '../../src/cli/reader/git-credential.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
+import { run } from '../binary/program.ts';
+import { openStall, temporaryDirectory } from '../harness.ts';
+
+setDefaultTimeout(120_000);
+
+const stall = await openStall();
+const reader = await stall.reader('ann@example.org', 'paid-skill');
+const MAIN = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
+
+async function openHome(isSignedIn = true) {
+  const home = temporaryDirectory();
+  const cwd = join(home, 'project');
+  mkdirSync(cwd);
+  const env = {
+    HOME: home,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    BUN_RUNTIME_TRANSPILER_CACHE_PATH: '0',
+  };
+  const say = (...words: string[]) => run(words, { cwd, env, program: MAIN });
+  const git = (...words: string[]) => run(words, { cwd, env, program: ['git'] });
+  const shell = (line: string) => run(['-c', line], { cwd, env, program: ['sh'] });
+  writeFileSync(join(home, 'key'), reader.key);
+  const login = `login --url ${stall.url} --key-stdin < "${join(home, 'key')}"`;
+  if (isSignedIn) expect((await shell(`'${MAIN.join("' '")}' ${login}`)).code).toBe(0);
+  const ask = (input: string) => {
+    writeFileSync(join(home, 'ask'), input);
+    return shell(`'${MAIN.join("' '")}' git-credential get < "${join(home, 'ask')}"`);
+  };
+  return { home, cwd, say, git, ask };
+}
+
+describe('connect git', () => {
+  test('lets git clone a paid item, keeps no key, and is undone', async () => {
+    const { home, cwd, say, git } = await openHome();
+    const clone = (into: string) => git('clone', '-q', `${stall.url}/git/paid-skill.git`, into);
+    expect((await clone('before')).code).not.toBe(0);
+    expect(await say('connect', 'git', '--url', stall.url)).toMatchObject({ code: 0, err: '' });
+    expect(await clone('after')).toMatchObject({ code: 0 });
+    expect(existsSync(join(cwd, 'after/skills/paid-skill/SKILL.md'))).toBeTrue();
+    for (const file of [join(home, '.gitconfig'), join(cwd, 'after/.git/config')])
+      expect(readFileSync(file, 'utf8')).not.toContain('svc_');
+    expect(await say('connect', 'git', '--undo')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('no longer'),
+    });
+    expect(readFileSync(join(home, '.gitconfig'), 'utf8')).not.toContain('bookstall');
+    expect((await clone('undone')).code).not.toBe(0);
+    expect((await say('connect', 'git', '--undo')).out).toContain('was not connected');
+  });
+
+  test('run twice is the same, and says if no key is kept', async () => {
+    const { home, say, git } = await openHome(false);
+    for (let n = 0; n < 2; n++) {
+      const { code, err } = await say('connect', 'git', '--url', stall.url);
+      expect([code, err]).toEqual([0, expect.stringContaining('No key is kept for it yet')]);
+    }
+    const helpers = await git('config', '--global', '--get-all', `credential.${stall.url}.helper`);
+    expect(helpers.out.split('\n')).toHaveLength(3);
+    expect(readFileSync(join(home, '.gitconfig'), 'utf8').match(/git-credential/g)).toHaveLength(1);
+  });
+
+  test("leaves a reader's own helper alone", async () => {
+    const { say, git } = await openHome();
+    await git('config', '--global', `credential.${stall.url}.helper`, 'store');
+    const { code, err } = await say('connect', 'git', '--url', stall.url);
+    expect([code, err]).toEqual([1, expect.stringContaining('has another helper')]);
+    const kept = await git('config', '--global', '--get-all', `credential.${stall.url}.helper`);
+    expect(kept.out).toBe('store\n');
+    expect((await say('connect', 'git', '--undo', '--url', stall.url)).out).toContain('was not connected');
+  });
+});
+
+describe('git-credential', () => {
+  const { host } = new URL(stall.url);
+
+  test('gives the key of its own stall alone', async () => {
+    const { ask, say } = await openHome();
+    const given = `username=bookstall\npassword=${reader.key}\n\n`;
+    expect((await ask(`protocol=http\nhost=${host}\n\n`)).out).toBe(given);
+    expect(
+      (await ask(`capability[]=authtype\ncapability[]=state\nprotocol=http\nhost=${host}\nwwwauth[]=Basic\n`))
+        .out,
+    ).toBe(given);
+    for (const input of [
+      `protocol=https\nhost=${host}\n\n`,
+      'protocol=http\nhost=evil.example\n\n',
+      `protocol=http\nhost=${host}.evil.example\n\n`,
+      `protocol=http\nhost=x@${host}\n\n`,
+      `protocol=http\nhost=${host}/x\n\n`,
+      `protocol=http\nhost=127.0.0.1\n\n`,
+      // A line break inside a field.
+      `protocol=http\nhost=evil.example\nhost=${host}\n\n`,
+      `protocol=http\npath=a\nhost=${host}\nhost=evil.example\n\n`,
+      `protocol=http\nhost=${host}\r\n\n`,
+      `protocol=ftp\nhost=${host}\n\n`,
+      `host=${host}\n\n`,
+      `\nprotocol=http\nhost=${host}\n`,
+      'protocol=http\nhost=__proto__\n\n',
+      '',
+      'x'.repeat(100_000),
+    ])
+      expect(await ask(input)).toMatchObject({ code: 0, out: '', err: '' });
+    for (const operation of ['store', 'erase', 'other'])
+      expect(await say('git-credential', operation)).toMatchObject({ code: 0, out: '', err: '' });
+  });
+
+  test.each([
+    ['protocol=https\nhost=stall.example\n', 'https://stall.example'],
+    ['protocol=https\nhost=Stall.Example:443\n', 'https://stall.example'],
+    ['protocol=http\nhost=[::1]:7070\n', 'http://[::1]:7070'],
+    ['protocol=https\nhost=stall.example\n\nhost=evil\n', 'https://stall.example'],
+    ['protocol=https\nhost=a\0b\n', null],
+    ['protocol=https\nhost=\n', null],
+    ['nothing\n', null],
+  ])('%j asks for %p', (text, origin) => {
+    expect(readOrigin(text)).toBe(origin);
+  });
+});
+
+describe('connect', () => {
+  test.each(CONNECT_NAMES.filter((name) => name !== 'git'))(
+    '%s prints its lines and changes nothing',
+    async (name) => {
+      const { home, say } = await openHome(false);
+      const { code, out } = await say('connect', name, '--url', stall.url);
+      expect(code).toBe(0);
+      const json = JSON.parse((await say('connect', name, '--url', stall.url, '--json')).out);
+      for (const { line } of json[0].steps) expect(out).toContain(`    ${line}\n`);
+      expect(out).not.toMatch(/svc_|svi_|mcp/);
+      expect([...new Bun.Glob('**/*').scanSync({ cwd: home, dot: true })]).toEqual(['key']);
+    },
+  );
+
+  test('without a name prints all; an unknown name is a usage error', async () => {
+    const { say } = await openHome(false);
+    const { out } = await say('connect', '--url', stall.url);
+    for (const { title } of CONNECT_AGENTS) expect(out).toContain(`${title}\n`);
+    expect(await say('connect', 'cluade', '--url', stall.url)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('claude'),
+    });
+    expect((await say('connect', 'codex', '--undo', '--url', stall.url)).code).toBe(2);
+  });
+
+  test('no line holds a key, and each is one physical line', () => {
+    for (const link of [null, `${stall.url}/i/svi_x`])
+      for (const { steps } of CONNECT_AGENTS)
+        for (const { line, undo } of steps({ origin: stall.url, link, slug: 'tool' }))
+          for (const text of [line, undo ?? ''])
+            expect([text.includes('\n'), /svc_/.test(text)]).toEqual([false, false]);
+  });
+
+  test('lines of the skills program keep it from telling others', () => {
+    const lines = CONNECT_AGENTS.flatMap(({ steps }) =>
+      steps({ origin: 'https://x', link: null, slug: 's' }),
+    );
+    const skills = lines.filter(({ line }) => line.includes('skills add'));
+    expect(skills.length).toBeGreaterThan(3);
+    for (const { line } of skills) expect(line).toStartWith('DO_NOT_TRACK=1 npx --yes skills add https://x ');
+  });
+});
