@@ -1,6 +1,7 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { writeFiles } from '../harness.ts';
+import { until, writeFiles } from '../harness.ts';
 import { addReader, buildProgram, PROGRAM, run, type Served, serve, stallDirectory } from './program.ts';
 
 await buildProgram();
@@ -72,6 +73,26 @@ describe('kill -9', () => {
     expect(acknowledged.length).toBeLessThan(emails.length);
   });
 
+  test('of the server loses at most the page views of its last second, and invents none', async () => {
+    const directory = stallDirectory();
+    let written = 0;
+    for (let round = 0; round < 3; round++) {
+      const stall = await serve(directory, ['--route-budget', 'off']);
+      await view(stall, 20);
+      await until(() => viewsIn(directory) === written + 20);
+      await view(stall, 10);
+      stall.kill('SIGKILL');
+      await stall.exited;
+      const left = viewsIn(directory);
+      expect(left).toBeWithin(written + 20, written + 31);
+      written = left;
+    }
+    const stall = await serve(directory);
+    await view(stall, 1);
+    expect(await stall.stop()).toBe(0);
+    expect(viewsIn(directory)).toBe(written + 1);
+  });
+
   test('of an import leaves all of its grants or none', async () => {
     const directory = stallDirectory();
     const stall = await serve(directory);
@@ -94,6 +115,28 @@ describe('kill -9', () => {
     }
   });
 });
+
+const PHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
+
+/** Looks at an item's page so many times. */
+async function view({ fetch }: Served, times: number): Promise<void> {
+  for (let n = 0; n < times; n++) {
+    const page = await fetch('/books/free-book', { headers: { 'User-Agent': PHONE, Accept: 'text/html' } });
+    expect(page.status).toBe(200);
+    await page.bytes();
+  }
+}
+
+/** The page views that are on disk. */
+function viewsIn(directory: string): number {
+  const db = new Database(join(directory, 'data/bookstall.db'), { readonly: true });
+  const views = db
+    .query<{ views: number | null }, []>('SELECT sum(views) AS views FROM view_days')
+    .get()?.views;
+  db.close();
+  return views ?? 0;
+}
 
 /** Whether so many questions are open; false where the server was frozen amid a commit, which keeps everybody out. */
 async function hasOpenQuestions(directory: string, least: number): Promise<boolean> {
