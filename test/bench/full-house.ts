@@ -1,4 +1,5 @@
-// A stall as full as it is meant to become: 10,000 items and accounts, 200,000 rows in each log, half of them one reader's.
+// A stall as full as it is meant to become: 10,000 items and accounts, 200,000 rows in each log, half of them one reader's,
+// and a book that every account holds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openAdmin } from '../../src/app.ts';
@@ -17,6 +18,10 @@ const DAY = 24 * 60 * 60 * 1000;
 /** The owner, and the reader with 50 grants, 20 keys and half of the rows. */
 export const OWNER = 'owner@example.org';
 export const READER = 'reader@example.org';
+
+/** The book that every account holds. */
+export const HELD_BY_ALL = 'book-7';
+const VIEWED_DAYS = 400;
 
 /** Writes `content` and `data` into a directory; the one-time links by which the two set their passwords, and a key of the reader. */
 export async function makeFullHouse(directory: string) {
@@ -69,6 +74,10 @@ async function fillDatabase(data: string): Promise<void> {
   const random = createRandom(20261120);
   for (let first = 0; first < ROWS; first += BATCH) await addRows(store, first, now, random);
   await Promise.all(Array.from({ length: MANY }, (_, n) => addAudit(store, n, now)));
+  const today = Math.floor(now / DAY);
+  const viewed = { kind: 'book', itemKey: HELD_BY_ALL.replace('book', 'id'), views: 90 };
+  const days = Array.from({ length: VIEWED_DAYS }, (_, n) => ({ ...viewed, day: today - n }));
+  await store.write('addViews', JSON.stringify(days));
   await store.close();
 }
 
@@ -86,7 +95,8 @@ async function addAccount({ write }: Store, n: number, now: number): Promise<voi
   await write('addKey', { ...key, hash: crypto.getRandomValues(new Uint8Array(32)) });
   const grant = { accountId, kind: 'book', source: 'shop', grantedAt: now, from: now, until: null } as const;
   const books = [0, 1, 2].map((more) => ({ ...grant, itemKey: `id-${(n + more) % MANY}` }));
-  await write('addGrants', { grants: books });
+  const crowd = { ...grant, source: 'crowd', itemKey: HELD_BY_ALL.replace('book', 'id') };
+  await write('addGrants', { grants: [...books, crowd] });
 }
 
 function addAudit({ write }: Store, n: number, now: number): Promise<unknown> {

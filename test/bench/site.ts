@@ -24,6 +24,7 @@ export async function measureSite(): Promise<readonly Row[]> {
     ...(await pages.measureOffice()),
     ...(await pages.measureSearch()),
     ...(await pages.measureSignIn()),
+    ...(await pages.measureHolders()),
     ...(await pages.measureImport()),
     ...(await pages.measureSwap()),
   ];

@@ -54,9 +54,12 @@ export function holderReads(db: Database) {
        ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?7`,
     );
   const [older, newer] = [prepare('<', 'DESC'), prepare('>', 'ASC')];
+  // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
+  const live = `kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT}`;
   const count = db.prepare<{ holders: number }, [number, string, string]>(
-    `SELECT count(DISTINCT account_id) AS holders FROM grants WHERE kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT}
-       AND account_id NOT IN (SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`,
+    `SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
+       - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
+            AND EXISTS (SELECT 1 FROM grants WHERE account_id = accounts.id AND ${live})) AS holders`,
   );
   return {
     /** How many accounts hold an item at a time. */
