@@ -34,8 +34,10 @@ const LOOKED_THROUGH = 200;
 
 /** The time of an account's last row of a log about the item; 0 if the rows end before one is found. */
 const lastTime = (table: string, time: string, isOfItem: string): string =>
-  `(SELECT coalesce(max(time), iif(count(*) = ?8, 0, NULL)) FROM
-     (SELECT iif(${isOfItem}, ${time}, NULL) AS time FROM ${table} WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ?8))`;
+  `coalesce(
+     (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
+        WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ?8) WHERE isOfItem LIMIT 1),
+     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ?8 - 1))`;
 
 const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
     starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
