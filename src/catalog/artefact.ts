@@ -47,7 +47,7 @@ export const MEMORY_LIMIT = 8 * 1024 * 1024;
 /** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters; a pack's depends on the kind of item. */
 export function artefactName(
   kind: ArtefactKind,
-  manifest: Manifest,
+  manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases'>,
   digest: string,
   chapters: readonly Chapter[],
 ): string {

@@ -49,7 +49,7 @@ export async function restoreItem(
 }
 
 /** Unpacks a tar body into a new folder, without the folder that it has at its top; gives the paths. */
-async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
+export async function unpackTar(body: string, folder: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   await pipeline(
     createReadStream(body),

@@ -67,7 +67,11 @@ async function readEdition(file: string): Promise<Edition | null> {
 function withDefaults(edition: Edition): Edition {
   return {
     ...edition,
-    manifest: { ...edition.manifest, aliases: edition.manifest.aliases ?? {} },
+    manifest: {
+      ...edition.manifest,
+      aliases: edition.manifest.aliases ?? {},
+      formerly: edition.manifest.formerly ?? [],
+    },
     chapters: edition.chapters.map((chapter) => ({
       ...chapter,
       level: chapter.level ?? 1,

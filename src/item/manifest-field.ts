@@ -1,5 +1,5 @@
-import { line, refine, type Field } from './field.ts';
-import { isBookId } from './path.ts';
+import { line, list, refine, type Field } from './field.ts';
+import { isBookId, isSlug } from './path.ts';
 
 const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
@@ -60,3 +60,25 @@ export const image: Field<string> = refine(
   'Name a png, jpg, webp, gif, avif or svg file of the item',
   (text) => (imagePath.test(text) ? text : null),
 );
+
+/** The most slugs that an item may have had. */
+const MOST_FORMER = 100;
+
+const formerSlug: Field<string> = refine(
+  line(200),
+  'bad-former-slug',
+  'Name folders that the item had: at most 64 of a-z and 0-9, with single "-" between',
+  (text) => (isSlug(text) ? text : null),
+);
+
+/** The slugs that an item had before, one or a list. */
+export const formerSlugs: Field<readonly string[]> = (value, key, report) => {
+  const slugs = Array.isArray(value) ? value : [value];
+  if (slugs.length <= MOST_FORMER) return list(formerSlug, (slug) => slug)(slugs, key, report);
+  report(
+    'too-many-former-slugs',
+    `Cannot name ${slugs.length} slugs in "${key}"`,
+    `Keep at most ${MOST_FORMER}`,
+  );
+  return null;
+};

@@ -1,7 +1,7 @@
 import { aliases } from './aliases.ts';
 import { chapter, nameOfEntry } from './chapter.ts';
 import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
-import { bookId, currency, httpsUrl, image, language, price } from './manifest-field.ts';
+import { bookId, currency, formerSlugs, httpsUrl, image, language, price } from './manifest-field.ts';
 
 /** How the value of a key is read, and its value if the key is missing. */
 type Key<T> = { readonly read: Field<T>; readonly missing: T };
@@ -17,6 +17,7 @@ export const sharedKeys = {
   unitAmountCents: withDefault(price, Number.NaN),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(['draft', 'published', 'archived']), 'published'),
+  formerly: withDefault(formerSlugs, []),
   version: optional(line(200)),
   changes: optional(paragraph(4000)),
   language: optional(language),

@@ -3,7 +3,7 @@ import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
 import { manifestKeys, type ManifestValues, requiredKeys } from './manifest-key.ts';
 import { priceWarnings } from './price.ts';
-import { error, quote, type Problem } from './problem.ts';
+import { error, quote, type Problem, warning } from './problem.ts';
 import { didYouMean } from './spelling.ts';
 import { parseYaml, type YamlMap } from './strict-yaml.ts';
 
@@ -45,8 +45,24 @@ export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
   };
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
-  const warnings = isRefused ? [] : priceWarnings(manifest.unitAmountCents, manifest.currency);
+  const warnings = isRefused
+    ? []
+    : [...priceWarnings(manifest.unitAmountCents, manifest.currency), ...formerWarnings(manifest)];
   return { manifest: isRefused ? null : manifest, problems: [...found, ...warnings] };
+}
+
+/** An item that was renamed back may name its own slug, which does nothing. */
+function formerWarnings({ slug, formerly }: Manifest): readonly Problem[] {
+  return formerly.includes(slug)
+    ? [
+        warning(
+          'own-former-slug',
+          file,
+          `"formerly" names ${quote(slug)}, which this item has now`,
+          'Remove it',
+        ),
+      ]
+    : [];
 }
 
 function readValues(kind: ItemKind, entries: YamlMap, report: Report): ManifestValues {

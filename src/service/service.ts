@@ -50,6 +50,8 @@ import { createFindAskable } from './reading/askable.ts';
 import { createFindHeadings } from './reading/find-headings.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
+import { createNamedEditions } from './delivery/named-edition.ts';
+import { createRenamedArchives } from './delivery/renamed-archives.ts';
 import { createZipDownload } from './delivery/zip.ts';
 import { createBookSkill } from './take/book-skill.ts';
 import { createHeldItems } from './take/held.ts';
@@ -123,6 +125,8 @@ export function createService({
   const stallName = () => publisher.stall().stall.name;
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });
+  const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
+  const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
   const pages = createReadingPages(dataDirectory, startRenderer, {
@@ -169,7 +173,16 @@ export function createService({
     findNews: createItemNews(store),
     nameItem: createItemNames(catalog),
     listEditions: createEditions({ catalog, access, store }),
-    install: createInstall({ service: origin, catalog, access, artefacts, findEdition, downloads, now }),
+    install: createInstall({
+      service: origin,
+      catalog,
+      access,
+      artefacts,
+      findEdition,
+      named,
+      downloads,
+      now,
+    }),
     skillFolderOf,
     wellKnown: createWellKnown({
       catalog,
@@ -191,7 +204,7 @@ export function createService({
       downloads,
       now,
     }),
-    zip: createZipDownload({ catalog, access, artefacts, downloads, now }),
+    zip: createZipDownload({ catalog, access, artefacts, named, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),
     recheckAccess: createAccessRecheck({ access, ...validity }),

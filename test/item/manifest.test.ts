@@ -35,6 +35,7 @@ test('a minimal book takes the defaults', () => {
     unitAmountCents: 1900,
     currency: 'usd',
     status: 'published',
+    formerly: [],
     version: null,
     changes: null,
     language: null,

@@ -33,7 +33,7 @@ export function install(service: Service, identity: Identity, { sender, requestL
       const headers = withQuota(fixed, entry.quota);
       if (isUnmodified(request, etag)) return notModified(headers);
       if (request.method === 'HEAD') return headOnly(headers, meta);
-      const check = () => service.recheckAccess(principal, meta.edition, 'install');
+      const check = () => service.recheckAccess(principal, installation.item, 'install');
       return sender.send(request, deliveryOf(installation, entry.id, check), { headers });
     },
     { installGuard: true },

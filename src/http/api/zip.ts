@@ -24,7 +24,7 @@ export function zip(service: Service, identity: Identity, sender: ByteSender) {
       headers: { ...headers, ...lengthHeaders(range, slice, archive) },
     };
     if (request.method === 'HEAD') return new Response(null, answer);
-    const check = () => service.recheckAccess(principal, archive.edition, 'zip');
+    const check = () => service.recheckAccess(principal, archive.item, 'zip');
     return sender.send(request, deliveryOf(archive, slice, { route, check }), answer);
   };
   return new Elysia()

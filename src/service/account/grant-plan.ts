@@ -10,7 +10,7 @@ export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: str
 
 const DEFAULT_SOURCE = 'manual';
 
-/** Finds the item of a slug. Refuses a slug that was never published from this data directory. */
+/** Finds the item of a slug, a former slug or a book's id. Refuses a name that was never published from this data directory. */
 export async function findGrantedItem(store: Store, slug: string): Promise<KnownItem> {
   const item = await store.findKnownItem(slug);
   if (item !== null) return item;

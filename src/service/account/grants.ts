@@ -37,7 +37,10 @@ export function createGrants(store: Store, accounts: Accounts, by: Actor, now: (
       const { id } = await accounts.find(email);
       const { kind, itemKey } = await findGrantedItem(store, slug);
       const audit = act('grant.revoke', email.trim(), { item: slug, source: source ?? 'every source' });
-      return store.write('revokeGrants', { accountId: id, kind, itemKey, source, at: now(), audit });
+      const change = { accountId: id, kind, source, at: now(), audit };
+      const keys = await store.listGrantKeys(kind, itemKey);
+      const revoked = keys.map((key) => store.write('revokeGrants', { ...change, itemKey: key }));
+      return (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0);
     },
     /** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
     async revokeOne({ accountId, kind, itemKey, source, email, slug }: NamedGrant): Promise<void> {

@@ -10,9 +10,13 @@ import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { type Access, notFound } from '../access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
-import type { createKeptEditions } from './kept-edition.ts';
+import type { createKeptEditions, WantedEdition } from './kept-edition.ts';
+import type { NamedEdition, NamedEditions } from './named-edition.ts';
 
-/** What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. */
+/**
+ * What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. The
+ * edition's slug is the one that was asked for.
+ */
 export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
 
 /**
@@ -23,6 +27,8 @@ export const IN_PLACE = 64 * 1024;
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
+  /** The served edition, which decides who may. */
+  readonly item: Edition;
   readonly meta: ArchiveMeta;
   readonly artefact: OpenedArtefact;
   readonly take: (fetchId: string) => Archive;
@@ -40,13 +46,14 @@ type Dependencies = {
   readonly access: Access;
   readonly artefacts: Artefacts;
   readonly findEdition: ReturnType<typeof createKeptEditions>;
+  readonly named: NamedEditions;
   readonly downloads: DownloadQueue;
   readonly now: () => number;
 };
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
 export function createInstall(dependencies: Dependencies) {
-  const { service, catalog, access, artefacts, findEdition, downloads, now } = dependencies;
+  const { service, catalog, access, artefacts, findEdition, named, downloads, now } = dependencies;
   const builders = new WeakMap<Edition, ArchiveBuilder>();
 
   const builderOf = (edition: Edition): ArchiveBuilder => {
@@ -61,13 +68,19 @@ export function createInstall(dependencies: Dependencies) {
     return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
   };
 
+  const openAs = (served: Edition, found: WantedEdition | null, slug: string): Promise<NamedEdition> => {
+    refuseEmpty(served);
+    return found === null ? named.openServed(served, slug, 'tar') : named.openTar(found, slug);
+  };
+
   return async (principal: Principal, slug: string, wanted: string | null): Promise<Installation> => {
     const served = findBySlug(catalog(), slug);
     if (served === undefined) throw notFound(slug);
     await access(principal, served, 'install');
     const found = wanted === null ? null : await findEdition(served, wanted);
-    const edition = found?.edition ?? served;
-    const opening = found?.body ?? openServed(edition);
+    const isRenamed = slug !== served.manifest.slug || (found !== null && found.folder !== slug);
+    const { edition, body } = isRenamed ? await openAs(served, found, slug) : (found ?? asServed(served));
+    const opening = body ?? openServed(edition);
     // Nothing is awaited for a body in memory: a wait makes the answer several times slower.
     const opened = opening instanceof Promise ? await opening : opening;
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
@@ -75,12 +88,16 @@ export function createInstall(dependencies: Dependencies) {
     const take = (fetchId: string): Archive => {
       const at = now();
       const bytes = meta.length;
-      downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
+      downloads.add(
+        createDownload({ id: fetchId, principal, edition, item: served, door: 'install', bytes, at }),
+      );
       return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
     };
-    return { meta, artefact: opened, take };
+    return { item: served, meta, artefact: opened, take };
   };
 }
+
+const asServed = (edition: Edition) => ({ edition, body: null });
 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {

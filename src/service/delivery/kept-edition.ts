@@ -7,8 +7,15 @@ import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
 
-/** An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. */
-export type WantedEdition = { readonly edition: Edition; readonly body: OpenedArtefact | null };
+/**
+ * An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. `folder` is
+ * the slug at the top of its archive.
+ */
+export type WantedEdition = {
+  readonly edition: Edition;
+  readonly body: OpenedArtefact | null;
+  readonly folder: string;
+};
 
 /** How many editions a refusal names. */
 const NAMED = 5;
@@ -37,12 +44,13 @@ export function createKeptEditions({ store, keptShelf, log }: Dependencies) {
     const named = known.filter((one) => isNamed(one, wanted));
     const found = named.find(({ state }) => state !== 'withdrawn');
     const digest = found?.digest ?? (isNamed(labelOf(current), wanted) ? current.digest : undefined);
-    if (digest === current.digest) return { edition: current, body: null };
-    if (found === undefined || found.state === 'gone' || found.slug !== current.manifest.slug)
+    if (digest === current.digest) return { edition: current, body: null, folder: current.manifest.slug };
+    if (found === undefined || found.state === 'gone')
       throw named.length === 0 ? unknown(current, wanted, known) : gone(current, wanted, known);
     const edition = editionOf(current, found);
     try {
-      return { edition, body: await keptShelf.open(JSON.parse(found.tar) as Artefact) };
+      const body = await keptShelf.open(JSON.parse(found.tar) as Artefact);
+      return { edition, body, folder: found.slug };
     } catch (error) {
       if (!(error instanceof BrokenArtefact)) throw error;
     }
@@ -96,7 +104,7 @@ function cannot({ manifest }: Edition, wanted: string): string {
 }
 
 function listHad(current: Edition, known: readonly KnownEdition[]): string {
-  const kept = known.filter(({ state, slug }) => state === 'kept' && slug === current.manifest.slug);
+  const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
   return `${names.map((name) => `"${name}"`).join(', ')} can be had`;
 }

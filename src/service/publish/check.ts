@@ -8,6 +8,7 @@ import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type FeaturableItem, findUnknownFeatured } from './featured.ts';
+import { findFormerConflicts } from './former-conflicts.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
 /**
@@ -49,6 +50,7 @@ export async function checkContent(
         kind: folder.kind,
         slug: folder.slug,
         id: manifest?.id ?? null,
+        formerly: manifest?.formerly ?? [],
         status: manifest?.status ?? null,
         isHeld: false,
         files,
@@ -59,14 +61,16 @@ export async function checkContent(
     }),
   );
   const conflicts = findNameConflicts(items);
+  const renamed = findFormerConflicts(items);
   const checked = items.map((item) => {
     const conflict = conflicts.get(item);
+    const more = [...(conflict === undefined ? [] : [conflict]), ...(renamed.get(item) ?? [])];
     const { kind, slug, files, problems, otherTexts, skillForm } = item;
     return {
       kind,
       slug,
       files: files.map(describe),
-      problems: conflict === undefined ? problems : [...problems, conflict],
+      problems: [...problems, ...more],
       otherTexts,
       skillForm,
     };

@@ -3,11 +3,13 @@ import { itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import type { EditionHistory } from './edition-history.ts';
+import type { Renames } from './former-slugs.ts';
 
 /** Tells the store which items exist, so that grants can name them, and which editions they have; `at` is the time of the publish. */
 export function createItemRecords(store: Store, history: EditionHistory) {
   return async (
     editions: readonly Edition[],
+    renames: Renames | null,
     audits: readonly NewAuditEntry[],
     at: number,
   ): Promise<void> => {
@@ -18,7 +20,10 @@ export function createItemRecords(store: Store, history: EditionHistory) {
       edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
     }));
     const { editions: fresh, noteRecorded } = history.findNew(editions);
-    await store.write('publishItems', { items, at, editions: fresh, audits });
+    const formerSlugs = renames?.changed;
+    const renamed = formerSlugs === undefined ? {} : { formerSlugs };
+    await store.write('publishItems', { items, at, editions: fresh, audits, ...renamed });
+    renames?.noteStored();
     noteRecorded();
     if (fresh.length > 0) await history.trim();
   };

@@ -3,6 +3,7 @@ import { isError } from '../../catalog/scan.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Problem } from '../../item/problem.ts';
 import type { Log } from '../../log.ts';
+import { findFormerConflicts } from './former-conflicts.ts';
 import { findNameConflicts } from './name-conflicts.ts';
 
 /** The outcome of publishing one item's folder. `edition` is the one served, or null; `isFresh` if it was compiled just now. */
@@ -45,11 +46,32 @@ export function withholdConflicts(
     return { kind, slug, id: edition?.manifest.id ?? null, isHeld, publication };
   });
   const losers = findNameConflicts(claimants);
-  return claimants.map((claimant) => {
+  const winners = claimants.map((claimant) => {
     const problem = losers.get(claimant);
     return problem === undefined
       ? claimant.publication
       : withholdEdition(claimant.publication, null, problem);
+  });
+  return withholdRenamed(winners, held);
+}
+
+/** Withholds the editions of items that claim one former slug; each keeps its last good one. */
+function withholdRenamed(
+  found: readonly Publication[],
+  held: ReadonlyMap<string, Edition>,
+): readonly Publication[] {
+  const items = found.map((publication) => {
+    const { kind, slug, edition } = publication;
+    return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };
+  });
+  const problems = findFormerConflicts(items);
+  return items.map((item) => {
+    const { kind, slug, publication } = item;
+    const named = problems.get(item) ?? [];
+    const clash = named.find(isError);
+    return clash === undefined
+      ? { ...publication, problems: [...publication.problems, ...named] }
+      : withholdEdition(publication, held.get(`${kind} ${slug}`) ?? null, clash);
   });
 }
 

@@ -2,10 +2,10 @@ import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
 import { createCatalog, type Catalog, type PrepareCatalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
-import { type Edition, keyOf } from '../../catalog/edition.ts';
+import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
-import { findItemFolders, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
+import { findItemFolders, type ItemFolder } from '../../catalog/scan.ts';
 import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import type { Limits } from '../../item/limit.ts';
@@ -28,9 +28,10 @@ import {
 import { createRoomMaker } from './disk-room.ts';
 import { createEditionHistory } from './edition-history.ts';
 import { createKeptSweep } from './kept-sweep.ts';
+import { createFormerSlugs } from './former-slugs.ts';
 import { createItemRecords } from './item-records.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
-import { rebuildEdition } from './rebuild.ts';
+import { createRebuild } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
 import { createRestoredEditions } from './restored-editions.ts';
 import { createRollbacks, type Decided } from './rollbacks.ts';
@@ -64,6 +65,7 @@ export function createPublisher(dependencies: Dependencies) {
   const stall = createServedStall(content, dataDirectory, log);
   const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
   const recordItems = createItemRecords(store, history);
+  const findRenames = createFormerSlugs(store);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
@@ -91,8 +93,9 @@ export function createPublisher(dependencies: Dependencies) {
     }
     await stall.refresh();
     const editions = editionsOf(publications);
-    await recordItems(editions, audits, now()).catch(logStorageError);
-    const next = createCatalog(editions);
+    const renames = await findRenames(editions);
+    await recordItems(editions, renames, audits, now()).catch(logStorageError);
+    const next = createCatalog(editions, renames.slugs);
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
     swap(next);
@@ -159,9 +162,10 @@ export function createPublisher(dependencies: Dependencies) {
     const { outcomes } = await decide([...editions.values()].filter(isServed).map(keepEdition), editions);
     const publications = outcomes.map(({ served }) => served);
     const next = editionsOf(publications);
-    if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0) swap(createCatalog(next));
+    if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0)
+      swap(createCatalog(next, (await findRenames(next)).slugs));
     report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems([], audits, now()).catch(logStorageError);
+    if (audits.length > 0) await recordItems([], null, audits, now()).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
@@ -183,31 +187,24 @@ export function createPublisher(dependencies: Dependencies) {
   });
 
   const replace = (edition: Edition, rebuilt: Edition): Edition => {
-    if (catalog.editions.includes(edition))
-      swap(createCatalog(catalog.editions.map((one) => (one === edition ? rebuilt : one))));
+    const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
+    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former));
     return rebuilt;
-  };
-
-  const rebuild = async (edition: Edition): Promise<Edition | null> => {
-    const again = await restored.rebuild(edition);
-    if (again !== null) return replace(edition, again);
-    const folders = listItemFolders(content) ?? [];
-    const item = folders.find(({ kind, slug }) => `${kind} ${slug}` === keyOf(edition));
-    if (item === undefined) return null;
-    const rebuilt = await rebuildEdition(pool, jobOf(item, edition));
-    // If a publish ended in between, its editions are the ones to serve.
-    if (rebuilt === null || !catalog.editions.includes(edition)) return rebuilt;
-    const { draft, files, artefacts } = { draft: edition.draft, ...rebuilt };
-    // A draft of the same files is the folder's own edition.
-    const own = draft === undefined ? rebuilt : { ...draft, files, artefacts };
-    await saved?.save(own);
-    return replace(edition, draft === undefined ? rebuilt : { ...rebuilt, draft: own });
   };
 
   const restored = createRestoredEditions({
     pool,
     jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
     makeRoom,
+  });
+  const rebuild = createRebuild({
+    content,
+    pool,
+    jobOf,
+    restored,
+    isServed: (edition) => catalog.editions.includes(edition),
+    save: async (edition) => saved?.save(edition),
+    replace,
   });
   const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
   const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });
@@ -233,6 +230,8 @@ export function createPublisher(dependencies: Dependencies) {
     },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild,
+    /** Makes an edition's archives under another slug. */
+    rename: pool.rename,
     catalog: () => catalog,
     /** Calls back with each new catalog. */
     onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PrepareCatalog } from '../../catalog/catalog.ts';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
+import { renamedDirectory } from '../../catalog/rename.ts';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
@@ -46,9 +47,10 @@ export async function openPublishingSession(
   try {
     // First: if the database is not ours, neither is the directory, and nothing in it may be touched.
     const store = await openStore(data);
-    // Leftovers of a server that was killed: its process id, and unfinished artefacts.
+    // Leftovers of a server that was killed: its process id, and unfinished artefacts; archives under former slugs are made on demand.
     removeServerNotes(data);
-    unlessDiskFault(data, () => rmSync(join(data, 'artefacts', 'new'), { recursive: true, force: true }));
+    for (const folder of [join(data, 'artefacts', 'new'), renamedDirectory(data)])
+      unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     const pool = openPool(startCompiler);
     const publisher = createPublisher({
       content,

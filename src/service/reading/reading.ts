@@ -62,16 +62,21 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
       return { edition, file, page, refusal, contents: await listContents(edition, pages) };
     },
     /** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */
-    async firstPath(principal: Principal, kind: ItemKind, slug: string): Promise<string> {
+    async findFirst(
+      principal: Principal,
+      kind: ItemKind,
+      slug: string,
+    ): Promise<{ readonly edition: Edition; readonly path: string }> {
       const edition = find(principal, kind, slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
       const last = await places.find(principal, edition);
-      if (last !== null && edition.files.some(({ path, text }) => path === last && text)) return last;
+      if (last !== null && edition.files.some(({ path, text }) => path === last && text))
+        return { edition, path: last };
       const paths = (await listContents(edition, pages)).map((entry) => entry.path);
       const readable = await listReadable(principal, edition, paths);
       const first = paths.find((one) => readable.has(one)) ?? paths[0];
       if (first === undefined) throw notFound(`${slug}/read`);
-      return first;
+      return { edition, path: first };
     },
     /** The passages of a book that match best, of those files that the principal may read. Refuses not-found. */
     async search(principal: Principal, slug: string, words: string) {

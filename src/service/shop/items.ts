@@ -1,4 +1,4 @@
-import { type Catalog, listPublished } from '../../catalog/catalog.ts';
+import { type Catalog, listFormerSlugs, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
@@ -31,12 +31,12 @@ function readPage(catalog: Catalog, after: string, limit: number) {
   const following = listPublished(catalog).filter(({ manifest }) => manifest.slug > after);
   const items = following.slice(0, limit);
   return {
-    items: items.map(describe),
+    items: items.map((edition) => describe(edition, listFormerSlugs(catalog, edition.manifest.slug))),
     next: following.length > limit ? (items.at(-1)?.manifest.slug ?? null) : null,
   };
 }
 
-function describe({ manifest, digest, size }: Edition) {
+function describe({ manifest, digest, size }: Edition, formerly: readonly string[]) {
   const { kind, id, slug, title, description, publisher, unitAmountCents, currency, version } = manifest;
   return {
     kind,
@@ -51,6 +51,7 @@ function describe({ manifest, digest, size }: Edition) {
     version,
     digest: `sha256:${digest}`,
     size,
+    ...(formerly.length === 0 ? {} : { formerly }),
   };
 }
 

@@ -2,7 +2,7 @@
 // that readers of its earlier form go by.
 import type { DoorPrincipal } from '../../access/principal.ts';
 import { ANONYMOUS } from '../../access/principal.ts';
-import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
+import { type Catalog, findByKey, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
 import { cutTitle, plainTitle } from '../../item/skill-title.ts';
@@ -91,7 +91,8 @@ export function createWellKnown(dependencies: Dependencies) {
   const findItem = async (principal: DoorPrincipal, place: SkillPlace, slug: string): Promise<Edition> => {
     const kind = typeof place === 'string' ? undefined : (place.kind ?? undefined);
     const edition = findBySlug(catalog(), slug, kind);
-    if (edition === undefined || (typeof place !== 'string' && place.slug !== slug)) throw notFound(slug);
+    if (edition === undefined || (typeof place !== 'string' && findBySlug(catalog(), place.slug) !== edition))
+      throw notFound(slug);
     await access(principal, edition, 'take');
     refuseEmpty(edition);
     return edition;
@@ -142,8 +143,8 @@ function isPublic({ manifest }: Edition): boolean {
   return manifest.status === 'published' && isFree(manifest);
 }
 
-function ownerOf({ bySlug, byBookId }: Catalog, { kind, itemKey }: StoredSkillArchive): Edition | undefined {
-  return kind === 'book' ? byBookId.get(itemKey) : bySlug.get(itemKey);
+function ownerOf(catalog: Catalog, { kind, itemKey }: StoredSkillArchive): Edition | undefined {
+  return findByKey(catalog, kind, itemKey);
 }
 
 async function freeSkills(catalog: Catalog, access: Access): Promise<readonly Edition[]> {

@@ -13,6 +13,7 @@ import itemDays from '../migrations/012-item-days.sql' with { type: 'text' };
 import changedFiles from '../migrations/013-changed-files.sql' with { type: 'text' };
 import skillArchives from '../migrations/014-skill-archives.sql' with { type: 'text' };
 import gitCommits from '../migrations/015-git-commits.sql' with { type: 'text' };
+import formerSlugs from '../migrations/016-former-slugs.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -31,4 +32,5 @@ export const migrations: readonly string[] = [
   changedFiles,
   skillArchives,
   gitCommits,
+  formerSlugs,
 ];

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { auditInserts, type NewAuditEntry } from './audit-log.ts';
 import { editionUpserts, type ServedEdition } from './editions.ts';
+import { type FormerSlug, formerSlugUpdates } from './former-slugs.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -14,6 +15,8 @@ export type PublishedItems = {
   readonly at: number;
   readonly editions?: readonly ServedEdition[];
   readonly audits?: readonly NewAuditEntry[];
+  /** All former slugs there are from now on, if they changed. */
+  readonly formerSlugs?: readonly FormerSlug[];
 };
 
 /** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
@@ -39,6 +42,18 @@ export function knownItemReads(db: Database) {
   const slugOf = db.prepare<{ slug: string }, [string, string]>(
     'SELECT slug FROM known_items WHERE kind = ? AND item_key = ?',
   );
+  const byId = db.prepare<KnownItem, [string]>(
+    `SELECT kind, item_key AS itemKey, slug FROM known_items WHERE kind = 'book' AND item_key = ?`,
+  );
+  const former = db.prepare<KnownItem, [string]>(
+    `SELECT former.kind, former.item_key AS itemKey, coalesce(known.slug, former.item_key) AS slug
+     FROM former_slugs AS former LEFT JOIN known_items AS known USING (kind, item_key) WHERE former.slug = ?`,
+  );
+  /** Follows a slug through every renaming; a loop ends where it began. */
+  const follow = (slug: string, seen: ReadonlySet<string> = new Set()): KnownItem | null => {
+    const item = seen.has(slug) ? null : former.get(slug);
+    return item === null ? null : (follow(item.slug, new Set([...seen, slug])) ?? item);
+  };
   return {
     /** The slug under which an item was last published; its key if it never was. */
     findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
@@ -52,8 +67,9 @@ export function knownItemReads(db: Database) {
     async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
       return all.all(atMost);
     },
-    async findKnownItem(slug: string): Promise<KnownItem | null> {
-      return bySlug.get(slug);
+    /** The item that has this slug or had it before, else the book of this id; null if none was ever published. */
+    async findKnownItem(name: string): Promise<KnownItem | null> {
+      return follow(name) ?? bySlug.get(name) ?? byId.get(name);
     },
     /** Every item that anyone could ever see. */
     async listShownItems(): Promise<readonly ShownItem[]> {
@@ -74,9 +90,11 @@ export function knownItemWrites(db: Database) {
   );
   const serve = editionUpserts(db);
   const log = auditInserts(db);
+  const updateFormer = formerSlugUpdates(db);
   return {
-    publishItems({ items, at, editions = [], audits = [] }: PublishedItems): void {
+    publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): void {
       audits.forEach(log);
+      if (formerSlugs !== undefined) updateFormer(formerSlugs);
       for (const { kind, itemKey, slug, edition } of items) {
         upsert.run(kind, itemKey, slug, at);
         if (edition !== null) show.run(kind, itemKey, edition, at);

@@ -7,6 +7,7 @@ import { downloadReads } from './downloads.ts';
 import { editionReads } from './editions.ts';
 import { fetchLogReads } from './fetch-logs.ts';
 import { gitCommitReads } from './git-commits.ts';
+import { formerSlugReads } from './former-slugs.ts';
 import { grantReads } from './grants.ts';
 import { holderReads } from './holders.ts';
 import { itemDayReads } from './item-days.ts';
@@ -36,6 +37,7 @@ export function createReads(db: Database) {
     ...editionReads(db),
     ...rollbackReads(db),
     ...gitCommitReads(db),
+    ...formerSlugReads(db),
     ...grantReads(db),
     ...holderReads(db),
     ...fetchLogReads(db),

@@ -10,6 +10,7 @@ import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../form.ts';
 import { createFrameStream } from '../../frame-stream.ts';
 import { createFormTokens, type FormTokens } from '../frame/form-token.ts';
+import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
@@ -30,9 +31,13 @@ export function askPages(deps: RouteDeps) {
   const tokens = createFormTokens();
   return new Elysia()
     .use(deps.identity)
-    .get(ROUTE, async ({ params, member }) => await showForm(deps, tokens, member, params.slug), {
-      memberGuard: true,
-    })
+    .get(
+      ROUTE,
+      async ({ request, params, member }) => await showForm(deps, tokens, request, member, params.slug),
+      {
+        memberGuard: true,
+      },
+    )
     .post(
       ROUTE,
       async ({ request, params, member }) => await answer(deps, tokens, request, member, params.slug),
@@ -46,11 +51,14 @@ export function askPages(deps: RouteDeps) {
 async function showForm(
   { service, viewOf }: RouteDeps,
   tokens: FormTokens,
+  request: Request,
   member: SessionPrincipal,
   slug: string,
   typed: { readonly question: string; readonly word: string } | null = null,
 ): Promise<Response> {
   const { edition, contents } = await service.findAskable(member, slug);
+  const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
+  if (away !== null) return away;
   return sendPage(
     viewOf(member),
     { title: `Ask ${edition.manifest.title}` },
@@ -104,9 +112,9 @@ async function answer(
 ): Promise<Response> {
   const form = await readForm(request);
   const { question, fault } = readQuestion(form);
-  if (fault !== null) return showForm(deps, tokens, member, slug, { question, word: fault });
+  if (fault !== null) return showForm(deps, tokens, request, member, slug, { question, word: fault });
   if (!tokens.take(member.sessionId, form.text('token')))
-    return showForm(deps, tokens, member, slug, {
+    return showForm(deps, tokens, request, member, slug, {
       question,
       word: 'This question was sent before. Ask it again if you want another answer.',
     });

@@ -8,6 +8,7 @@ import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import type { OpenedText } from '../../../service/reading/reading.ts';
 import { decodePath } from '../../decode-path.ts';
 import { wantsPage } from '../frame/failure.tsx';
+import { movedPage } from '../frame/moved-page.ts';
 import { pageResponse, renderPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
@@ -46,6 +47,8 @@ async function show(
   const path = decodePath(wanted.path);
   const opened = await service.reading.open(principal, wanted.kind, wanted.slug, path);
   const { page, refusal, edition, contents, file } = opened;
+  const away = movedPage(request, edition, wanted.slug);
+  if (away !== null) return away;
   const view = viewOf(principal);
   if (page === null || refusal !== null) {
     const { pathname } = new URL(request.url, view.origin);

@@ -7,8 +7,10 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 
 /** `GET /books/<slug>/read` and `GET /skills/<slug>/read`: where to read on, or to begin. */
 export function firstChapter({ service, identity }: RouteDeps) {
-  const send = async (principal: Principal, kind: ItemKind, slug: string) =>
-    redirect(readingAddress({ kind, slug }, await service.reading.firstPath(principal, kind, slug)));
+  const send = async (principal: Principal, kind: ItemKind, slug: string) => {
+    const { edition, path } = await service.reading.findFirst(principal, kind, slug);
+    return redirect(readingAddress(edition.manifest, path));
+  };
   return new Elysia()
     .use(identity)
     .get('/books/:slug/read', async ({ params, principal }) => await send(principal, 'book', params.slug), {

@@ -4,6 +4,7 @@ import { markAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import { shownText } from '../../../passages/quote/shown-text.ts';
 import type { FoundPassage } from '../../../passages/text/passage.ts';
+import { movedPage } from '../frame/moved-page.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -24,12 +25,19 @@ export function searchPage(deps: RouteDeps) {
     .use(deps.identity)
     .get(
       '/books/:slug/search',
-      async ({ params, query, principal }) => await show(deps, principal, params.slug, query['q'] ?? ''),
+      async ({ request, params, query, principal }) =>
+        await show(deps, request, principal, params.slug, query['q'] ?? ''),
       { openGuard: true },
     );
 }
 
-async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: string, typed: string) {
+async function show(
+  { service, viewOf }: RouteDeps,
+  request: Request,
+  principal: Principal,
+  slug: string,
+  typed: string,
+) {
   const words = typed.trim();
   const isSearch = words !== '' && [...words].length <= LONGEST;
   const { edition, contents, passages } = await service.reading.search(
@@ -37,6 +45,8 @@ async function show({ service, viewOf }: RouteDeps, principal: Principal, slug: 
     slug,
     isSearch ? words : '',
   );
+  const away = movedPage(request, edition, slug);
+  if (away !== null) return away;
   const { manifest } = edition;
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
   return sendPage(

@@ -4,7 +4,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { coverOf, slugOfCover } from '../cover/cover-name.ts';
+import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
 
@@ -51,8 +51,10 @@ export function covers(site: RouteDeps) {
     if (slug === null) throw notFound(name);
     const edition = await service.see(visitor, slug);
     const cover = coverOf(edition);
+    const today = edition.manifest.slug + name.slice(slug.length);
+    if (today !== name && isCurrent(cover, today)) return moved(edition, today);
     // The cover of an earlier edition: the page names another by now.
-    if (![cover.name, cover.small].includes(name)) throw notFound(name);
+    if (!isCurrent(cover, name)) throw notFound(name);
     if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
     if (name === cover.small) return sendSmall(request, visitor, edition, name);
     if (cover.svg === null) return sendOriginal(request, visitor, edition, headersOf(edition, name));
@@ -65,6 +67,19 @@ export function covers(site: RouteDeps) {
     .get(ROUTE, async ({ request, params, visitor }) => await send(request, visitor, params.name), {
       coverGuard: true,
     });
+}
+
+function isCurrent({ name, small }: Cover, wanted: string): boolean {
+  return wanted === name || wanted === small;
+}
+
+/** A cover of a renamed item, as an earlier page named it. */
+function moved(edition: Edition, name: string): Response {
+  const { ETag: _, ...headers } = headersOf(edition, name);
+  return new Response(null, {
+    status: 308,
+    headers: { ...headers, Location: `/covers/${name}`, 'Cache-Control': 'no-cache' },
+  });
 }
 
 function headersOf({ manifest: { status, cover } }: Edition, name: string) {

@@ -3,6 +3,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
+import { movedPage } from '../frame/moved-page.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { previewImage } from '../cover/preview-image.ts';
 import { summaryOf } from './item-summary.ts';
@@ -38,6 +39,8 @@ async function show(
   isWhole: boolean,
 ): Promise<Response> {
   const edition = await service.see(visitor, slug);
+  const away = movedPage(request, edition, slug);
+  if (away !== null) return away;
   if (edition.manifest.kind !== kind) return moved(edition);
   const isOpen = await service.mayRead(visitor, edition);
   const { sample } = edition.manifest;
