@@ -1,12 +1,23 @@
 // Clients that ask and take nothing.
 import { join } from 'node:path';
 
-/** Opens `count` connections to a port of this machine, each with a request for `path` and a receive window of a few bytes. */
-export async function openTinyWindows(port: number | string, count: number, path: string) {
-  const client = Bun.spawn(
-    [process.execPath, join(import.meta.dir, 'tiny-window-client.ts'), String(port), String(count), path],
-    { stdin: 'pipe', stdout: 'pipe', stderr: 'inherit' },
-  );
+/**
+ * Opens `count` connections to a port of this machine, each with a request for one of `paths` in turn and a receive window
+ * of a few bytes.
+ */
+export async function openTinyWindows(
+  port: number | string,
+  count: number,
+  paths: string | readonly string[],
+  headers: readonly string[] = [],
+) {
+  const program = join(import.meta.dir, 'tiny-window-client.ts');
+  const words = [String(port), String(count), JSON.stringify([paths].flat()), JSON.stringify(headers)];
+  const client = Bun.spawn([process.execPath, program, ...words], {
+    stdin: 'pipe',
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
   const lines = client.stdout.pipeThrough(new TextDecoderStream()).getReader();
   if ((await lines.read()).done) throw new Error('The clients did not connect');
   return {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { SPLICE_BUFFER } from '../archive/gzip.ts';
 import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
 import { type BlockReader, createBlockReaders } from './block-reader.ts';
+import { BLOCK_SIZE } from './hashing-writer.ts';
 
 /** The most memory for artefacts, in bytes. */
 const SHELF_SIZE = 64 * 1024 * 1024;
@@ -10,7 +11,7 @@ const CHUNK_SIZE = 1 << 18;
 
 /**
  * A verified artefact. A small one is in memory: a tar body in a buffer with `SPLICE_BUFFER` around it, a pack's body in one
- * of its size, any other in a Blob. A large one has neither; it is read block by block and verified again.
+ * of its size, any other in a Blob. A large one has neither. Either is read block by block and verified again.
  */
 export type OpenedArtefact = {
   readonly file: string;
@@ -64,10 +65,10 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
     const known = peek(artefact);
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
-    const describe = (content: Content): OpenedArtefact => ({
+    const describe = (content: Content, blocks = artefact.blocks): OpenedArtefact => ({
       file,
       ...content,
-      openReader: () => openReader(file, artefact),
+      openReader: () => openReader(file, blocks === undefined ? artefact : { ...artefact, blocks }),
     });
     // SQLite reads an index from its file: a copy in memory would be of no use.
     const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
@@ -75,7 +76,7 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
     const { bytes, content } = bufferFor(artefact, isSmall);
     await verify(file, artefact, bytes);
     verified.add(artefact.name);
-    const opened = describe(content());
+    const opened = describe(content(), bytes === null ? undefined : blocksOf(bytes));
     if (isSmall) remember(artefact, opened);
     return opened;
   };
@@ -128,6 +129,13 @@ function bufferFor(
         ? { blob: null, spliceBuffer }
         : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
   };
+}
+
+/** Checksums of a small artefact as a large one has them, so that its file can be sent to readers for whom no memory is kept. */
+function blocksOf(bytes: Uint8Array): readonly number[] {
+  return Array.from({ length: Math.ceil(bytes.length / BLOCK_SIZE) }, (_, number) =>
+    Bun.hash.crc32(bytes.subarray(number * BLOCK_SIZE, (number + 1) * BLOCK_SIZE)),
+  );
 }
 
 function sizeInMemory({ blob, spliceBuffer }: OpenedArtefact): number {

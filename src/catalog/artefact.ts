@@ -26,7 +26,7 @@ export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Recor
 /**
  * One compiled file in the data directory. `name` follows from its inputs, `sha256` from its bytes. `size` is its
  * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating. A large artefact has the
- * CRC-32 of every block, so that it can be verified again while it is sent; a small one is sent from verified memory.
+ * CRC-32 of every block, so that it can be verified again while it is sent; of a small one they are taken when it is opened.
  */
 export type Artefact = {
   /** A `skill` is no edition's: it is made at the first demand, from the zip. */

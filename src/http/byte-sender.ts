@@ -3,9 +3,9 @@ import { IN_PLACE } from '../service/delivery/install.ts';
 import type { Budgets } from './budget.ts';
 import { createByteStream } from './byte-stream.ts';
 import { STALLED } from './bytes.ts';
-import { type Bounds, createBytesInFlight, type Shared } from './bytes-in-flight.ts';
+import { type Bounds, type Client, createBytesInFlight, type Shared } from './bytes-in-flight.ts';
 import type { Connections } from './connection.ts';
-import { type Part, PIECE, type Pieces, piecesOf, sizeOf } from './pieces.ts';
+import { type Part, PIECE, type Pieces, sizeOf } from './pieces.ts';
 import type { RequestLog } from './request-log.ts';
 import { createSendTurns } from './send-turns.ts';
 
@@ -18,24 +18,30 @@ export const SMALL = IN_PLACE;
  */
 const UNPACED = 256 * 1024;
 
-/**
- * One answer with bytes, made once it is admitted. A `blob` is shared by all who are sent it, `parts` would be copied for
- * each, `pieces` are made while they are sent; what is not longer than `SMALL` is a blob or parts.
- */
+/** What one reader costs whose body is shared: Bun keeps the request and its connection (measured, test/bench/README.md). */
+const READER = 4 * 1024;
+
+/** How long a client may read nothing once the bytes in flight are nearly full, in seconds. */
+const HURRIED = 20;
+
+/** One answer with bytes, made once it is admitted. */
 export type Delivery = {
   /** The route's pattern, for the log. */
   readonly route: string;
   /** In bytes, before any decoding. */
   readonly length: number;
-  /** Memory that the body keeps, and that other bodies may keep too. */
-  readonly shared: Shared | null;
   /** Throws once the client may no longer have the rest. */
   readonly check: () => Promise<void>;
-} & (
-  | { readonly blob: () => Blob | Promise<Blob> }
-  | { readonly parts: () => readonly Part[] | Promise<readonly Part[]> }
-  | { readonly pieces: () => Promise<Pieces> }
-);
+  /** The body if it is in memory, and only then may `length` be at most `SMALL`. */
+  readonly whole: Whole | null;
+  /** The body made while it is sent, of memory that nobody keeps for it. */
+  readonly pieces: () => Promise<Pieces>;
+};
+
+/** A `blob` is sent to all from the memory it keeps, `shared` unless that is kept anyway; `parts` are copied for each. */
+export type Whole =
+  | { readonly blob: () => Blob | Promise<Blob>; readonly shared: Shared | null }
+  | { readonly parts: () => readonly Part[] | Promise<readonly Part[]> };
 
 export type Answer = {
   readonly status?: number;
@@ -55,7 +61,8 @@ export type ByteSender = ReturnType<typeof createByteSender>;
 /**
  * The one way by which archives and files leave. Bun keeps the bytes that a client has not taken: a typed array and a Blob
  * of several parts as a copy for each answer, a Blob of one part shared, of a stream only the part that was written. So a
- * large body is a shared Blob, or a copy while few are held, or pieces. Beyond the bounds it is refused with `overloaded`.
+ * large body is a shared Blob, or a copy while few are held, or pieces. Beyond the bounds it is refused with `overloaded`,
+ * and clients that take nothing are cut before there is no room.
  */
 export function createByteSender({ budgets, connections, requestLog, bounds }: Dependencies) {
   const inFlight = createBytesInFlight(bounds);
@@ -67,26 +74,36 @@ export function createByteSender({ budgets, connections, requestLog, bounds }: D
     return new Response(body, answer);
   };
 
-  const sendLarge = async (request: Request, delivery: Delivery, answer: Answer): Promise<Response> => {
-    const { route, length, shared, check } = delivery;
-    const { key: address } = budgets.addressOf(request);
+  const clientOf = (request: Request): Client => {
+    const { account } = requestLog.of(request);
+    return account === null
+      ? { key: budgets.addressOf(request).key, isAccount: false }
+      : { key: account, isAccount: true };
+  };
+
+  const sendLarge = async (
+    request: Request,
+    { route, length, check, whole, pieces }: Delivery,
+    answer: Answer,
+  ): Promise<Response> => {
     const isOver = (): boolean => connections.peerOf(request) === null;
-    const pieces = { address, own: PIECE, shared, isOver: null };
-    if ('blob' in delivery && inFlight.hold({ ...pieces, isOver }, 'pieces') !== null) {
-      await turns.take(length);
-      return sendWhole(request, await delivery.blob(), answer);
-    }
-    if (
-      'parts' in delivery &&
-      inFlight.hold({ ...pieces, own: length, shared: null, isOver }, 'copy') !== null
-    ) {
+    const hurry = (): void => connections.allowSilence(request, HURRIED);
+    const client = clientOf(request);
+    const inPieces = { client, own: PIECE, shared: null, isOver: null, hurry };
+    if (whole !== null && 'blob' in whole) {
+      const holding = { ...inPieces, own: READER, shared: whole.shared, isOver };
+      if (inFlight.hold(holding, 'pieces') !== null) {
+        await turns.take(length);
+        return sendWhole(request, await whole.blob(), answer);
+      }
+    } else if (whole !== null && inFlight.hold({ ...inPieces, own: length, isOver }, 'copy') !== null) {
       if (length > UNPACED) await turns.take(length);
-      return sendWhole(request, await delivery.parts(), answer);
+      return sendWhole(request, await whole.parts(), answer);
     }
-    const release = 'blob' in delivery ? null : inFlight.hold(pieces, 'pieces');
-    if (release === null || 'blob' in delivery) throw overloaded();
+    const release = inFlight.hold(inPieces, 'pieces');
+    if (release === null) throw overloaded();
     try {
-      const source = 'parts' in delivery ? piecesOf(await delivery.parts()) : await delivery.pieces();
+      const source = await pieces();
       const watcher = requestLog.watch(request, route);
       const end = (): void => {
         release();
@@ -106,8 +123,9 @@ export function createByteSender({ budgets, connections, requestLog, bounds }: D
     /** Answers with a delivery. Refuses `overloaded`. */
     send(request: Request, delivery: Delivery, answer: Answer): Response | Promise<Response> {
       connections.allowSilence(request, STALLED);
-      if (delivery.length > SMALL || 'pieces' in delivery) return sendLarge(request, delivery, answer);
-      const parts = 'blob' in delivery ? delivery.blob() : delivery.parts();
+      const { length, whole } = delivery;
+      if (length > SMALL || whole === null) return sendLarge(request, delivery, answer);
+      const parts = 'blob' in whole ? whole.blob() : whole.parts();
       return parts instanceof Promise
         ? parts.then((made) => sendWhole(request, made, answer))
         : sendWhole(request, parts, answer);

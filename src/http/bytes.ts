@@ -7,10 +7,9 @@ export const IDLE = 30;
 /** How long a client may read nothing before a download is cut, in seconds: the most Bun's timer can hold. */
 export const STALLED = 255;
 
-/** The memory of an artefact that is in memory, as bytes in flight count it. */
-export function sharedMemory({ blob, spliceBuffer }: OpenedArtefact): Shared | null {
-  if (blob !== null) return { memory: blob, bytes: blob.size };
-  return spliceBuffer === null ? null : { memory: spliceBuffer, bytes: spliceBuffer.length };
+/** The memory of an artefact that is in memory as a Blob, as bytes in flight count it. */
+export function sharedMemory({ blob }: OpenedArtefact): Shared | null {
+  return blob === null ? null : { memory: blob, bytes: blob.size };
 }
 
 /** Part of an artefact, in bytes; `end` is exclusive. */

@@ -1,7 +1,6 @@
 import type { DoorPrincipal } from '../access/principal.ts';
 import { createContentDecoder } from '../catalog/file-content.ts';
 import type { Action } from '../service/access.ts';
-import type { DecodedFile } from '../service/delivery/decoded-files.ts';
 import type { OpenedFile } from '../service/delivery/item-file.ts';
 import type { Service } from '../service/service.ts';
 import type { ByteSender } from './byte-sender.ts';
@@ -26,19 +25,16 @@ export function sendFile(
   const { edition, file, artefact, start, end } = opened;
   const check = () => service.recheckAccess(principal, edition, action, file.path);
   const blob = sliceBlob(artefact, { start, end });
-  const body = blob === null ? piecesOfFile(opened) : decodedBlob(service.decodeFile(opened, blob));
-  return sender.send(request, { route, check, ...body }, { headers });
-}
-
-function decodedBlob(decoded: DecodedFile) {
-  const { size, read } = decoded;
-  return { length: size, shared: { memory: decoded, bytes: size }, blob: read };
-}
-
-function piecesOfFile({ file, artefact, start, end }: OpenedFile) {
-  const length = end - start;
+  const decoded = blob === null ? null : service.decodeFile(opened, blob);
   const decode = createContentDecoder(file);
-  const pieces = async () =>
-    decodePieces(artefactPieces(await artefact.openReader(), start, end), length, decode);
-  return { length, shared: null, pieces };
+  const delivery = {
+    route,
+    check,
+    // A decoded file has another length than its encoded content.
+    length: decoded?.size ?? end - start,
+    whole: decoded && { blob: decoded.read, shared: { memory: decoded, bytes: decoded.size } },
+    pieces: async () =>
+      decodePieces(artefactPieces(await artefact.openReader(), start, end), end - start, decode),
+  };
+  return sender.send(request, delivery, { headers });
 }

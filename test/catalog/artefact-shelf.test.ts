@@ -38,3 +38,15 @@ test('a broken artefact is refused to all callers, and opens after it was repair
   writeFileSync(file, Buffer.alloc(1000, 7));
   expect((await shelf.open(artefact)).spliceBuffer?.subarray(4096, -8)).toEqual(new Uint8Array(1000).fill(7));
 });
+
+test('one in memory is also read from its file, verified block by block', async () => {
+  const data = temporaryDirectory();
+  const artefact = putArtefact(data, 1_200_000);
+  const { spliceBuffer, openReader } = await createArtefactShelf(data).open(artefact);
+  expect(spliceBuffer).not.toBeNull();
+  const { read, close } = await openReader();
+  expect(await read(1_100_000, 1_200_000)).toEqual(new Uint8Array(100_000).fill(7));
+  writeFileSync(artefactFile(data, artefact), Buffer.alloc(1_200_000, 8));
+  expect(read(0, 100).catch((error: Error) => error.constructor.name)).resolves.toBe('BrokenArtefact');
+  close();
+});

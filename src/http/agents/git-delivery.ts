@@ -1,7 +1,6 @@
 import type { FramedPack } from '../../git/framed-pack.ts';
 import type { UploadPack } from '../../service/take/git.ts';
 import { type Delivery, SMALL } from '../byte-sender.ts';
-import { sharedMemory } from '../bytes.ts';
 import { artefactPieces, joinPieces, type Part, type Pieces, piecesOf } from '../pieces.ts';
 
 /** A body up to this size is hashed at once, in bytes: about a third of a millisecond. */
@@ -14,18 +13,24 @@ export function uploadDelivery(
   sending: Pick<Delivery, 'route' | 'check'>,
 ): Delivery {
   const length = start.length + pack.length;
-  const common = { ...sending, length, shared: sharedMemory(body) };
-  const bytes = body.spliceBuffer;
-  if (bytes !== null) {
-    const trailer = pack.trailer() ?? (bytes.length > HASHED_AT_ONCE ? null : hashWhole(pack, bytes));
-    if (trailer !== null)
-      return { ...common, parts: () => joinSmall([start, pack.head, bytes, trailer], length) };
-    return { ...common, pieces: async () => packPieces(start, pack, piecesOf([bytes])) };
-  }
   return {
-    ...common,
+    ...sending,
+    length,
+    whole: wholeUpload(start, pack, body.spliceBuffer, length),
     pieces: async () => packPieces(start, pack, artefactPieces(await body.openReader(), 0, pack.bodySize)),
   };
+}
+
+/** Null if the pack is not in memory, or is too long to be hashed at once for its trailer. */
+function wholeUpload(
+  start: Uint8Array<ArrayBuffer>,
+  pack: FramedPack,
+  bytes: Uint8Array<ArrayBuffer> | null,
+  length: number,
+): Delivery['whole'] {
+  if (bytes === null) return null;
+  const trailer = pack.trailer() ?? (bytes.length > HASHED_AT_ONCE ? null : hashWhole(pack, bytes));
+  return trailer && { parts: () => joinSmall([start, pack.head, bytes, trailer], length) };
 }
 
 function hashWhole(pack: FramedPack, bytes: Uint8Array): Uint8Array<ArrayBuffer> {

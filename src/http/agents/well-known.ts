@@ -115,10 +115,14 @@ async function sendOne(
 
 function deliveryOf({ artefact, body }: TakenArchive, route: string, check: () => Promise<void>): Delivery {
   const { size } = artefact;
-  const common = { route, length: size, shared: sharedMemory(body), check };
   const blob = sliceBlob(body, { start: 0, end: size });
-  if (blob !== null) return { ...common, blob: () => blob };
-  return { ...common, pieces: async () => artefactPieces(await body.openReader(), 0, size) };
+  return {
+    route,
+    length: size,
+    check,
+    whole: blob === null ? null : { blob: () => blob, shared: sharedMemory(body) },
+    pieces: async () => artefactPieces(await body.openReader(), 0, size),
+  };
 }
 
 /** A text with its own tag, which a client's copy may still have. */

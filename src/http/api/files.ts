@@ -82,11 +82,19 @@ function deliveryOf(
   length: number,
   sending: Sending,
 ): Delivery {
-  const common = { ...sending, shared: sharedMemory(artefact), length };
   const blob = sliceBlob(artefact, { start, end });
-  if (blob !== null)
-    return isWhole ? { ...common, blob: () => blob } : { ...common, parts: () => [BEFORE, blob, AFTER] };
-  const open = async () => artefactPieces(await artefact.openReader(), start, end);
-  if (isWhole) return { ...common, pieces: open };
-  return { ...common, pieces: async () => joinPieces(piecesOf([BEFORE]), await open(), piecesOf([AFTER])) };
+  const slice = async () => artefactPieces(await artefact.openReader(), start, end);
+  if (isWhole)
+    return {
+      ...sending,
+      length,
+      whole: blob === null ? null : { blob: () => blob, shared: sharedMemory(artefact) },
+      pieces: slice,
+    };
+  return {
+    ...sending,
+    length,
+    whole: blob === null ? null : { parts: () => [BEFORE, blob, AFTER] },
+    pieces: async () => joinPieces(piecesOf([BEFORE]), await slice(), piecesOf([AFTER])),
+  };
 }

@@ -3,7 +3,6 @@ import type { BlockReader } from '../../catalog/block-reader.ts';
 import type { Archive, ArchiveMeta, Installation } from '../../service/delivery/install.ts';
 import type { Service } from '../../service/service.ts';
 import type { ByteSender, Delivery } from '../byte-sender.ts';
-import { sharedMemory } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import { artefactPieces, joinPieces, type Pieces, piecesOf } from '../pieces.ts';
 import type { RequestLog } from '../request-log.ts';
@@ -66,14 +65,18 @@ function deliveryOf(
   fetchId: string,
   check: () => Promise<void>,
 ): Delivery {
-  const shared = sharedMemory(artefact);
-  if (shared !== null) return { route: ROUTE, length, shared, check, parts: () => take(fetchId) };
-  const pieces = async () => streamedPieces(await artefact.openReader(), take(fetchId), length);
-  return { route: ROUTE, length, shared, check, pieces };
+  return {
+    route: ROUTE,
+    length,
+    check,
+    whole: artefact.spliceBuffer === null ? null : { parts: () => take(fetchId) },
+    pieces: async () => streamedPieces(await artefact.openReader(), take(fetchId), length),
+  };
 }
 
 /** The record, the artefact from its file, and the trailer. */
-function streamedPieces(reader: BlockReader, [head, tail]: Archive, length: number): Pieces {
+function streamedPieces(reader: BlockReader, archive: Archive, length: number): Pieces {
+  const [head, tail] = [archive[0], archive.at(-1)];
   if (head === undefined || tail === undefined) throw new Error('An archive has a record and a trailer');
   const size = length - head.length - tail.length;
   return joinPieces(piecesOf([head]), artefactPieces(reader, 0, size), piecesOf([tail]));

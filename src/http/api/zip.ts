@@ -52,10 +52,14 @@ function deliveryOf(
     if (start === 0) count();
     return body;
   };
-  const common = { route, length: end - start, shared: sharedMemory(artefact), check };
   const blob = sliceBlob(artefact, { start, end });
-  if (blob !== null) return { ...common, blob: () => counted(blob) };
-  return { ...common, pieces: async () => counted(artefactPieces(await artefact.openReader(), start, end)) };
+  return {
+    route,
+    length: end - start,
+    check,
+    whole: blob === null ? null : { blob: () => counted(blob), shared: sharedMemory(artefact) },
+    pieces: async () => counted(artefactPieces(await artefact.openReader(), start, end)),
+  };
 }
 
 function headersOf({ edition, etag }: ZipArchive) {

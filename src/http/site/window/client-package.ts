@@ -3,6 +3,7 @@ import { createClientPackage } from '../../../service/delivery/client-package.ts
 import type { ByteSender, Delivery } from '../../byte-sender.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
+import { piecesOf } from '../../pieces.ts';
 
 const ROUTE = '/client.tgz';
 
@@ -28,6 +29,11 @@ export function clientPackage(identity: Identity, sender: ByteSender, origin: ()
 }
 
 function deliveryOf(body: Blob): Delivery {
-  const shared = { memory: body, bytes: body.size };
-  return { route: ROUTE, length: body.size, shared, check: async () => {}, blob: () => body };
+  return {
+    route: ROUTE,
+    length: body.size,
+    check: async () => {},
+    whole: { blob: () => body, shared: null },
+    pieces: async () => piecesOf([body]),
+  };
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
+import { piecesOf } from '../../pieces.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile } from '../../file-body.ts';
@@ -43,7 +44,13 @@ export function covers(site: RouteDeps) {
     }
     const check = () => service.recheckAccess(principal, edition, 'look');
     const shared = { memory: image, bytes: image.size };
-    const delivery = { route: ROUTE, length: image.size, shared, check, blob: () => image };
+    const delivery = {
+      route: ROUTE,
+      length: image.size,
+      check,
+      whole: { blob: () => image, shared },
+      pieces: async () => piecesOf([image]),
+    };
     return sender.send(request, delivery, { headers: headersOf(edition, name) });
   };
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
