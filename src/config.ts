@@ -132,14 +132,6 @@ export function readLimits(flags: Settings, environment: Settings): Limits {
   };
 }
 
-/** How many superseded editions are kept, and how many bytes of them. */
-export function readKeepEditions(flags: Settings, environment: Settings): Config['keepEditions'] {
-  return {
-    editions: parseKeepEditions(readSetting('keep-editions', flags, environment)),
-    bytes: parseKeepBytes(readSetting('keep-bytes', flags, environment)),
-  };
-}
-
 const parseFiles = (text: string): number => parseLimit(text, 'files', 65_000);
 const parseBytes = (text: string): number => parseLimit(text, 'bytes', 4_000_000_000);
 

@@ -1,5 +1,5 @@
 import { publishOnce, refuseMissing } from '../../app.ts';
-import { readKeepEditions, readLimits, readSetting } from '../../config.ts';
+import { readLimits, readSetting } from '../../config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Report, readReport } from '../../service/publish/report.ts';
@@ -54,11 +54,7 @@ async function publishHere({ flags }: Input, terminal: Terminal, data: string): 
   // The report says the same as the log.
   const log = createLog('pretty', () => {});
   const limits = readUsage(() => readLimits(flags, terminal.environment));
-  const keepEditions = readUsage(() => readKeepEditions(flags, terminal.environment));
-  await publishOnce(
-    { content, data, limits, keepEditions },
-    { log, onProgress: createProgress(terminal, log) },
-  );
+  await publishOnce({ content, data, limits }, { log, onProgress: createProgress(terminal, log) });
 }
 
 /** How reports were before the content was reloaded. */

@@ -14,7 +14,8 @@ const PARALLEL = 16;
 
 type Dependencies = {
   readonly dataDirectory: string;
-  readonly keep: KeepLimits;
+  /** Null to keep all. */
+  readonly keep: KeepLimits | null;
   readonly store: Store;
   readonly log: Log;
 };
@@ -68,6 +69,7 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
     },
     /** Deletes the bodies beyond the limits, the oldest first. */
     async trim(): Promise<void> {
+      if (keep === null) return;
       const gone = (await store.write('trimEditions', keep)).map((tar) => JSON.parse(tar) as Artefact);
       await removeTars(dataDirectory, gone);
     },

@@ -4,27 +4,29 @@ import type { Store } from '../../store/store.ts';
 import { createTurns } from '../../turn.ts';
 
 /** How long after the start, in milliseconds: a start has better things to do. */
-const DELAY = 10_000;
+const GRACE = 10_000;
 
 type Dependencies = {
   readonly dataDirectory: string;
   readonly store: Store;
+  readonly trim: () => Promise<void>;
   /** False during a publish, which keeps bodies before it tells the store. */
   readonly isQuiet: () => boolean;
-  readonly delay?: number | undefined;
+  readonly grace?: number | undefined;
 };
 
 /**
- * Deletes, once, the kept bodies of editions that are gone or withdrawn: a program that was killed may have left some. Bodies
- * that the database does not know are left: they may belong to a newer one.
+ * Deletes, once, the kept bodies beyond the limits, which commands leave, and those of editions that are gone or withdrawn,
+ * which a program that was killed may have left. Bodies that the database does not know stay: they may belong to a newer one.
  */
-export function createKeptSweep({ dataDirectory, store, isQuiet, delay = DELAY }: Dependencies) {
+export function createKeptSweep({ dataDirectory, store, trim, isQuiet, grace = GRACE }: Dependencies) {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isClosed = false;
 
   const sweep = async (): Promise<void> => {
     if (isClosed) return;
     if (!isQuiet()) return start();
+    await trim();
     const bodies = await listKeptBodies(dataDirectory);
     const turn = createTurns();
     const [needed, over] = [new Set<string>(), new Set<string>()];
@@ -43,7 +45,7 @@ export function createKeptSweep({ dataDirectory, store, isQuiet, delay = DELAY }
   };
 
   const start = (): void => {
-    timer = setTimeout(() => void sweep().catch(() => {}), delay).unref();
+    timer = setTimeout(() => void sweep().catch(() => {}), grace).unref();
   };
 
   return {

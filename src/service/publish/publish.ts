@@ -50,7 +50,7 @@ type Dependencies = {
   readonly now: () => number;
   readonly onProgress?: Progress;
   readonly grace?: number | undefined;
-  readonly keepEditions: KeepLimits;
+  readonly keepEditions: KeepLimits | null;
   /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
   readonly isServer?: boolean | undefined;
   readonly prepare?: PrepareCatalog | undefined;
@@ -209,12 +209,12 @@ export function createPublisher(dependencies: Dependencies) {
   const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
   const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });
   const flight = singleFlight(publishOnce);
+  const gentle = { isQuiet: flight.isIdle, grace };
   const gc = createArtefactGc(dataDirectory, {
     named: () => [...catalog.editions, ...(saved?.editions().values() ?? [])],
-    isQuiet: flight.isIdle,
-    grace,
+    ...gentle,
   });
-  const sweep = createKeptSweep({ dataDirectory, store, isQuiet: flight.isIdle, delay: grace });
+  const sweep = createKeptSweep({ dataDirectory, store, trim: history.trim, ...gentle });
 
   return {
     /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
@@ -238,10 +238,7 @@ export function createPublisher(dependencies: Dependencies) {
     /** The outcome of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,
-    close(): void {
-      gc.close();
-      sweep.close();
-    },
+    close: () => [gc, sweep].forEach((upkeep) => upkeep.close()),
   };
 }
 

@@ -17,7 +17,9 @@ import type { Progress } from './compile-items.ts';
 import type { Publication } from './publication.ts';
 import { createPublisher } from './publish.ts';
 
-export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits' | 'keepEditions'>;
+/** Without `keepEditions` nothing that is kept is deleted: a command does not know the server's limits. */
+export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
+  Partial<Pick<Config, 'keepEditions'>>;
 
 /** `grace` is how long an artefact outlives the last catalog that named it, in milliseconds. */
 export type PublishingDependencies = {
@@ -56,7 +58,7 @@ export async function openPublishingSession(
       content,
       dataDirectory: data,
       limits,
-      keepEditions,
+      keepEditions: keepEditions ?? null,
       pool,
       store,
       log,

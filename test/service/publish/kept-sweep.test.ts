@@ -1,12 +1,24 @@
 import { expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { itemYaml, openStall, skillMd, type Stall, until, writeFiles } from '../../harness.ts';
+import { publishOnce } from '../../../src/app.ts';
+import { defaultLimits } from '../../../src/item/limit.ts';
+import {
+  itemYaml,
+  openStall,
+  skillMd,
+  type Stall,
+  temporaryDirectory,
+  until,
+  writeFiles,
+} from '../../harness.ts';
 
 const kit = (version: string) => ({
   'skills/kit/item.yaml': itemYaml({ version }),
   'skills/kit/SKILL.md': skillMd('kit', `Version ${version}.\n`),
 });
+
+const isTar = (name: string): boolean => name.endsWith('.tar');
 
 /** The kept bodies, by version. */
 async function bodiesOf({ app, data }: Stall): Promise<ReadonlyMap<string, string>> {
@@ -49,4 +61,22 @@ test('the next start deletes bodies of editions that are over, which a killed pr
   expect(existsSync(unknown)).toBe(true);
   expect((await next.fetch('/api/install/kit?edition=1.2')).status).toBe(200);
   await next.close();
+});
+
+test('a publish without a server deletes nothing that is kept, and the next server keeps what it is told to', async () => {
+  const directory = temporaryDirectory();
+  const [content, data] = [join(directory, 'content'), join(directory, 'data')];
+  for (let n = 0; n < 7; n++) {
+    writeFiles(content, kit(`1.${n}`));
+    await publishOnce({ content, data, limits: defaultLimits }, { log: () => {} });
+  }
+  expect(readdirSync(join(data, 'kept'), { recursive: true, encoding: 'utf8' }).filter(isTar)).toHaveLength(
+    6,
+  );
+  const config = { keepEditions: { editions: 6, bytes: 2 ** 31 } };
+  const stall = await openStall({ directory, files: {}, config, grace: 20 });
+  await until(async () => (await bodiesOf(stall)).size === 5);
+  const states = (await stall.app.admin.editions.list('kit')).map(({ state }) => state);
+  expect(states).toEqual(['served', 'kept', 'kept', 'kept', 'kept', 'kept', 'gone']);
+  await stall.close();
 });
