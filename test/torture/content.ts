@@ -42,9 +42,10 @@ export function writeEdition(directory: string, edition: number): void {
   });
 }
 
-/** The edition in the changing book's archive; refuses an archive that is incomplete or mixes two editions. */
-export async function readEdition(url: string): Promise<number> {
-  const answer = await fetch(`${url}/api/install/${CHANGING}`);
+/** The edition in the changing book's archive, the one served or one by its digest; refuses an archive that is incomplete or mixes two. */
+export async function readEdition(url: string, digest: string | null = null): Promise<number> {
+  const query = digest === null ? '' : `?edition=${digest}`;
+  const answer = await fetch(`${url}/api/install/${CHANGING}${query}`);
   if (answer.status !== 200) throw new Error(`The changing book's archive is ${answer.status}`);
   const tar = Buffer.from(Bun.gunzipSync(await answer.arrayBuffer())).toString('latin1');
   const editions = new Set([...tar.matchAll(/# Edition (\d+)/g)].map(([, edition]) => Number(edition)));

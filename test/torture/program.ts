@@ -80,6 +80,8 @@ export function launchCommand(
 ) {
   const child = Bun.spawn([...through, binary, ...words, '--data', join(directory, 'data')], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    // A command that finds no server publishes, and must not find the content of the folder it runs in.
+    env: { ...process.env, BOOKSTALL_CONTENT: join(directory, 'content') },
   });
   const ended = (async (): Promise<Ended> => {
     const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);

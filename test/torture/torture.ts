@@ -2,6 +2,7 @@
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createChance } from './chance.ts';
+import { tortureEditions } from './editions.ts';
 import { tortureByFaults } from './fault.ts';
 import { tortureByKilling } from './kill.ts';
 import { tortureSync } from './sync.ts';
@@ -23,6 +24,7 @@ const say = (text: string): void => console.error(text);
 
 const PARTS = {
   kill: () => tortureByKilling(createChance(seed), rounds, say),
+  editions: () => tortureEditions(createChance(seed), rounds, say),
   sync: () => tortureSync(seed, operations),
   faults: () => tortureByFaults(),
 };
