@@ -61,9 +61,18 @@ describe('what a stall keeps is for its user alone', () => {
     if (which === 'that is there and empty') mkdirSync(data, { mode: 0o755 });
     await serve(directory);
     const modeOf = (path: string) => statSync(join(data, path)).mode & 0o777;
-    expect(['', 'bookstall.db', 'publication.json', 'stall.json', 'serve.json'].map(modeOf)).toEqual([
-      0o700, 0o600, 0o600, 0o600, 0o600,
-    ]);
+    expect(
+      [
+        '',
+        'bookstall.db',
+        'publication.json',
+        'stall.json',
+        'serve.json',
+        'serve.pid',
+        'serve.lock',
+        'bookstall.lock',
+      ].map(modeOf),
+    ).toEqual([0o700, 0o600, 0o600, 0o600, 0o600, 0o600, 0o600, 0o600]);
   });
 });
 

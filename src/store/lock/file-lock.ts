@@ -1,4 +1,5 @@
 import { Database } from 'bun:sqlite';
+import { chmodSync, chownSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findDiskFault } from './disk-fault.ts';
 
@@ -49,10 +50,25 @@ const UNLOCKED = { release(): void {} };
 /** Null if there is no such file and none can be made on a read-only file system. */
 function open(file: string): Database | null {
   try {
+    makePrivate(file);
     return new Database(file, { create: true });
   } catch (error) {
     if (isReadOnly(file)) return null;
     throw error;
+  }
+}
+
+/** SQLite would make it as the umask says. Whoever may not change it has to live with it as it is. */
+function makePrivate(file: string): void {
+  try {
+    // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.
+    if (!existsSync(file)) writeFileSync(file, '', { flag: 'ax', mode: 0o600 });
+    const [{ mode, uid }, owner] = [statSync(file), statSync(dirname(file))];
+    if ((mode & 0o777) !== 0o600) chmodSync(file, 0o600);
+    // A command of root beside a server of another user.
+    if (uid === 0 && owner.uid !== 0) chownSync(file, owner.uid, owner.gid);
+  } catch {
+    // SQLite says what is wrong when it opens the file.
   }
 }
 

@@ -27,7 +27,9 @@ export function isServed(dataDirectory: string): boolean {
 
 /** Writes the id of the process that serves, for `reindex` to signal, if the disk allows it; for the holder of the lock. */
 export function announceServer(dataDirectory: string): { withdraw(): void } {
-  unlessDiskFault(dataDirectory, () => writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`));
+  unlessDiskFault(dataDirectory, () =>
+    writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`, { mode: 0o600 }),
+  );
   return { withdraw: () => removeServerNotes(dataDirectory) };
 }
 

@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from 'bun:test';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isServed, lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
+import { holdOpenLock } from '../../../src/store/lock/open-lock.ts';
+import { announceServer, isServed, lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const MODULE = JSON.stringify(join(import.meta.dir, '../../../src/store/lock/serve-lock.ts'));
@@ -76,4 +78,18 @@ test('a server starts while another process looks every millisecond whether one 
     child.kill('SIGKILL');
     await child.exited;
   }
+});
+
+test('the files of locks and of the process id are for nobody else, also those that an earlier version made', () => {
+  const directory = temporaryDirectory();
+  const modeOf = (name: string): number => statSync(join(directory, name)).mode & 0o777;
+  writeFileSync(join(directory, 'bookstall.lock'), '', { mode: 0o644 });
+  const before = process.umask(0o022);
+  const lock = lockDataDirectory(directory);
+  const { withdraw } = announceServer(directory);
+  holdOpenLock(directory, () => {});
+  process.umask(before);
+  expect(['serve.lock', 'serve.pid', 'bookstall.lock'].map(modeOf)).toEqual([0o600, 0o600, 0o600]);
+  withdraw();
+  lock.release();
 });
