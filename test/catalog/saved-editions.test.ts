@@ -145,13 +145,13 @@ test('a removed item leaves the catalog, and is not back after a restart', async
   await second.close();
 });
 
-test('a renamed book folder keeps its grants, under the new slug only', async () => {
+test('a renamed book folder keeps its grants, under the new slug and the old', async () => {
   const stall = await openStall();
   const reader = await stall.reader('anna@example.org', 'paid-book');
   renameSync(join(stall.content, 'books/paid-book'), join(stall.content, 'books/marsh-book'));
   await stall.app.publish();
   const status = async (slug: string) => (await stall.fetch(`/api/install/${slug}`, reader)).status;
-  expect([await status('marsh-book'), await status('paid-book')]).toEqual([200, 404]);
+  expect([await status('marsh-book'), await status('paid-book')]).toEqual([200, 200]);
   expect((await stall.app.admin.grants.list(null)).map(({ slug }) => slug)).toEqual(['marsh-book']);
   expect((await stall.app.admin.grants.add({ email: reader.email, slug: 'marsh-book' })).itemKey).toBe(
     'paid-id',
@@ -176,11 +176,12 @@ test('an edition of an older version has the fields that came later', async () =
   const stall = await openStall();
   const saved = await openSavedEditions(stall.data);
   const edition = saved.editions().get('book free-book')!;
-  const { aliases: _, ...manifest } = edition.manifest;
+  const { aliases: _, formerly: __, ...manifest } = edition.manifest;
   const chapters = edition.chapters.map(({ path, title }) => ({ path, title }));
   await stall.close();
   await saved.save({ ...edition, manifest, chapters } as unknown as Edition);
   const read = (await openSavedEditions(stall.data)).editions().get('book free-book');
   expect(read?.manifest.aliases).toEqual({});
+  expect(read?.manifest.formerly).toEqual([]);
   expect(read?.chapters).toEqual(edition.chapters);
 });

@@ -329,3 +329,50 @@ test('texts come back unchanged', () => {
     { numRuns: 500 },
   );
 });
+
+describe('formerly', () => {
+  test.each([
+    ['one slug', 'formerly: old-name', ['old-name']],
+    ['a list', 'formerly: [one, two-2]', ['one', 'two-2']],
+    ['an empty list', 'formerly: []', []],
+    ['names of JavaScript', 'formerly: [constructor, valueof]', ['constructor', 'valueof']],
+    [
+      'as many as are taken',
+      `formerly: [${Array.from({ length: 100 }, (_, n) => `s${n}`).join(', ')}]`,
+      expect.any(Array),
+    ],
+  ])('reads %s', (_, line, expected) => {
+    const { manifest, problems } = book({ formerly: line });
+    expect([manifest?.formerly, problems]).toEqual([expected, []]);
+  });
+
+  test.each([
+    [
+      '10,000 slugs',
+      `formerly: [${Array.from({ length: 10_000 }, (_, n) => `s${n}`).join(', ')}]`,
+      'too-many-former-slugs',
+    ],
+    ['a way out of the folder', 'formerly: ../etc', 'bad-former-slug'],
+    ['a path', 'formerly: [books/old]', 'bad-former-slug'],
+    ['a device of Windows', 'formerly: [con]', 'bad-former-slug'],
+    ['the prototype', 'formerly: __proto__', 'bad-former-slug'],
+    ['letters beyond ASCII', 'formerly: "b\u00fccher"', 'bad-former-slug'],
+    ['capitals', 'formerly: Old', 'bad-former-slug'],
+    ['a slug that is too long', `formerly: ${'a'.repeat(65)}`, 'bad-former-slug'],
+    ['a slug twice', 'formerly: [one, one]', 'repeated-entry'],
+    ['a blank', 'formerly: ""', 'blank-value'],
+    ['a mapping', 'formerly: {a: b}', 'not-a-text'],
+    ['lists in a list', 'formerly: [[one]]', 'not-a-text'],
+  ])('refuses %s', (_, line, code) => {
+    const result = book({ formerly: line });
+    expect([result.manifest, codes(result)]).toEqual([null, [code]]);
+  });
+
+  test('warns of the slug that the item has now', () => {
+    const result = book({ formerly: 'formerly: [field-notes, notes]' });
+    expect([result.manifest?.formerly, codes(result)]).toEqual([
+      ['field-notes', 'notes'],
+      ['own-former-slug'],
+    ]);
+  });
+});

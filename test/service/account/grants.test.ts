@@ -81,11 +81,12 @@ describe('a grant', () => {
     expect(await rows()).toHaveLength(fault === null ? 1 : 0);
   });
 
-  test('of an item that was never published is refused', async () => {
+  test('of an item that was never published is refused; a book may be named by its id', async () => {
     const { grants } = await open();
-    expect(await refusalOf(grants.add({ email: EMAIL, slug: 'heron-id' }))).toStartWith(
-      'not-found: Cannot find an item "heron-id": this stall never published it',
+    expect(await refusalOf(grants.add({ email: EMAIL, slug: 'egret' }))).toStartWith(
+      'not-found: Cannot find an item "egret": this stall never published it',
     );
+    expect((await grants.add({ email: EMAIL, slug: 'heron-id' })).itemKey).toBe('heron-id');
     expect(await refusalOf(grants.add({ email: 'x@y', slug: 'heron' }))).toStartWith(
       'not-found: Cannot find an account',
     );
