@@ -20,6 +20,8 @@ const SHOWING: Readonly<Record<string, string>> = {
   'key-rotate': EVIL,
   account: reader,
   'office-items': EVIL,
+  'office-item': reader,
+  'office-item-months': EVIL,
   'office-accounts': reader,
   'office-account': EVIL,
   'office-disable': reader,

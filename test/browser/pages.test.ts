@@ -39,6 +39,23 @@ testPages.each(LOOKS)(
   }),
 );
 
+testPages.each([
+  ['reader', '/dashboard/logs', 'Downloads', '/dashboard/downloads'],
+  ['owner', '/admin/items/paid-book', '12 months', '/admin/items/paid-book?span=months'],
+  ['owner', '/admin/items/paid-book', 'All, also ended', '/admin/items/paid-book?grants=all#holders'],
+] as const)(
+  'on a phone, the %s chooses another view of %s: %s',
+  withPages(async (openPage, visitor, path, choice, chosen) => {
+    const { stall, cookies } = stalls.full;
+    const page = await openPage(stall.url, { width: 'phone', cookie: cookies[visitor] });
+    await page.goto(path);
+    await page.getByRole('navigation').getByRole('link', { name: choice, exact: true }).click();
+    await page.waitForURL(`${stall.url}${chosen}`);
+    const current = page.locator('.choices [aria-current]').filter({ hasText: choice });
+    expect(await current.isVisible()).toBeTrue();
+  }),
+);
+
 test('every page of the site is tested', () => {
   const { full } = stalls;
   const paths = PAGES.map(({ pathIn }) => new URL(pathIn(full), 'http://localhost').pathname);

@@ -101,6 +101,8 @@ function pages(
 /** Paths that do not answer a GET with a page of their own. */
 export const NO_PAGES: readonly RegExp[] = [
   /^\/(api|assets|covers)\//,
+  // For programs that fetch skills and repositories.
+  /\/(\.well-known|git|shelf\.git)\//,
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml)$/,

@@ -1,6 +1,7 @@
 import type { ItemKind } from '../../../item/item.ts';
 import type { LogPage } from '../../../service/admin/log-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/holders.ts';
+import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
@@ -32,17 +33,14 @@ export function HolderTable({
   return (
     <section id="holders">
       <h2>Who holds it</h2>
-      <nav class="subnav" aria-label="Grants">
-        {CHOICES.map((choice) => (
-          <a
-            key={choice.name}
-            href={`${itemPath({ ...view, isLive: choice.isLive, place: null })}#holders`}
-            aria-current={choice.isLive === isLive ? 'true' : undefined}
-          >
-            {choice.name}
-          </a>
-        ))}
-      </nav>
+      <Choices
+        label="Grants"
+        choices={CHOICES.map((choice) => ({
+          href: `${itemPath({ ...view, isLive: choice.isLive, place: null })}#holders`,
+          name: choice.name,
+          isChosen: choice.isLive === isLive,
+        }))}
+      />
       <DataTable
         caption={`${isLive ? 'Active grants' : 'All grants'} of this item, newest first`}
         columns={['Account', 'Granted', 'Source', 'Until', ...(isLive ? [] : ['State']), ...uses]}
@@ -89,7 +87,7 @@ function cellsOf(kind: ItemKind, holder: Holder, isLive: boolean, now: number) {
     <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
     <When at={at} />,
     source,
-    <When at={until} never="no end" />,
+    <When at={until} never={'no\u00a0end'} />,
     ...(isLive
       ? []
       : [

@@ -1,6 +1,7 @@
 import type { ItemKind } from '../../../item/item.ts';
 import type { ItemFigures as Figures, Span } from '../../../service/admin/item-figures.ts';
 import { OUTCOMES } from '../logs/questions.tsx';
+import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { type ItemView, itemPath } from './item-address.ts';
 import { Stat } from './stat.tsx';
@@ -63,17 +64,14 @@ export function ItemFigures({
   return (
     <section>
       <h2>The last {SPANS[view.span]}</h2>
-      <nav class="subnav" aria-label="Time">
-        {Object.entries(SPANS).map(([span, name]) => (
-          <a
-            key={span}
-            href={itemPath({ ...view, span: span === 'months' ? 'months' : 'days' })}
-            aria-current={span === view.span ? 'true' : undefined}
-          >
-            {name}
-          </a>
-        ))}
-      </nav>
+      <Choices
+        label="Time"
+        choices={(['days', 'months'] as const).map((span) => ({
+          href: itemPath({ ...view, span }),
+          name: SPANS[span],
+          isChosen: span === view.span,
+        }))}
+      />
       {charts.map(([id, title, of]) => (
         <TimeChart
           key={id}

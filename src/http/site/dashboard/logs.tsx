@@ -12,6 +12,7 @@ import { questions } from '../logs/questions.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { Choices } from '../parts/choices.tsx';
 
 /** `/dashboard/logs` and `/dashboard/downloads`: the account's questions and downloads, in pages and as CSV. */
 export function logs(deps: RouteDeps) {
@@ -99,13 +100,13 @@ async function show<Row extends LogRow>(
 
 function LogNav({ path }: { path: string }) {
   return (
-    <nav class="subnav" aria-label="Logs">
-      <a href={QUESTIONS} aria-current={path === QUESTIONS ? 'page' : undefined}>
-        Questions
-      </a>
-      <a href={DOWNLOADS} aria-current={path === DOWNLOADS ? 'page' : undefined}>
-        Downloads
-      </a>
-    </nav>
+    <Choices
+      label="Logs"
+      current="page"
+      choices={[
+        { href: QUESTIONS, name: 'Questions', isChosen: path === QUESTIONS },
+        { href: DOWNLOADS, name: 'Downloads', isChosen: path === DOWNLOADS },
+      ]}
+    />
   );
 }
