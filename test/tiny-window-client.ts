@@ -1,9 +1,9 @@
-// The process behind tiny-windows.ts: `port count paths headers`, the last two as JSON. Opens so many connections with the smallest receive window that the
+// The process behind tiny-windows.ts: `port count paths headers [body]`, paths and headers as JSON. Opens so many connections with the smallest receive window that the
 // kernel allows, sends one request on each and takes nothing more. Prints a line when all are sent. At the end of stdin it
 // prints how many were answered with which status, as JSON, and closes them.
 import { dlopen, FFIType, ptr } from 'bun:ffi';
 
-const [, , port, count, paths = '[]', headers = '[]'] = process.argv;
+const [, , port, count, paths = '[]', headers = '[]', body] = process.argv;
 const { i32, pointer, u64 } = { i32: FFIType.i32, pointer: FFIType.ptr, u64: FFIType.u64 };
 // Bun's own sockets cannot set the buffer before they connect, and by then the window is offered.
 const { symbols: libc } = dlopen('libc.so.6', {
@@ -25,7 +25,13 @@ const address = new Uint8Array(16);
 address.set([AF_INET, 0, Number(port) >> 8, Number(port) & 255, 127, 0, 0, 1]);
 const requests = (JSON.parse(paths) as string[]).map((path) =>
   Buffer.from(
-    [`GET ${path} HTTP/1.1`, 'Host: 127.0.0.1', ...(JSON.parse(headers) as string[]), '', ''].join('\r\n'),
+    [
+      `${body === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      ...(JSON.parse(headers) as string[]),
+      '',
+      body ?? '',
+    ].join('\r\n'),
   ),
 );
 

@@ -12,7 +12,8 @@ export type Marketplace = {
 };
 
 /** Names that Claude Code keeps for marketplaces of its makers, or takes for an imitation of one. */
-const RESERVED = /anthropic|claude|^agent-skills$|^life-sciences$|^knowledge-work-plugins$/;
+const RESERVED =
+  /anthropic|claude|^agent-skills$|^life-sciences$|^inline$|^builtin$|^knowledge-work-plugins$/;
 
 /** The marketplace as JSON. A plugin's source is its repository, so that it is fetched and counted when it is installed. */
 export function writeMarketplace({ stall, origin, base, items }: Marketplace): string {

@@ -7,6 +7,7 @@ import { measureCrowd } from './slow-crowd.ts';
 import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
+import { measureGit } from './git.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureSite } from './site.ts';
 import { measureStart } from './start.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   'bytes-in-flight': measureBytesInFlight,
   small: measureSmallMachine,
   capacity: measureCapacity,
+  git: measureGit,
   site: measureSite,
   start: measureStart,
 };
