@@ -32,6 +32,7 @@ import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
 import { assets } from './site/frame/assets.ts';
 import { clientPackage } from './site/window/client-package.ts';
+import { connect } from './site/connect/connect.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
@@ -137,6 +138,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signOut(site))
     .use(links(site))
     .use(dashboard(site))
+    .use(connect(site))
     .use(office(site));
 
   methods.learn(server.routes);

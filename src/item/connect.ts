@@ -1,3 +1,5 @@
+import { marketplaceName } from './marketplace.ts';
+
 /**
  * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
  * stall in paths. `slug` is an item's for the lines that name one.
@@ -25,8 +27,16 @@ export type ConnectAgent = {
 
 /** Every agent, in the order of the pages. No line holds a key; one made for a link holds its token. */
 export const CONNECT_AGENTS: readonly ConnectAgent[] = [
-  agent('claude', 'Claude Code', (place) => [skills(place, 'claude-code'), client(place, 'claude')]),
-  agent('codex', 'Codex', (place) => [skills(place, 'codex'), client(place, 'codex')]),
+  agent('claude', 'Claude Code', (place) => [
+    ...claudePlugins(place),
+    skills(place, 'claude-code'),
+    client(place, 'claude'),
+  ]),
+  agent('codex', 'Codex', (place) => [
+    ...codexPlugins(place),
+    skills(place, 'codex'),
+    client(place, 'codex'),
+  ]),
   agent('cursor', 'Cursor', (place) => [skills(place, 'cursor'), client(place, 'cursor')]),
   agent('gemini', 'Gemini CLI', (place) => [skills(place, 'gemini-cli'), client(place, 'gemini')]),
   agent('opencode', 'OpenCode', (place) => [openCode(place), client(place, 'opencode')]),
@@ -74,6 +84,45 @@ function client({ origin, slug }: ConnectPlace, name: string): ConnectStep {
     `${program} install ${slug} --url ${origin} --agent ${name}`,
     { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
   );
+}
+
+function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
+  const { slug, name, shelf } = shelfOf(place);
+  return [
+    step(needsGit(place), `claude plugin marketplace add ${shelf}`, {
+      kept: `${keptBy(place)} in ~/.claude/plugins. “claude plugin marketplace update ${name}” looks for new editions.`,
+      undo: `claude plugin marketplace remove ${name}`,
+    }),
+    step('Installs one item from it.', `claude plugin install ${slug}@${name}`, {
+      undo: `claude plugin uninstall ${slug}@${name}`,
+    }),
+  ];
+}
+
+function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
+  const { slug, name, shelf } = shelfOf(place);
+  return [
+    step(needsGit(place), `codex plugin marketplace add ${shelf}`, {
+      kept: `${keptBy(place)} in ~/.codex. “codex plugin marketplace upgrade” looks for new editions.`,
+      undo: `codex plugin marketplace remove ${name}`,
+    }),
+    step('Installs one item from it.', `codex plugin add ${slug}@${name}`, {
+      undo: `codex plugin remove ${slug}@${name}`,
+    }),
+  ];
+}
+
+function shelfOf({ origin, link, slug }: ConnectPlace) {
+  return { slug, name: marketplaceName(origin, link !== null), shelf: `${link ?? origin}/shelf.git` };
+}
+
+function needsGit({ link }: ConnectPlace): string {
+  if (link !== null) return 'Adds all that the link opens as a marketplace of plugins.';
+  return 'Adds all that you may take as a marketplace of plugins, after “git” below.';
+}
+
+function keptBy({ link }: ConnectPlace): string {
+  return link === null ? 'The address is kept, and no key,' : 'The link is kept';
 }
 
 function openCode({ origin, link }: ConnectPlace): ConnectStep {

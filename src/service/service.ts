@@ -184,6 +184,7 @@ export function createService({
       now,
     }),
     skillFolderOf,
+    listTakeable: listHeld,
     wellKnown: createWellKnown({
       catalog,
       access,

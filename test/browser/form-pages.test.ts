@@ -19,6 +19,8 @@ const PAGES: readonly (readonly [
   ['sign-in-refused', 'anonymous', '/sign-in', signInWrong],
   ['key-new', 'reader', '/dashboard/api-keys', (hand) => createKey(hand, 'laptop')],
   ['key-refused', 'reader', '/dashboard/api-keys', (hand) => createKey(hand, '   ')],
+  ['link-new', 'reader', '/dashboard/connect', (hand) => makeLink(hand, 'laptop')],
+  ['link-refused', 'reader', '/dashboard/connect', (hand) => makeLink(hand, '   ')],
   ['office-link', 'owner', '/admin/accounts', (hand) => addAccount(hand, `new-${Math.random()}@example.org`)],
   ['office-account-refused', 'owner', '/admin/accounts', (hand) => addAccount(hand, OWNER)],
   ['office-import-refused', 'owner', '/admin/grants/import', importNonsense],
@@ -33,6 +35,11 @@ async function signInWrong({ type, press }: Hand): Promise<void> {
 async function createKey({ type, press }: Hand, name: string): Promise<void> {
   await type('Name', name);
   await press('Create key');
+}
+
+async function makeLink({ type, press }: Hand, name: string): Promise<void> {
+  await type('Name', name);
+  await press('Make link');
 }
 
 async function addAccount({ type, press }: Hand, email: string): Promise<void> {

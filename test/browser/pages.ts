@@ -39,12 +39,15 @@ export const PAGES: readonly SitePage[] = [
     'chapter-closed': '/books/paid-book/read',
     'chapter-skill': '/skills/free-skill/read',
     'book-search': '/books/free-book/search?q=heron',
+    connect: '/connect',
+    link: ({ link }) => link,
     terms: '/terms',
     contact: '/contact',
   }),
   ...pages('reader', ['empty', 'full'], {
     library: '/dashboard',
     keys: '/dashboard/api-keys',
+    links: '/dashboard/connect',
     logs: '/dashboard/logs',
     downloads: '/dashboard/downloads',
     account: '/dashboard/account',
@@ -54,6 +57,7 @@ export const PAGES: readonly SitePage[] = [
     'book-owned': '/books/paid-book',
     'book-ask': '/books/free-book/ask',
     'book-archived': '/books/archived-book',
+    'agent-link-revoke': ({ tokenId }) => `/dashboard/connect/${tokenId}/revoke`,
     'key-revoke': (shown) => `${key(shown)}/revoke`,
     'key-rotate': (shown) => `${key(shown)}/rotate`,
   }),
@@ -107,5 +111,5 @@ export const NO_PAGES: readonly RegExp[] = [
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml)$/,
   // Redirects for a reloaded answer to a form.
-  /^\/dashboard\/(api-keys\/create|account\/password)$/,
+  /^\/dashboard\/(api-keys\/create|connect\/create|account\/password)$/,
 ];

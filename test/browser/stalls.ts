@@ -15,6 +15,8 @@ export async function openNew(): Promise<Shown> {
     readerId: '',
     keyId: 0,
     linkId: 0,
+    link: '',
+    tokenId: 0,
     source: '',
     cookies: { owner: '', reader: '' },
   };
@@ -127,8 +129,20 @@ async function signInBoth(stall: Stall, reader: string, { source, userAgent }: W
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
   await stall.app.service.sessions.signIn(credentials);
   const [key] = await stall.app.admin.keys.list(reader);
+  const request = { name: key?.name ?? 'laptop', slugs: [], reads: false, term: 'never' } as const;
+  const { id: tokenId, token } = await stall.app.admin.tokens.create(reader, request);
   const { id: linkId } = await stall.app.service.links.create('command', reader, 'reset');
-  return { stall, reader, readerId: id, keyId: key?.id ?? 0, linkId, source, cookies };
+  return {
+    stall,
+    reader,
+    readerId: id,
+    keyId: key?.id ?? 0,
+    linkId,
+    link: `/i/${token}`,
+    tokenId,
+    source,
+    cookies,
+  };
 }
 
 const CHAPTER =

@@ -2,7 +2,7 @@
 type SiteRoute = readonly [
   method: 'GET' | 'POST',
   path: string,
-  guard: 'open' | 'asset' | 'cover' | 'visitor' | 'member' | 'owner',
+  guard: 'open' | 'asset' | 'cover' | 'visitor' | 'link' | 'member' | 'owner',
   file: string,
 ];
 
@@ -25,6 +25,8 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['GET',  '/covers/:name',                               'cover',   'window/covers.ts'],
   ['GET',  '/terms',                                      'visitor', 'window/stall-pages.tsx'],
   ['GET',  '/contact',                                    'visitor', 'window/stall-pages.tsx'],
+  ['GET',  '/connect',                                    'visitor', 'connect/connect-page.tsx'],
+  ['GET',  '/i/:token',                                   'link',    'connect/link-page.tsx'],
   ['GET',  '/feed.xml',                                   'visitor', 'window/feed.ts'],
   ['GET',  '/sitemap.xml',                                'visitor', 'window/sitemap.ts'],
   ['GET',  '/robots.txt',                                 'visitor', 'window/sitemap.ts'],
@@ -49,6 +51,11 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['POST', '/dashboard/api-keys/:id/rotate',              'member',  'dashboard/key-rotate.tsx'],
   ['GET',  '/dashboard/api-keys/:id/revoke',              'member',  'dashboard/key-revoke.tsx'],
   ['POST', '/dashboard/api-keys/:id/revoke',              'member',  'dashboard/key-revoke.tsx'],
+  ['GET',  '/dashboard/connect',                          'member',  'connect/link-list.tsx'],
+  ['GET',  '/dashboard/connect/create',                   'member',  'connect/link-create.tsx'],
+  ['POST', '/dashboard/connect/create',                   'member',  'connect/link-create.tsx'],
+  ['GET',  '/dashboard/connect/:id/revoke',               'member',  'connect/link-revoke.tsx'],
+  ['POST', '/dashboard/connect/:id/revoke',               'member',  'connect/link-revoke.tsx'],
   ['GET',  '/dashboard/logs',                             'member',  'dashboard/logs.tsx'],
   ['GET',  '/dashboard/logs.csv',                         'member',  'dashboard/logs.tsx'],
   ['GET',  '/dashboard/downloads',                        'member',  'dashboard/logs.tsx'],

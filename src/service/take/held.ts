@@ -1,8 +1,7 @@
 import { liveGrants } from '../../access/grant.ts';
 import type { DoorPrincipal } from '../../access/principal.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
+import { type Catalog, findByKey } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
-import { itemKey } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { Access } from '../access.ts';
@@ -13,13 +12,12 @@ export function createHeldItems(store: Store, catalog: () => Catalog, access: Ac
     if (principal.kind === 'anonymous') return [];
     const grants = liveGrants(await store.findAccountGrants(principal.accountId), now());
     const named = principal.kind === 'token' ? principal.scope.items : null;
-    const keys = new Set((named ?? grants).map(({ kind, itemKey: key }) => `${kind} ${key}`));
-    const candidates = catalog().editions.filter(({ manifest }) =>
-      keys.has(`${manifest.kind} ${itemKey(manifest)}`),
+    const candidates = new Set(
+      (named ?? grants).flatMap(({ kind, itemKey }) => findByKey(catalog(), kind, itemKey) ?? []),
     );
     const held: Edition[] = [];
     for (const edition of candidates) if (await mayTake(access, principal, edition)) held.push(edition);
-    return held;
+    return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
   };
 }
 

@@ -87,12 +87,14 @@ export function createWellKnown(dependencies: Dependencies) {
     return root.json;
   };
 
+  /** Whether an item belongs to a place; a page may be found by a former slug. */
+  const isAt = (place: SkillPlace, edition: Edition): boolean =>
+    typeof place === 'string' || findBySlug(catalog(), place.slug, place.kind ?? undefined) === edition;
+
   /** The item of a place, which its principal may take. */
   const findItem = async (principal: DoorPrincipal, place: SkillPlace, slug: string): Promise<Edition> => {
-    const kind = typeof place === 'string' ? undefined : (place.kind ?? undefined);
-    const edition = findBySlug(catalog(), slug, kind);
-    if (edition === undefined || (typeof place !== 'string' && findBySlug(catalog(), place.slug) !== edition))
-      throw notFound(slug);
+    const edition = findBySlug(catalog(), slug);
+    if (edition === undefined || !isAt(place, edition)) throw notFound(slug);
     await access(principal, edition, 'take');
     refuseEmpty(edition);
     return edition;
@@ -111,7 +113,7 @@ export function createWellKnown(dependencies: Dependencies) {
     },
     async archive(principal: DoorPrincipal, place: SkillPlace, sha256: string): Promise<TakenArchive> {
       const known = archives.findNamed(sha256);
-      const owner = known === null ? undefined : ownerOf(catalog(), known);
+      const owner = known === null ? undefined : findByKey(catalog(), known.kind, known.itemKey);
       if (known === null || owner === undefined) throw noArchive();
       const edition = await findItem(principal, place, owner.manifest.slug);
       const isServed = (await archives.find(edition, 'flat')).name === known.name;
@@ -141,10 +143,6 @@ export type WellKnown = ReturnType<typeof createWellKnown>;
 /** Whether everyone may take it, so that its answers may be shared. */
 function isPublic({ manifest }: Edition): boolean {
   return manifest.status === 'published' && isFree(manifest);
-}
-
-function ownerOf(catalog: Catalog, { kind, itemKey }: StoredSkillArchive): Edition | undefined {
-  return findByKey(catalog, kind, itemKey);
 }
 
 async function freeSkills(catalog: Catalog, access: Access): Promise<readonly Edition[]> {

@@ -304,3 +304,23 @@ test('1,000 items are listed, at once for a second reader, and the first leaves 
   expect((await entriesAt(stall, INDEX)).length).toBe(1000);
   expect(await archiveOf(stall, INDEX, (await index)[999]!)).not.toBeNull();
 }, 60_000);
+
+test('a renamed item is found under its former slug, by a link made before too', async () => {
+  const stall = await openStall();
+  const { email } = await stall.reader('a@example.org', 'paid-skill');
+  const request = { name: 'link', slugs: ['paid-skill'], reads: false, term: 'never' } as const;
+  const { token } = await stall.app.admin.tokens.create(email, request);
+  rmSync(join(stall.content, 'skills/paid-skill'), { recursive: true });
+  writeFiles(stall.content, {
+    'skills/new-skill/item.yaml': itemYaml({ formerly: 'paid-skill', unitAmountCents: 1900 }),
+    'skills/new-skill/SKILL.md': skillMd('new-skill'),
+  });
+  await stall.app.publish();
+  for (const place of [`/i/${token}`, `/i/${token}/paid-skill`, `/i/${token}/new-skill`]) {
+    const index = `${place}/.well-known/skills/index.json`;
+    const [entry] = await entriesAt(stall, index);
+    expect(entry?.name).toBe('new-skill');
+    expect(await archiveOf(stall, index, entry!)).not.toBeNull();
+    expect((await stall.fetch(`${place}/.well-known/skills/new-skill/SKILL.md`)).status).toBe(200);
+  }
+});

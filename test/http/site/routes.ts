@@ -51,6 +51,19 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     reader: 303,
     owner: 404,
   },
+  'GET /i/:token': { path: '/i/svi_none' },
+  'GET /dashboard/connect/create': { reader: 303, owner: 303 },
+  'POST /dashboard/connect/create': { form: 'name=x&item=&expires=30', reader: 400, owner: 400 },
+  'GET /dashboard/connect/:id/revoke': {
+    path: '/dashboard/connect/999/revoke',
+    reader: 404,
+    owner: 404,
+  },
+  'POST /dashboard/connect/:id/revoke': {
+    path: '/dashboard/connect/999/revoke',
+    reader: 404,
+    owner: 404,
+  },
   'GET /dashboard/account/password': { reader: 303, owner: 303 },
   'POST /dashboard/account/password': { type: 'text/plain', reader: 415, owner: 415 },
   'POST /dashboard/account/sessions/:id/end': {
@@ -147,6 +160,8 @@ const USUAL: Readonly<Record<SiteRoute['guard'], Readonly<Record<Visitor, number
   asset: ANYONE,
   cover: ANYONE,
   visitor: ANYONE,
+  // Without a good link.
+  link: { anonymous: 404, reader: 404, owner: 404 },
   member: { anonymous: 401, reader: 200, owner: 200 },
   owner: { anonymous: 401, reader: 404, owner: 200 },
 };

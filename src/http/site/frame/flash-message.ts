@@ -6,6 +6,7 @@ const SENTENCES = {
   enabled: 'Account enabled. Its user must sign in again.',
   granted: 'Item granted.',
   'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
+  'agent-link-revoked': 'Link revoked. Agents that still use it find nothing there.',
   'key-revoked': 'Key revoked. Programs that still use it get 401.',
   'rolled-back': 'Rolled back. The list shows the edition that is served now.',
   withdrawn: 'Edition withdrawn. It is never served again.',

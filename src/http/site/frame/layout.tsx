@@ -71,6 +71,9 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
         <li>
           <a href="/client.tgz">Client for Node</a>
         </li>
+        <li>
+          <a href="/connect">Connect your agent</a>
+        </li>
       </ul>
       <button type="button" class="button quiet script-only" data-theme-button>
         Theme

@@ -20,6 +20,7 @@ const PUBLIC_LINKS: readonly NavLink[] = [{ href: '/', name: 'Books & skills' }]
 const READER_LINKS: readonly NavLink[] = [
   { href: '/dashboard', name: 'Library' },
   { href: '/dashboard/api-keys', name: 'Keys' },
+  { href: '/dashboard/connect', name: 'Connect' },
   { href: '/dashboard/logs', name: 'Logs' },
   { href: '/dashboard/account', name: 'Account' },
 ];

@@ -1,0 +1,37 @@
+import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+
+/** The lines for every agent, each folded under its name; the first is open. */
+export function AgentSteps({ place }: { place: ConnectPlace }) {
+  return (
+    <div class="agents">
+      {CONNECT_AGENTS.map(({ name, title, steps }, n) => (
+        <details key={name} id={name} open={n === 0}>
+          <summary>{title}</summary>
+          {steps(place).map((step) => (
+            <Step key={step.line} step={step} />
+          ))}
+        </details>
+      ))}
+    </div>
+  );
+}
+
+function Step({ step: { does, line, file, kept, undo } }: { step: ConnectStep }) {
+  return (
+    <div class="stack">
+      <CopyLine text={line} label={file === null ? does : `${does} Put this into ${file}:`} />
+      {(kept !== null || undo !== null) && (
+        <p class="hint">
+          {kept}
+          {undo !== null && (
+            <>
+              {' '}
+              To undo: <code>{undo}</code>
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia';
+import { ANONYMOUS, type TokenPrincipal } from '../../../access/principal.ts';
+import { LINK_WARNING } from '../../../item/connect.ts';
+import { LINK_HEADERS } from '../../link-headers.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { sendPage } from '../frame/page.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { ItemTitle } from '../parts/item-title.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { AgentSteps } from './agent-steps.tsx';
+
+/** `GET /i/<token>`: what a link opens, and the lines to paste. It names no account. */
+export function linkPage(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get('/i/:token', async ({ params, asker }) => await show(deps, asker, params.token), {
+      linkGuard: true,
+    });
+}
+
+async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token: string): Promise<Response> {
+  const items = await service.listTakeable(asker);
+  const view = viewOf(ANONYMOUS);
+  const slug = items[0]?.manifest.slug ?? 'SLUG';
+  return sendPage(
+    view,
+    { title: 'A link for your agent', headers: LINK_HEADERS },
+    <>
+      <PageHeading
+        title="A link for your agent"
+        lead={
+          items.length === 0
+            ? 'This link opens nothing now: its account holds no item for it.'
+            : 'Agents that cannot send a key take these items by it.'
+        }
+      />
+      <ul>
+        {items.map(({ manifest }) => (
+          <li key={manifest.slug}>
+            <ItemTitle title={manifest.title} language={manifest.language} /> (<code>{manifest.slug}</code>)
+          </li>
+        ))}
+      </ul>
+      <Notice kind="warn">{LINK_WARNING}</Notice>
+      <AgentSteps place={{ origin: view.origin, link: `${view.origin}/i/${token}`, slug }} />
+    </>,
+  );
+}
