@@ -163,7 +163,7 @@ describe('kept editions', () => {
       lines.find(({ check }) => check === 'kept editions')?.sentence ?? '';
     expect([said(before), said(after)]).toEqual([
       'No superseded edition is kept',
-      expect.stringMatching(/^2 kept editions in \d+ B$/),
+      expect.stringMatching(/^2 archives of kept editions: \d+ B$/),
     ]);
     expectFindings(after, []);
   }, 60_000);

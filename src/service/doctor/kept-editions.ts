@@ -24,8 +24,8 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
       `${countOf(strays.length, 'archive')} (${sum(strays.map(({ name }) => sizes.get(name) ?? 0))}) in "${directory}" ${strays.length === 1 ? 'belongs' : 'belong'} to no edition that is kept`,
       `Restart the server, which deletes those of editions that are gone; any other is of an edition that this database does not know, so restore a newer backup, or delete ${strays.length === 1 ? 'it' : 'them'}`,
     );
-  if (needed.length === 0) return ok('No superseded edition is kept');
-  return ok(`${countOf(needed.length, 'kept edition')} in ${sum([...sizes.values()])}`);
+  if (bodies.length === 0) return ok('No superseded edition is kept');
+  return ok(`${countOf(bodies.length, 'archive')} of kept editions: ${sum([...sizes.values()])}`);
 }
 
 const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>
