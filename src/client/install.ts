@@ -22,7 +22,7 @@ export async function install(
   if (!isSlug(slug))
     throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has a-z, 0-9 and single "-" alone`);
   const parent = await realFolder(installing.parent);
-  const target = join(parent, slug);
+  const target = installing.folder ?? join(parent, slug);
   if (!force) await refuseLoss(context, target, slug);
   return stageItem(context, stall, { ...installing, parent }, async (staged, record) => {
     const programs = staged.manifest.files

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultLimits } from '../item/limit.ts';
+import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { ClientContext } from './client-context.ts';
 import { fetchFiles } from './file-list.ts';
@@ -14,6 +15,10 @@ export type Installing = {
   readonly slug: string;
   /** The folder that contains, or will contain, the item's folder. */
   readonly parent: string;
+  /** The item's folder, if it is not named by the slug: a book that was renamed stays in its place. */
+  readonly folder?: string;
+  /** The id that the item must have; null is any. */
+  readonly id?: string | null;
   readonly force: boolean;
   /** Refuse books: agents read skills only. */
   readonly onlySkills: boolean;
@@ -36,7 +41,7 @@ export type Staged = {
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
-  { slug, parent, unless, edition = null, onlySkills, onProgress }: Installing,
+  { slug, parent, id = null, unless, edition = null, onlySkills, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
   const response = await stall.send(
@@ -50,6 +55,7 @@ export async function stageItem<T>(
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
     const onRecord = (text: string): void => {
       const fields = readRecord(text, slug);
+      if (id !== null && fields.id !== id) throw otherItem(slug, id);
       if (onlySkills && fields.kind === 'book')
         throw new Refusal(
           'invalid-request',
@@ -78,6 +84,13 @@ export async function stageItem<T>(
     context.signal.throwIfAborted();
     return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
   });
+}
+
+function otherItem(slug: string, id: string): Refusal {
+  return new Refusal(
+    'not-found',
+    `Cannot find the book with the id ${quote(id)}: "${slug}" is another item by now; uninstall the folder, or ask the stall`,
+  );
 }
 
 /** The longest archive: one is little longer than its files, but could also hold empty blocks without end. */

@@ -1,5 +1,7 @@
-import { editionsBetween, fetchEditions } from '../../client/editions.ts';
+import { editionsBetween, type EditionSummary, fetchEditions } from '../../client/editions.ts';
 import type { Manifest } from '../../client/manifest.ts';
+import { findNewSlug } from '../../client/renamed-book.ts';
+import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
 import { writeList } from '../output.ts';
@@ -40,9 +42,17 @@ export const outdatedCommand: Command = readerCommand({
   },
 });
 
+/** The item's editions; if none is the installed one, the slug may be another item's by now. */
+async function listEditions(stall: StallClient, manifest: Manifest): Promise<readonly EditionSummary[]> {
+  const editions = await fetchEditions(stall, manifest.slug);
+  if (editions.some(({ digest }) => digest === manifest.digest)) return editions;
+  const slug = await findNewSlug(stall, manifest).catch(() => null);
+  return slug === null ? editions : fetchEditions(stall, slug);
+}
+
 async function compare(context: ReaderContext, manifest: Manifest): Promise<Outdated | null> {
   const { slug, digest, version, url, pinned } = manifest;
-  const editions = await fetchEditions(await context.stallAt(url), slug);
+  const editions = await listEditions(await context.stallAt(url), manifest);
   const served = editions.find(({ isServed }) => isServed);
   if (served === undefined || served.digest === digest) return null;
   const notes = editionsBetween(editions, digest).flatMap((edition) => edition.notes ?? []);

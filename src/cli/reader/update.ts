@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { editionsBetween, type EditionSummary, fetchEditions, isOlder } from '../../client/editions.ts';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import { install } from '../../client/install.ts';
+import { followBook } from '../../client/renamed-book.ts';
 import { stageItem } from '../../client/staged-item.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -93,12 +94,21 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
     const unless = isForced && changes.length > 0 ? null : manifest.digest;
     if (changes.length > 0 && !isForced)
       return say('differs', await describeConflict(context, manifest, listChanges(changes)));
-    const settings = { slug, parent: dirname(folder), force: isForced, onlySkills: false, unless };
-    const installed = await install(context, stall, { ...settings, onProgress: bar.update });
+    const settings = {
+      parent: dirname(folder),
+      folder,
+      id: manifest.id,
+      force: isForced,
+      onlySkills: false,
+      unless,
+    };
+    const installed = await followBook(stall, manifest, (today) =>
+      install(context, stall, { ...settings, slug: today, onProgress: bar.update }),
+    );
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     const { version: now, digest } = installed.manifest;
     if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
-    const editions = await fetchEditions(stall, slug).catch(() => []);
+    const editions = await fetchEditions(stall, installed.manifest.slug).catch(() => []);
     const isBack = isOlder(editions, digest, manifest.digest);
     const to = now === null || now === version ? `${isBack ? 'an earlier' : 'another'} edition` : now;
     const notes = isBack ? [] : editionsBetween(editions, manifest.digest).flatMap(readNote);
@@ -131,10 +141,11 @@ async function describeConflict(
   return `Cannot update ${slug} in ${folder}: ${changes} since it was installed; ${remedy}`;
 }
 
-async function showUpdate(context: ReaderContext, { slug, url, folder }: Manifest): Promise<string> {
+async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
+  const { slug, url, folder, id } = manifest;
   const stall = await context.stallAt(url);
   const settings = {
-    slug,
+    id,
     parent: dirname(folder),
     force: true,
     onlySkills: false,
@@ -142,8 +153,10 @@ async function showUpdate(context: ReaderContext, { slug, url, folder }: Manifes
     onProgress: () => {},
   };
   return (
-    (await stageItem(context, stall, settings, async ({ folder: stage }) =>
-      diffFolders(folder, stage, slug),
+    (await followBook(stall, manifest, (today) =>
+      stageItem(context, stall, { ...settings, slug: today }, async ({ folder: stage }) =>
+        diffFolders(folder, stage, slug),
+      ),
     )) ?? ''
   );
 }
