@@ -32,12 +32,12 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
 /** How many of an account's last downloads and questions are looked through, since no index has both account and item. */
 const LOOKED_THROUGH = 200;
 
-/** The time of an account's last row of a log about the item; 0 if the rows end before one is found. */
+/** The time of an account's last row of a log about the item; 0 if it is not found and there are more rows. */
 const lastTime = (table: string, time: string, isOfItem: string): string =>
   `coalesce(
      (SELECT time FROM (SELECT ${time} AS time, ${isOfItem} AS isOfItem FROM ${table}
         WHERE account_id = grants.account_id ORDER BY ${time} DESC LIMIT ?8) WHERE isOfItem LIMIT 1),
-     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ?8 - 1))`;
+     (SELECT 0 FROM ${table} WHERE account_id = grants.account_id LIMIT 1 OFFSET ?8))`;
 
 const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS accountId, email, disabled_at AS disabledAt, source,
     starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,

@@ -214,6 +214,7 @@ describe('a crowd of holders', () => {
     });
     const busy = Array.from({ length: 200 }, (_, n) => download('id-129', 'free', 3000 + n));
     const quiet = Array.from({ length: 199 }, (_, n) => download('id-128', 'free', 3000 + n));
+    const never = Array.from({ length: 200 }, (_, n) => download('id-127', 'free', 3000 + n));
     const db = new Database(join(stall.data, 'bookstall.db'));
     const insert = db.prepare(
       "INSERT INTO downloads (id, account_id, kind, item_key, slug, digest, door, bytes, downloaded_at) VALUES ('d', ?, 'book', ?, ?, 'd', 'install', 1, ?)",
@@ -223,12 +224,14 @@ describe('a crowd of holders', () => {
       download('id-128', 'crowd', 2000),
       ...busy,
       ...quiet,
+      ...never,
     ])
       insert.run(each.accountId, each.itemKey, each.slug, each.downloadedAt);
     db.close();
     const { html } = await open('/admin/items/crowd-book');
     expect(rowsOf(html)[0]).toMatch(/^reader-129@.* not lately –$/);
     expect(rowsOf(html)[1]).toMatch(/^reader-128@.* 1 Jan 1970 –$/);
+    expect(rowsOf(html)[2]).toMatch(/^reader-127@.* – –$/);
     expect((await csvOf('/admin/items/crowd-book/holders.csv')).slice(0, 2)).toMatchObject([
       { last_download: 'not lately' },
       { last_download: '1970-01-01T00:00:02.000Z' },
