@@ -1,4 +1,4 @@
-import type { Rendered } from './rendered.ts';
+import type { Numbers, Rendered } from './rendered.ts';
 
 /** A stretch of a source, in UTF-16 offsets. */
 export type Slice = { readonly start: number; readonly end: number };
@@ -15,6 +15,8 @@ export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: reado
 export function findMarks({ html, runs, blocks, unplaced }: Rendered, { start, end }: Slice): Marking | null {
   const ranges: Range[] = [];
   for (let n = 0; n < runs.length; n += 4) {
+    const source = runs[n + 2]!;
+    if (source >= end || (source + runs[n + 1]! <= start && source + runs[n + 3]! <= start)) continue;
     const range = clip(runs, n, start, end);
     if (range !== null) append(ranges, range, html);
   }
@@ -24,7 +26,7 @@ export function findMarks({ html, runs, blocks, unplaced }: Rendered, { start, e
   return block === null ? null : { kind: 'frame', ranges: [block] };
 }
 
-function clip(runs: readonly number[], n: number, start: number, end: number): Range | null {
+function clip(runs: Numbers, n: number, start: number, end: number): Range | null {
   const [at, length, source, written] = [runs[n]!, runs[n + 1]!, runs[n + 2]!, runs[n + 3]!];
   // A character that is written otherwise is marked whole or not at all.
   if (written > 0) return source >= start && source + written <= end ? { from: at, to: at + length } : null;
@@ -41,11 +43,12 @@ function append(ranges: Range[], range: Range, html: string): void {
   else ranges.push(range);
 }
 
-function overlaps(pairs: readonly number[], start: number, end: number): boolean {
-  return pairs.some((from, n) => n % 2 === 0 && from < end && start < pairs[n + 1]!);
+function overlaps(pairs: Numbers, start: number, end: number): boolean {
+  for (let n = 0; n < pairs.length; n += 2) if (pairs[n]! < end && start < pairs[n + 1]!) return true;
+  return false;
 }
 
-function smallestBlock(blocks: readonly number[], start: number, end: number): Range | null {
+function smallestBlock(blocks: Numbers, start: number, end: number): Range | null {
   let [smallest, size] = [null as Range | null, Infinity];
   for (let n = 0; n < blocks.length; n += 4) {
     const [from, to, first, last] = [blocks[n]!, blocks[n + 1]!, blocks[n + 2]!, blocks[n + 3]!];

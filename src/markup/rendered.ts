@@ -1,5 +1,8 @@
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
 
+/** An array, or a view of bytes: a long text has hundreds of thousands of numbers, which are not copied. */
+export type Numbers = ArrayLike<number> & Iterable<number>;
+
 /**
  * A text as a page shows it. `runs` holds four numbers a stretch of shown text: offset and length in the HTML, offset in
  * the source, and how long the source of a character is that is written otherwise there, else 0. `blocks` holds begin and
@@ -7,8 +10,8 @@ export type Heading = { readonly level: number; readonly id: string; readonly ti
  */
 export type Rendered = {
   readonly html: string;
-  readonly runs: readonly number[];
-  readonly blocks: readonly number[];
-  readonly unplaced: readonly number[];
+  readonly runs: Numbers;
+  readonly blocks: Numbers;
+  readonly unplaced: Numbers;
   readonly headings: readonly Heading[];
 };

@@ -9,6 +9,7 @@ import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureGit } from './git.ts';
 import { measureSlowDisk } from './slow-disk.ts';
+import { measureReading } from './reading.ts';
 import { measureSite } from './site.ts';
 import { measureStart } from './start.ts';
 import { measureCatalog, measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   capacity: measureCapacity,
   git: measureGit,
   site: measureSite,
+  reading: measureReading,
   start: measureStart,
 };
 

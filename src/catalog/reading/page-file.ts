@@ -40,7 +40,7 @@ export function encodePage(
   cutAt: number | null = null,
 ): Uint8Array<ArrayBuffer> {
   const body = Buffer.from(html);
-  const numbers = Buffer.from(Int32Array.from([...[runs, blocks, unplaced]].flat()).buffer);
+  const numbers = Buffer.from(Int32Array.from([...runs, ...blocks, ...unplaced]).buffer);
   const rest = Buffer.concat([body, numbers]);
   const head: Head = {
     headings,
@@ -75,10 +75,10 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
 }
 
 function readTables(bytes: Uint8Array<ArrayBuffer>, [runs, blocks, unplaced]: Head['tables']) {
-  const numbers = [...new Int32Array(bytes.buffer, 0, runs + blocks + unplaced)];
+  const numbers = new Int32Array(bytes.buffer, 0, runs + blocks + unplaced);
   return {
-    runs: numbers.slice(0, runs),
-    blocks: numbers.slice(runs, runs + blocks),
-    unplaced: numbers.slice(runs + blocks),
+    runs: numbers.subarray(0, runs),
+    blocks: numbers.subarray(runs, runs + blocks),
+    unplaced: numbers.subarray(runs + blocks),
   };
 }

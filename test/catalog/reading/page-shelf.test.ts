@@ -31,7 +31,11 @@ test('a page is read as it was written, and found in memory afterwards', async (
   const read = await shelf.read('ab1');
   expect(new TextDecoder().decode(read!.html)).toBe('<p>é漢😀</p>');
   expect(read!.headings).toEqual([{ level: 1, id: 'a', title: 'A' }]);
-  expect(read!.readTables()).toEqual({ runs: [0, 1, 2, 0], blocks: [0, 4, 0, 3], unplaced: [7, 9] });
+  expect(read!.readTables()).toEqual({
+    runs: Int32Array.of(0, 1, 2, 0),
+    blocks: Int32Array.of(0, 4, 0, 3),
+    unplaced: Int32Array.of(7, 9),
+  });
   expect(shelf.peek('ab1')).toBe(read);
 });
 
