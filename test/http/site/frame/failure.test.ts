@@ -45,6 +45,17 @@ test('an unknown address speaks to people on a page, and to programs in JSON', a
   expect(await answer('text/html')).not.toMatch(/endpoint|API/);
 });
 
+test.each(['/books/no-book', '/books/free-book/read/none.md'])(
+  'an item or a file that is not there: %s speaks to people without the paths of programs',
+  async (path) => {
+    const page = await stall.fetch(path, { headers: { Accept: 'text/html' } });
+    const html = await page.text();
+    expect(page.status).toBe(404);
+    expect(html).toMatch(/Cannot find [^.]+/);
+    expect(html).not.toMatch(/\/api\//);
+  },
+);
+
 test('an address that a stranger wrote into a refusal is not a link', async () => {
   const stall = await openStall({ files: {} });
   const page = await stall.fetch('/books/x at https:%2f%2fevil.example', {
