@@ -201,7 +201,7 @@ export function createService({
       catalog,
       access,
       artefacts,
-      repositories: createRepositories({ store, origin, folderOf: skillFolderOf }),
+      repositories: createRepositories({ store, origin, folderOf: skillFolderOf, catalog }),
       downloads,
       now,
     }),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { artefactFile, type ArtefactKind } from '../../src/catalog/artefact.ts';
 import { MEMORY_LIMIT } from '../../src/catalog/artefact.ts';
+import { fetchBody, findTip, UPLOAD_HEADERS } from '../git/fetch-body.ts';
 import { itemYaml, openStall, readEvents, SHELF, type Stall, writeFiles } from '../harness.ts';
 
 const HARMS: readonly [string, (file: string) => void][] = [
@@ -22,7 +23,7 @@ const HARMS: readonly [string, (file: string) => void][] = [
 
 type Headers = { readonly Authorization: string };
 
-const KINDS = ['tar', 'zip', 'files', 'index'] as const;
+const KINDS = ['tar', 'zip', 'files', 'index', 'pack'] as const;
 
 /** Harms every artefact of these kinds. */
 function harmAll(data: string, harm: (file: string) => void, kinds: readonly ArtefactKind[] = KINDS): void {
@@ -34,7 +35,7 @@ function harmAll(data: string, harm: (file: string) => void, kinds: readonly Art
 }
 
 /** One request for each kind of artefact, each of another item, since a rebuild makes all of an item's; and the answer of a sound one. */
-const DOORS: Readonly<Record<(typeof KINDS)[number], (stall: Stall, headers: Headers) => Promise<string>>> = {
+const DOORS: Readonly<Record<ArtefactKind, (stall: Stall, headers: Headers) => Promise<string>>> = {
   tar: async (stall) =>
     contentOf(await stall.fetch('/api/install/free-skill'), (bytes) => Bun.gunzipSync(bytes)),
   zip: async (stall, headers) => contentOf(await stall.fetch('/api/skills/paid-skill/download', { headers })),
@@ -45,12 +46,19 @@ const DOORS: Readonly<Record<(typeof KINDS)[number], (stall: Stall, headers: Hea
     const events = await readEvents(await stall.fetch('/api/agent/fetch', init));
     return String(events.at(-1)?.data['outcome']);
   },
+  pack: async (stall) => {
+    const url = `${stall.url}/git/free-book.git`;
+    const body = fetchBody(`want ${await findTip(url)}`, 'done');
+    const answer = await fetch(`${url}/git-upload-pack`, { method: 'POST', headers: UPLOAD_HEADERS, body });
+    return contentOf(answer);
+  },
 };
 const SOUND = {
   tar: 'name: free-skill',
   zip: 'paid-skill/SKILL.md',
   files: 'The grey heron',
   index: 'quoted',
+  pack: 'PACK',
 };
 
 async function contentOf(

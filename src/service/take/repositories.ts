@@ -1,9 +1,10 @@
+import { type Catalog, grantKeys } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { createFramedPack, type FramedPack } from '../../git/framed-pack.ts';
 import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../git/history.ts';
 import { commitObject, createObject, type GitObject } from '../../git/object.ts';
 import { packStart } from '../../git/pack.ts';
-import { itemKey } from '../../item/item.ts';
+import { itemKey, type Manifest } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 import type { GitCommit } from '../../store/tables/git-commits.ts';
 import { artefactOf } from '../delivery/artefacts.ts';
@@ -20,13 +21,14 @@ type Dependencies = {
   readonly store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>;
   readonly origin: () => string;
   readonly folderOf: (edition: Edition) => SkillFolder;
+  readonly catalog: () => Catalog;
 };
 
 /**
  * Gives the repository of an edition. A tree that was not served before is a new commit, which is written before anyone sees
  * it, so that its id stays the same over restarts and for everyone.
  */
-export function createRepositories({ store, origin, folderOf }: Dependencies) {
+export function createRepositories({ store, origin, folderOf, catalog }: Dependencies) {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -37,10 +39,20 @@ export function createRepositories({ store, origin, folderOf }: Dependencies) {
     return result;
   };
 
+  /** The item's last commits, the newest first; those of its former slugs too. */
+  const listCommits = async (manifest: Manifest): Promise<readonly GitCommit[]> => {
+    const most = MOST_JOINTS + 1;
+    const keys = grantKeys(catalog(), manifest);
+    const ofKeys = await Promise.all(keys.map((key) => store.listGitCommits(manifest.kind, key, most)));
+    return ofKeys
+      .flat()
+      .toSorted((a, b) => b.number - a.number)
+      .slice(0, most);
+  };
+
   const open = async (edition: Edition): Promise<Repository> => {
     const tree = pluginTree(edition, folderOf(edition).text, origin());
-    const { kind } = edition.manifest;
-    const known = await store.listGitCommits(kind, itemKey(edition.manifest), MOST_JOINTS + 1);
+    const known = await listCommits(edition.manifest);
     const [newest, ...older] = known;
     if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
     const commit = await createCommit(edition, tree, known.slice(0, MOST_JOINTS));

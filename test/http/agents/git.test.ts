@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitClient, type GitClient } from '../../git/git-client.ts';
 import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../../harness.ts';
@@ -174,6 +174,23 @@ describe('a repository', () => {
     expect((await client.run('heron', 'fsck', '--strict')).code).toBe(0);
     await stall.close();
   }, 60_000);
+
+  test('that was renamed is pulled at its former address', async () => {
+    const stall = await openStall({ files: { ...titled('Herons'), ...skill('One.\n') } });
+    const client = createGitClient();
+    await clone(client, stall, 'heron');
+    rmSync(join(stall.content, 'skills/heron'), { recursive: true });
+    writeFiles(stall.content, {
+      'skills/egret/item.yaml': itemYaml({ formerly: '[heron]' }),
+      'skills/egret/SKILL.md': skillMd('egret', 'Two.\n'),
+    });
+    await stall.app.publish();
+    expect(await client.run('heron', 'pull', '-q', '--ff-only')).toEqual({ code: 0, out: '', err: '' });
+    expect(listFiles(client, 'heron')).toEqual(['.claude-plugin/plugin.json', 'skills/egret/SKILL.md']);
+    await clone(client, stall, 'egret');
+    expect(await headOf(client, 'egret')).toBe(await headOf(client, 'heron'));
+    await stall.close();
+  });
 
   test('never gives the text of a withdrawn edition, and goes forward after a rollback', async () => {
     const stall = await openStall({ files: { ...titled('Herons'), ...skill('Sound.\n') } });
