@@ -213,6 +213,39 @@ describe('words of every script', () => {
 
 describe('the window', () => {
   testPages(
+    'cuts a title at three lines, and shows its first covers on the first screen of a phone',
+    withPages(async (open) => {
+      const page = await openAs(open, 'stranger', { width: 'phone' });
+      await page.goto('/');
+      const lines = await page.evaluate<
+        number[]
+      >(`[...document.querySelectorAll('.card :is(h2, h3)')].map((title) =>
+        Math.round((title.clientHeight - 6) / parseFloat(getComputedStyle(title).lineHeight)))`);
+      expect(Math.max(...lines)).toBe(3);
+      const cover = await page.locator('.card .cover').first().boundingBox();
+      expect(cover!.y).toBeLessThan(page.viewportSize()!.height * 0.75);
+    }),
+  );
+
+  testPages(
+    'and all pages have lining figures, except for chapters',
+    withPages(async (open) => {
+      const page = await openAs(open, 'stranger');
+      for (const [path, selector, figures] of [
+        ['/', '.card .price', 'lining-nums'],
+        ['/books/sale', '.side .price', 'lining-nums'],
+        ['/books/sale', '.description', 'lining-nums'],
+        ['/books/sale', '.facts dd', 'lining-nums tabular-nums'],
+        ['/books/sale/read/01.md', '.reader .reading', 'oldstyle-nums'],
+      ] as const) {
+        await page.goto(path);
+        const style = `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).fontVariantNumeric`;
+        expect([path, selector, await page.evaluate(style)]).toEqual([path, selector, figures]);
+      }
+    }),
+  );
+
+  testPages(
     'keeps its order from page to page and in a search, without a script',
     withPages(async (open) => {
       const page = await openAs(open, 'stranger', { width: 'phone', javaScript: false });

@@ -27,7 +27,7 @@ export function Window({ view, query, page, intro }: WindowProps) {
   if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
     <>
-      <div class="window-name">
+      <div class="window-name unseen">
         <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
       </div>
       {intro !== null && (
