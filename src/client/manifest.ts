@@ -24,6 +24,8 @@ export type Manifest = {
   readonly installedAt: string;
   /** Whether a certain edition was asked for: an update leaves it alone unless it is forced. */
   readonly pinned?: boolean;
+  /** Whether it is a book that was turned into a skill. */
+  readonly isBookSkill?: boolean;
   readonly files: readonly InstalledFile[];
 };
 

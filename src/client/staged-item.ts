@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { defaultLimits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
+import { arrangeBookSkill, fetchBookSkill } from './book-skill.ts';
 import type { ClientContext } from './client-context.ts';
 import { fetchFiles } from './file-list.ts';
 import { checkDigest, checkEdition, checkList, type InstallRecord, readRecord } from './install-record.ts';
@@ -20,8 +21,8 @@ export type Installing = {
   /** The id that the item must have; null is any. */
   readonly id?: string | null;
   readonly force: boolean;
-  /** Refuse books: agents read skills only. */
-  readonly onlySkills: boolean;
+  /** Whether a book becomes a skill: agents read skills only. */
+  readonly forAgent: boolean;
   /** The installed digest: the archive is fetched only if the stall serves another one. */
   readonly unless: string | null;
   /** A version or `sha256:…` to install instead of the served edition. */
@@ -41,7 +42,7 @@ export type Staged = {
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
-  { slug, parent, id = null, unless, edition = null, onlySkills, onProgress }: Installing,
+  { slug, parent, id = null, unless, edition = null, forAgent, onProgress }: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
   const response = await stall.send(
@@ -56,10 +57,10 @@ export async function stageItem<T>(
     const onRecord = (text: string): void => {
       const fields = readRecord(text, slug);
       if (id !== null && fields.id !== id) throw otherItem(slug, id);
-      if (onlySkills && fields.kind === 'book')
+      if (forAgent && fields.kind === 'book' && edition !== null)
         throw new Refusal(
           'invalid-request',
-          `Cannot install "${slug}" for an agent: it is a book; give --dir DIR`,
+          `Cannot install an earlier edition of "${slug}" for an agent: it is a book; leave the edition out, or give --dir DIR`,
         );
       // The files endpoint lists the served edition only.
       if (stall.key === null || edition !== null) return;
@@ -73,13 +74,18 @@ export async function stageItem<T>(
     if (edition !== null) checkEdition(fields, edition);
     const listed = await list;
     if (listed !== null) checkList(files, listed, slug);
+    const isSkill = forAgent && fields.kind === 'book';
+    const arranged = isSkill
+      ? await arrangeBookSkill(stage, slug, files, await fetchBookSkill(stall, slug))
+      : files;
     const manifest: Manifest = {
       ...fields,
       folder: stage,
       url: stall.url,
       installedAt: new Date().toISOString(),
       ...(edition === null ? {} : { pinned: true }),
-      files,
+      ...(isSkill ? { isBookSkill: true } : {}),
+      files: arranged,
     };
     context.signal.throwIfAborted();
     return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);

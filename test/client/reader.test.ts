@@ -166,7 +166,6 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
       2,
       'Did you mean "claude"?',
     ],
-    ['of a book for an agent', signedIn, ['install', 'paid-book', '--agent', 'claude'], 1, 'it is a book'],
     ['with -g alone', signedIn, ['install', 'paid-skill', '-g'], 2, 'add --agent'],
     ['of what is no slug', signedIn, ['install', '../x'], 1, 'a slug has'],
     ['of what is not installed', signedIn, ['update', 'nothing-here'], 1, 'not installed'],

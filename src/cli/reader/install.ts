@@ -62,7 +62,7 @@ async function installOne(
   const bar = context.bars.start(slug);
   const settings = {
     force: input.flags['force'] === true,
-    onlySkills: textOf(input, 'agent') !== null,
+    forAgent: textOf(input, 'agent') !== null,
     unless: null,
     edition,
   };

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { fetchSkillText, isSameSkill } from '../../client/book-skill.ts';
 import { editionsBetween, type EditionSummary, fetchEditions, isOlder } from '../../client/editions.ts';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import { install } from '../../client/install.ts';
 import { followBook } from '../../client/renamed-book.ts';
 import { stageItem } from '../../client/staged-item.ts';
 import type { Manifest } from '../../client/manifest.ts';
+import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
@@ -91,7 +93,8 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   const bar = context.bars.start(slug);
   try {
     // With --force the same edition is fetched again, to undo changes.
-    const unless = isForced && changes.length > 0 ? null : manifest.digest;
+    const isWhole = !isForced || changes.length === 0;
+    const unless = isWhole && (await isSameText(stall, manifest)) ? manifest.digest : null;
     if (changes.length > 0 && !isForced)
       return say('differs', await describeConflict(context, manifest, listChanges(changes)));
     const settings = {
@@ -99,7 +102,7 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
       folder,
       id: manifest.id,
       force: isForced,
-      onlySkills: false,
+      forAgent: isSkill(manifest),
       unless,
     };
     const installed = await followBook(stall, manifest, (today) =>
@@ -107,6 +110,8 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
     );
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     const { version: now, digest } = installed.manifest;
+    if (digest === manifest.digest && isWhole)
+      return say('updated', `Updated what agents read of ${slug}${named(version)} in ${folder}`);
     if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
     const editions = await fetchEditions(stall, installed.manifest.slug).catch(() => []);
     const isBack = isOlder(editions, digest, manifest.digest);
@@ -117,6 +122,13 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   } finally {
     bar.end();
   }
+}
+
+const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
+
+/** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
+async function isSameText(stall: StallClient, manifest: Manifest): Promise<boolean> {
+  return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, manifest.slug));
 }
 
 function readNote({ version, notes }: EditionSummary): Note[] {
@@ -148,7 +160,7 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
     id,
     parent: dirname(folder),
     force: true,
-    onlySkills: false,
+    forAgent: isSkill(manifest),
     unless: null,
     onProgress: () => {},
   };
