@@ -44,7 +44,8 @@ function FailureSentence({ error, code }: FailureBody) {
   if (error.startsWith('Cannot find this path:'))
     return <>There is no page at this address. All books and skills are on the first page.</>;
   const [, lost] = /^(Cannot find .*): [^:]*\/api\//s.exec(error) ?? [];
-  if (code === 'NOT_FOUND' && lost !== undefined) return <>{lost}. All books and skills are on the first page.</>;
+  if (code === 'NOT_FOUND' && lost !== undefined)
+    return <>{lost}. All books and skills are on the first page.</>;
   const [, words = '', url] =
     (code === 'ACCESS_DENIED' ? /^(.* at )(https:\/\/\S+)$/.exec(error) : null) ?? [];
   if (url === undefined) return <>{error}.</>;
