@@ -19,15 +19,20 @@ export function createWindowOrders(listShownItems: Store['listShownItems']) {
   const orders = new WeakMap<WindowIndex, Orders>();
 
   const byNewest = async ({ rows }: WindowIndex): Rows => {
-    const shown = await listShownItems();
-    const dates = new Map(shown.map((one) => [`${one.kind} ${one.itemKey}`, one.firstShownAt]));
-    const dated = rows.map((row) => {
+    const turn = createTurns();
+    const dates = new Map<string, number>();
+    for (const { kind, itemKey: key, firstShownAt } of await listShownItems()) {
+      dates.set(`${kind} ${key}`, firstShownAt);
+      await turn();
+    }
+    const dated: { readonly row: WindowRow; readonly at: number }[] = [];
+    for (const row of rows) {
       const { manifest } = row.edition;
       // An item without a stored date was published just now.
-      const at = dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
-      return { row, at };
-    });
-    return (await sortInSlices(dated, (a, b) => b.at - a.at, createTurns())).map(({ row }) => row);
+      dated.push({ row, at: dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER });
+      await turn();
+    }
+    return (await sortInSlices(dated, (a, b) => b.at - a.at, turn)).map(({ row }) => row);
   };
   const inLanguage = (index: WindowIndex, language: string): Rows => {
     const spoken = index.rows.filter(({ edition }) => isIn(edition.manifest.language, language));

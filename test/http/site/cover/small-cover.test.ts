@@ -196,6 +196,8 @@ test('an image that takes too long is shown as it is for a while, and later trie
   };
   rmSync(join(stall.data, 'covers'), { recursive: true, force: true });
   const hasty = open(0);
+  // A start must not wait for a Worker.
+  expect(hasty.started()).toBe(0);
   expect(await hasty.open(edition, file)).toEqual({ image: null, isFinal: false });
   expect(await hasty.open(edition, file)).toEqual({ image: null, isFinal: false });
   expect(hasty.started()).toBe(1);
