@@ -217,7 +217,7 @@ function table({ counts, newest, banned }: Stand): readonly string[] {
     '| act | killed when | rounds | killed at that call | acknowledged before |',
     '| --- | --- | --- | --- | --- |',
     ...[...counts.entries()]
-      .sort()
+      .toSorted(([a], [b]) => a.localeCompare(b))
       .map(([key, { rounds, struck, done }]) => `| ${key} | ${rounds} | ${struck} | ${done} |`),
     '',
     `${newest} editions were published, and ${banned.size} withdrawn`,

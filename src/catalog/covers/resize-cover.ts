@@ -28,7 +28,8 @@ async function resize(original: Buffer): Promise<Uint8Array> {
     const image = new Bun.Image(original, { maxPixels: MOST_PIXELS });
     return await image.resize(WIDTH, undefined, { withoutEnlargement: true }).webp({ quality: 82 }).bytes();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && /^ERR_IMAGE_/.test(String(error.code))) return NOTHING;
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_'))
+      return NOTHING;
     throw error;
   }
 }

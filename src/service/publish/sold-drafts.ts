@@ -60,7 +60,9 @@ export function createSoldDrafts({ dataDirectory, store, restored, now }: Depend
   };
 
   return (outcomes: readonly Outcome[]): Promise<readonly Outcome[]> =>
-    Promise.all(outcomes.map((outcome) => (isDraft(outcome.own) ? decide(outcome) : outcome)));
+    Promise.all(
+      outcomes.map((outcome) => (isDraft(outcome.own) ? decide(outcome) : Promise.resolve(outcome))),
+    );
 }
 
 function isDraft({ edition }: Publication): boolean {

@@ -8,8 +8,10 @@ export function createGrantedSince(findGrants: FindGrants, keysOf: ListKeys, now
   return async (principal: Principal, { manifest }: Edition): Promise<number | null> => {
     if (principal.kind === 'anonymous') return null;
     const { accountId } = principal;
-    const found = keysOf(manifest).map((key) => findGrants(accountId, manifest.kind, key));
-    const live = liveGrants((await Promise.all(found)).flat(), now());
+    const found = await Promise.all(
+      keysOf(manifest).map(async (key) => await findGrants(accountId, manifest.kind, key)),
+    );
+    const live = liveGrants(found.flat(), now());
     return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
   };
 }

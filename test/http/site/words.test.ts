@@ -63,8 +63,7 @@ function placesOf(html: string, words: string): readonly Place[] {
   const places: Place[] = [];
   const inherited = (key: 'lang' | 'dir') => stack.findLast((one) => one[key] !== null)?.[key] ?? null;
   const parser = new Parser({
-    onopentag: (name, { lang = null, dir = null }) =>
-      stack.push({ name, lang: lang as never, dir: dir as never }),
+    onopentag: (name, { lang = null, dir = null }) => stack.push({ name, lang, dir }),
     onclosetag: () => void stack.pop(),
     ontext: (text) => {
       // An option has no elements in it, and what is in the head has no direction.
