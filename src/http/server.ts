@@ -4,6 +4,8 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
 import { shelf } from './agents/shelf.ts';
+import { llms } from './agents/llms.ts';
+import { openapi } from './agents/openapi.ts';
 import { wellKnown } from './agents/well-known.ts';
 import { git } from './agents/git.ts';
 import { gitFailure, isGitPath } from './agents/git-failure.ts';
@@ -125,6 +127,8 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
     .use(wellKnown({ service, identity, sender }))
+    .use(openapi(identity, origin))
+    .use(llms(service, identity))
     .use(git({ service, identity, sender }))
     .use(shelf({ service, identity, sender }))
     .use(agentFetch(service, identity, deps))

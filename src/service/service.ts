@@ -55,6 +55,7 @@ import { createRenamedArchives } from './delivery/renamed-archives.ts';
 import { createZipDownload } from './delivery/zip.ts';
 import { createBookSkill } from './take/book-skill.ts';
 import { createHeldItems } from './take/held.ts';
+import { createLlms } from './take/llms.ts';
 import { createSkillArchives } from './take/skill-archives.ts';
 import { createSkillFolders } from './take/skill-folder.ts';
 import { createWellKnown } from './take/well-known.ts';
@@ -195,6 +196,7 @@ export function createService({
       downloads,
       now,
     }),
+    llms: createLlms({ catalog, access, origin, stallName }),
     bookSkill: createBookSkill({ catalog, access, archives: skillArchives, downloads, now }),
     shelf: createShelf({ catalog, access, listHeld, origin, stallName }),
     git: createGit({

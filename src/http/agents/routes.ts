@@ -42,4 +42,7 @@ export const DOOR_ROUTES: readonly DoorRoute[] = [
   ['POST','/i/:token/shelf.git/git-upload-pack',             'link', 'shelf.ts'],
   ['POST','/i/:token/shelf.git/git-receive-pack',            'link', 'shelf.ts'],
   ['GET', '/i/:token/marketplace.json',                      'link', 'shelf.ts'],
+  ['GET', '/openapi.json',                                   'door', 'openapi.ts'],
+  ['GET', '/llms.txt',                                       'door', 'llms.ts'],
+  ['GET', '/books/:slug/llms.txt',                           'door', 'llms.ts'],
 ];

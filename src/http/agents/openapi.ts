@@ -1,0 +1,21 @@
+import { Elysia } from 'elysia';
+import type { Identity } from '../identity.ts';
+import { doorHeaders } from './door-headers.ts';
+import { sendText } from './well-known.ts';
+
+/** `GET /openapi.json`: the interface for programs that read it, loaded when it is first asked for. */
+export function openapi(identity: Identity, origin: () => string) {
+  const write = async (): Promise<string> => {
+    const { OPENAPI } = await import('./openapi-document.ts');
+    return `${JSON.stringify({ ...OPENAPI, servers: [{ url: origin() }] })}\n`;
+  };
+  return new Elysia().use(identity).get(
+    '/openapi.json',
+    async ({ request }) =>
+      sendText(request, await write(), {
+        'Content-Type': 'application/json; charset=utf-8',
+        ...doorHeaders(false, true),
+      }),
+    { doorGuard: true },
+  );
+}
