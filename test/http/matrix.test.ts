@@ -1,12 +1,20 @@
 import { expect, test } from 'bun:test';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
 import { DOOR_ROUTES } from '../../src/http/agents/routes.ts';
-import { openStall, until } from '../harness.ts';
+import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 import { SITE } from './site/routes.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
-const EVERY = PRICES.flatMap((price) => [`${price}-book`, `${price}-skill`]);
+/** Every state of an item with the cell that it follows: a draft that was sold is as archived, a former slug as its item. */
+const STATES = [
+  ...PRICES.entries(),
+  [PRICES.indexOf('archived'), 'sold'],
+  [PRICES.indexOf('paid'), 'old'],
+] as const;
+const EVERY = STATES.flatMap(([, state]) => [`${state}-book`, `${state}-skill`]);
 
 /** Contract §3. Cells: free paid draft archived; one status alone: the route names no item. */
 // prettier-ignore
@@ -65,8 +73,12 @@ const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
 let time = Date.now();
-const stall = await openStall({ now: () => time });
+const stall = await openStall({
+  now: () => time,
+  files: { ...SHELF, ...itemsNamed('sold'), ...itemsNamed('old') },
+});
 const headerLines = await prepareCredentials();
+await changeStates();
 const seen = { downloads: 0, answered: 0, refused: 0 };
 
 test('every route is classified', () => {
@@ -86,9 +98,10 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
   const [method = '', pattern = ''] = route.split(' ');
   const [column, ...endings] = ROUTES[route] ?? ['open'];
   const statuses = expected.split(' ').map(Number);
-  for (const [n, status] of statuses.entries()) {
+  for (const [n, state] of STATES.slice(0, statuses.length === 1 ? 1 : STATES.length)) {
+    const status = statuses[n] ?? 0;
     for (const ending of endings.length === 0 ? [''] : endings) {
-      const name = `${PRICES[n]}${ending}`;
+      const name = `${state}${ending}`;
       const label = `${name} -> ${status}`;
       const answer = await knock(method, pattern, name, credential);
       expect(`${name} -> ${answer.status}`).toBe(label);
@@ -100,7 +113,7 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
       }
       if ((column === 'install' || column === 'zip') && status === 200) seen.downloads++;
       if (column === 'ask' && status === 200) seen.answered++;
-      if (column === 'ask' && status > 401 && ending !== '' && PRICES[n] !== 'draft') seen.refused++;
+      if (column === 'ask' && status > 401 && ending !== '' && state !== 'draft') seen.refused++;
     }
   }
 });
@@ -116,6 +129,32 @@ test('each archive handed out has one download row, and each question that named
     refused: seen.refused,
   });
 });
+
+/** A paid book and skill. */
+function itemsNamed(state: string): Files {
+  return {
+    [`books/${state}-book/item.yaml`]: itemYaml({ id: `${state}-id`, unitAmountCents: 1900 }),
+    [`books/${state}-book/01.md`]:
+      '# The heron\n\nThe grey heron stands on one leg because the water is cold.\n',
+    [`skills/${state}-skill/item.yaml`]: itemYaml({ unitAmountCents: 1900 }),
+    [`skills/${state}-skill/SKILL.md`]: skillMd(`${state}-skill`),
+  };
+}
+
+/** Makes drafts with other files of the sold items, and renames the old ones: they have other slugs from now on. */
+async function changeStates(): Promise<void> {
+  const { content } = stall;
+  renameSync(join(content, 'books/old-book'), join(content, 'books/new-book'));
+  rmSync(join(content, 'skills/old-skill'), { recursive: true });
+  writeFiles(content, {
+    'books/sold-book/item.yaml': itemYaml({ id: 'sold-id', unitAmountCents: 1900, status: 'draft' }),
+    'books/sold-book/01.md': '# A heron that nobody has seen yet\n',
+    'skills/sold-skill/item.yaml': itemYaml({ unitAmountCents: 1900, status: 'draft' }),
+    'skills/new-skill/item.yaml': itemYaml({ unitAmountCents: 1900, formerly: 'old-skill' }),
+    'skills/new-skill/SKILL.md': skillMd('new-skill'),
+  });
+  await stall.app.publish();
+}
 
 /** A refusal is JSON with a code, and holds no byte of the item. */
 function expectRefusal({ status, headers, body }: Awaited<ReturnType<typeof knock>>): void {
