@@ -67,6 +67,15 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
         noteRecorded: (): void => found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition))),
       };
     },
+    /** Deletes kept bodies that editions had under slugs of before: `fresh` have others. */
+    async forget(replaced: readonly string[], fresh: readonly ServedEdition[]): Promise<void> {
+      const names = new Set(fresh.map(({ tar }) => (JSON.parse(tar) as Artefact).name));
+      const old = replaced.map((tar) => JSON.parse(tar) as Artefact);
+      await removeTars(
+        dataDirectory,
+        old.filter(({ name }) => !names.has(name)),
+      );
+    },
     /** Deletes the bodies beyond the limits, the oldest first. */
     async trim(): Promise<void> {
       if (keep === null) return;

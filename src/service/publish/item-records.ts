@@ -22,9 +22,10 @@ export function createItemRecords(store: Store, history: EditionHistory) {
     const { editions: fresh, noteRecorded } = history.findNew(editions);
     const formerSlugs = renames?.changed;
     const renamed = formerSlugs === undefined ? {} : { formerSlugs };
-    await store.write('publishItems', { items, at, editions: fresh, audits, ...renamed });
+    const replaced = await store.write('publishItems', { items, at, editions: fresh, audits, ...renamed });
     renames?.noteStored();
     noteRecorded();
+    await history.forget(replaced, fresh);
     if (fresh.length > 0) await history.trim();
   };
 }

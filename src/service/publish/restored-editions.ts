@@ -1,6 +1,7 @@
 import type { Artefact } from '../../catalog/artefact.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { keepTar } from '../../catalog/kept-editions.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import type { Restoration } from '../../catalog/restore.ts';
 import type { Manifest } from '../../item/item.ts';
@@ -38,7 +39,11 @@ export function createRestoredEditions({ pool, makeRoom, jobOf }: Dependencies) 
       const known = restored.get(keyOf(own));
       if (known !== undefined && Bun.deepEquals(known.from, from)) return known.edition;
       const edition = await compile(own, from);
-      if ('artefacts' in edition) restored.set(keyOf(own), { from, edition });
+      if (!('artefacts' in edition)) return edition;
+      restored.set(keyOf(own), { from, edition });
+      // Under another slug it has another body, which is to be kept when this one is superseded.
+      const { tar: body } = edition.artefacts;
+      if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
       return edition;
     },
     /** Forgets the edition of an item that no longer serves it. */

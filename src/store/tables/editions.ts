@@ -105,8 +105,11 @@ export function editionReads(db: Database) {
   };
 }
 
-/** Makes the edition its item's served one; every other one that was served is kept from then on. */
-export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => void {
+/**
+ * Makes the edition its item's served one; every other one that was served is kept from then on. Gives the tar body that
+ * it had before, as JSON, or null: one that was renamed has another.
+ */
+export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => string | null {
   const upsert = db.prepare(
     `INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed, notes,
        state, tar, tar_size, manifest, changed_files)
@@ -119,15 +122,20 @@ export function editionUpserts(db: Database): (edition: ServedEdition, at: numbe
   const supersede = db.prepare(
     `UPDATE editions SET state = 'kept' WHERE kind = ? AND item_key = ? AND state = 'served' AND digest <> ?`,
   );
+  const tarOf = db.prepare<{ tar: string }, [string, string, string]>(
+    'SELECT tar FROM editions WHERE kind = ? AND item_key = ? AND digest = ?',
+  );
   const isKnown = db.prepare<unknown, [string, string]>(
     'SELECT 1 FROM editions WHERE kind = ? AND item_key = ? LIMIT 1',
   );
   return ({ files, ...edition }, at) => {
     // It was compared with drafts, if there were some, which nobody was served.
+    const before = tarOf.get(edition.kind, edition.itemKey, edition.digest)?.tar ?? null;
     const isFirst = isKnown.get(edition.kind, edition.itemKey) === null;
     const first = { added: files, changed: 0, removed: 0, changedFiles: null };
     upsert.run({ ...edition, ...(isFirst ? first : {}), at });
     supersede.run(edition.kind, edition.itemKey, edition.digest);
+    return before === edition.tar ? null : before;
   };
 }
 

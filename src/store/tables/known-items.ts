@@ -92,14 +92,15 @@ export function knownItemWrites(db: Database) {
   const log = auditInserts(db);
   const updateFormer = formerSlugUpdates(db);
   return {
-    publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): void {
+    /** Gives the tar bodies, as JSON, that editions had under slugs of before. */
+    publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
       audits.forEach(log);
       if (formerSlugs !== undefined) updateFormer(formerSlugs);
       for (const { kind, itemKey, slug, edition } of items) {
         upsert.run(kind, itemKey, slug, at);
         if (edition !== null) show.run(kind, itemKey, edition, at);
       }
-      for (const edition of editions) serve(edition, at);
+      return editions.flatMap((edition) => serve(edition, at) ?? []);
     },
   };
 }
