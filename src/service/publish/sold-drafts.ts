@@ -6,7 +6,6 @@ import { itemKey } from '../../item/item.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
-import type { Publication } from './publication.ts';
 import { SOLD_DRAFT } from './report.ts';
 import type { RestoredEditions } from './restored-editions.ts';
 import type { Outcome } from './rollbacks.ts';
@@ -45,7 +44,7 @@ export function createSoldDrafts({ dataDirectory, store, restored, now }: Depend
   const decide = async (outcome: Outcome): Promise<Outcome> => {
     const { own, served } = outcome;
     const draft = own.edition;
-    if (draft === null || served.edition === null) return outcome;
+    if (draft?.manifest.status !== 'draft' || served.edition === null) return outcome;
     const { kind } = draft.manifest;
     const key = itemKey(draft.manifest);
     const isRolledBack = served.edition !== draft;
@@ -59,14 +58,7 @@ export function createSoldDrafts({ dataDirectory, store, restored, now }: Depend
     return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
   };
 
-  return (outcomes: readonly Outcome[]): Promise<readonly Outcome[]> =>
-    Promise.all(
-      outcomes.map((outcome) => (isDraft(outcome.own) ? decide(outcome) : Promise.resolve(outcome))),
-    );
-}
-
-function isDraft({ edition }: Publication): boolean {
-  return edition?.manifest.status === 'draft';
+  return (outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => Promise.all(outcomes.map(decide));
 }
 
 function withProblem({ own, served }: Outcome, problem: Problem): Outcome {

@@ -15,7 +15,8 @@ const SLUGS = ['kit', 'tool', 'set'];
 type Step =
   | { readonly act: 'edit' | 'relabel' | 'rename'; readonly content: number }
   | { readonly act: 'rollBack' | 'withdraw'; readonly content: number }
-  | { readonly act: 'break' | 'restart' }
+  | { readonly act: 'break' }
+  | { readonly act: 'restart' }
   | { readonly act: 'draft' | 'sell' };
 
 const content = fc.integer({ min: 0, max: CONTENTS - 1 });
