@@ -17,7 +17,8 @@ type Step =
   | { readonly act: 'rollBack' | 'withdraw'; readonly content: number }
   | { readonly act: 'break' }
   | { readonly act: 'restart' }
-  | { readonly act: 'draft' | 'sell' };
+  | { readonly act: 'draft' }
+  | { readonly act: 'sell' };
 
 const content = fc.integer({ min: 0, max: CONTENTS - 1 });
 const steps: fc.Arbitrary<readonly Step[]> = fc.array(
