@@ -27,6 +27,8 @@ type AdminEdition = Manifest & {
   readonly digest: string;
   readonly size: number;
   readonly downloads: ItemDownloads;
+  /** Views of its page in the days that the office shows. */
+  readonly views: number;
   /** How agents get a book as a skill; null for a skill. */
   readonly skillForm: BookSkillForm | null;
 };
@@ -71,8 +73,17 @@ export function createAdminItems(publisher: Publisher, store: Store, now: () => 
       return { kind, slug, edition: null, isBroken, problems };
     const { manifest, digest, size, files } = edition.draft ?? edition;
     const skillForm = kind === 'book' ? bookSkillForm(files) : null;
-    const downloads = await store.countItemDownloads(kind, itemKey(manifest), firstDay(now()));
-    return { kind, slug, edition: { ...manifest, digest, size, downloads, skillForm }, isBroken, problems };
+    const since = firstDay(now());
+    const downloads = await store.countItemDownloads(kind, itemKey(manifest), since);
+    const months = await store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
+    const views = months.reduce((sum, { count }) => sum + count, 0);
+    return {
+      kind,
+      slug,
+      edition: { ...manifest, digest, size, downloads, views, skillForm },
+      isBroken,
+      problems,
+    };
   };
 
   let former: { readonly catalog: Catalog; readonly items: readonly KnownItem[] } | null = null;

@@ -22,7 +22,17 @@ import { readFlash } from '../frame/flash-message.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;
-const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Downloads (30 days / all)', 'Digest', ''];
+const COLUMNS = [
+  'Item',
+  'Status',
+  'Price',
+  'Version',
+  'Size',
+  'Views (30 days)',
+  'Downloads (30 days / all)',
+  'Digest',
+  '',
+];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
 export function adminItems(deps: RouteDeps) {
@@ -157,8 +167,10 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 
 function cellsOf(item: AdminItem) {
   const { kind, slug, edition } = item;
-  if (edition === null) return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–', null];
-  const { title, language, unitAmountCents, currency, version, size, downloads, digest, skillForm } = edition;
+  if (edition === null)
+    return [`${kind}s/${slug}`, <Status item={item} />, '–', '–', '–', '–', '–', '–', null];
+  const { title, language, unitAmountCents, currency, version, size, views, downloads, digest, skillForm } =
+    edition;
   return [
     <a href={`/${kind}s/${slug}`}>
       <ItemTitle title={title} language={language} />
@@ -170,6 +182,7 @@ function cellsOf(item: AdminItem) {
       {formatBytes(size)}
       {skillForm === null || skillForm === 'whole' ? '' : ` (as a skill ${SKILL_SIZES[skillForm]})`}
     </span>,
+    <span class="number">{views.toLocaleString('en')}</span>,
     <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>

@@ -255,6 +255,8 @@ describe('the figures of an item', () => {
     expect(head).toContain('Day Page views Downloads Questions Quoted');
     expect(today).toMatch(/20\d\d-\d\d-\d\d 3 1 1 1/);
     expect(table.match(/<tr/g)).toHaveLength(31);
+    const rows = (await open('/admin/items')).html.split('<tr').map(wordsOf);
+    expect(rows.find((row) => row.includes('The paid book'))).toMatch(/ B 3 1 \/ 1 /);
     const months = wordsOf((await open(`${BOOK}?span=months`)).html);
     expect(months).toContain('Page views : 3 in total, at most 3 a month');
     expect(months).toContain('The last 12 months');

@@ -33,7 +33,7 @@ test('every item is listed with status, price, size and digest, those with error
   expect(rows).toHaveLength(11);
   expect(rows[0]).toContain('books/broken-book Not served –');
   expect(wordsOf(html)).toMatch(/books\/broken-book: 4 problems .*Cannot find the key "publisher"/);
-  expect(await rowOf('The draft book')).toMatch(/draft Free – \d+ B 0 \/ 0 [0-9a-f]{12} /);
+  expect(await rowOf('The draft book')).toMatch(/draft Free – \d+ B 0 0 \/ 0 [0-9a-f]{12} /);
   expect(await rowOf('The paid book')).toContain('published $19');
   expect(await rowOf('Loud')).toContain('published warnings');
   expect(wordsOf(html)).toContain('skills/loud-skill: 1 problem ');
