@@ -82,6 +82,7 @@ async function readOnElsewhere(open: OpenPage, handOf: (page: Hand['page']) => H
   await signIn(phone, email);
   await phone.follow('The marsh');
   await expectButtons(phone, ['Read', 'Ask'], ['Buy for $19', 'Read a sample']);
+  await phone.unfold('Menu');
   await phone.follow('Library');
   await phone.follow('Continue with Noon');
   await expectTitle(phone, 'Noon');
