@@ -62,6 +62,6 @@ function send(request: Request, view: View, { bytes, etag }: PublicText): Respon
 function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage): PageHead {
   const url = windowUrl({ ...query, page });
   const head = { title: stall.name, description: `Books and skills of ${stall.name}`, current: '/' };
-  // Search engines should index neither the results of a search nor an empty page.
-  return query.words === '' && count > 0 ? { ...head, canonical: url } : head;
+  // Search engines should index neither the results of a search, nor an empty page, nor the items again in another order.
+  return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }

@@ -114,6 +114,8 @@ describe('the order of the window', async () => {
     expect(newest).toContain('<input type="hidden" name="sort" value="newest"/>');
     expect(await page('/')).toContain('<a href="/" aria-current="true">A to Z</a>');
     expect(await page('/')).not.toContain('name="sort"');
+    // The same items again: search engines need them once.
+    expect(newest).toContain('<meta name="robots" content="noindex"/>');
   });
 
   test('is kept by the next page', async () => {
