@@ -56,7 +56,9 @@ function breakWord(word: string, em: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
   for (const { segment } of graphemes.segment(word)) {
-    if (piece !== '' && widthOf(piece + segment) > em) {
+    // A closing mark hangs beyond the line: it may not begin the next.
+    const mayHang = CLOSING.test(segment) && widthOf(piece) <= em;
+    if (piece !== '' && widthOf(piece + segment) > em && !mayHang) {
       pieces.push(piece);
       piece = '';
     }
@@ -64,6 +66,8 @@ function breakWord(word: string, em: number): readonly string[] {
   }
   return [...pieces, piece];
 }
+
+const CLOSING = /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f:;,.!?]/u;
 
 function shorten(text: string, em: number): string {
   const kept = Array.from(graphemes.segment(text), ({ segment }) => segment);

@@ -92,6 +92,15 @@ describe('a drawn cover', () => {
     expect(long[5]).toEndWith('…');
   });
 
+  test('begins no line with a mark that closes what was before, in a text without spaces', () => {
+    for (let n = 0; n < 12; n++) {
+      const title = `${'观'.repeat(n)}城市鸟类观察指南:给初学者、的简明」读本。(第二版)`;
+      const lines = textsOf(drawCover({ ...heron, title }));
+      expect(lines.filter((line) => /^[:、」。)]/.test(line))).toEqual([]);
+      expect(lines.slice(0, -1).join('')).toBe(title);
+    }
+  });
+
   test('is readable: words on the label have 4.5:1 or more, and the tones of each paper differ', () => {
     expect(contrast(INK, LABEL)).toBeGreaterThan(7);
     for (const { ground, figure } of PAPERS) {
