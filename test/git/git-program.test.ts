@@ -104,6 +104,25 @@ describe('git itself', () => {
     }
   });
 
+  test('begins again with --depth 1 after the repository lost its commits', async () => {
+    for (const name of ['whole', 'flat', 'old']) {
+      repository.forget();
+      const tip = repository.commit({ 'a.md': 'Restored\n' });
+      const clone = join(folder, name);
+      const pulled = await git(clone, 'pull', '--ff-only');
+      expect([pulled.code, pulled.err]).toEqual([
+        128,
+        expect.stringContaining('Not possible to fast-forward'),
+      ]);
+      expect((await git(clone, 'fetch', '-q', '--depth', '1')).code).toBe(0);
+      expect((await git(clone, 'reset', '-q', '--hard', 'FETCH_HEAD')).code).toBe(0);
+      expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(tip);
+      const next = repository.commit({ 'a.md': `After ${name}\n` });
+      expect(await git(clone, 'pull', '-q', '--ff-only')).toEqual({ code: 0, out: '', err: '' });
+      expect((await git(clone, 'rev-parse', 'HEAD')).out).toBe(next);
+    }
+  });
+
   test('clones a repository that is shallow', async () => {
     expect((await git(folder, 'clone', '-q', repository.url, 'late')).code).toBe(0);
     expect((await git(join(folder, 'late'), 'fsck', '--strict')).code).toBe(0);

@@ -88,7 +88,13 @@ export function serveRepository() {
       return uploadError((error as Error).message);
     }
   };
-  return { url: `http://127.0.0.1:${server.port}/a.git`, commit, stop: () => server.stop(true) };
+  return {
+    url: `http://127.0.0.1:${server.port}/a.git`,
+    commit,
+    /** Loses the commits made so far, as a database restored from an old backup does. */
+    forget: () => (last = null),
+    stop: () => server.stop(true),
+  };
 }
 
 function sideBand(bytes: Uint8Array): readonly Uint8Array[] {
