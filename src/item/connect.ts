@@ -30,19 +30,19 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   agent('claude', 'Claude Code', (place) => [
     ...claudePlugins(place),
     skills(place, 'claude-code'),
-    client(place, 'claude'),
+    ...client(place, 'claude'),
   ]),
   agent('codex', 'Codex', (place) => [
     ...codexPlugins(place),
     skills(place, 'codex'),
-    client(place, 'codex'),
+    ...client(place, 'codex'),
   ]),
-  agent('cursor', 'Cursor', (place) => [skills(place, 'cursor'), client(place, 'cursor')]),
-  agent('gemini', 'Gemini CLI', (place) => [skills(place, 'gemini-cli'), client(place, 'gemini')]),
-  agent('opencode', 'OpenCode', (place) => [openCode(place), client(place, 'opencode')]),
+  agent('cursor', 'Cursor', (place) => [skills(place, 'cursor'), ...client(place, 'cursor')]),
+  agent('gemini', 'Gemini CLI', (place) => [skills(place, 'gemini-cli'), ...client(place, 'gemini')]),
+  agent('opencode', 'OpenCode', (place) => [openCode(place), ...client(place, 'opencode')]),
   agent('vscode', 'VS Code (GitHub Copilot)', (place) => [
     skills(place, 'github-copilot'),
-    client(place, 'copilot'),
+    ...client(place, 'copilot'),
   ]),
   agent('git', 'git', gitSteps),
 ];
@@ -76,14 +76,17 @@ function skills({ origin, link, slug }: ConnectPlace, name: string): ConnectStep
   );
 }
 
-/** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login". */
-function client({ origin, slug }: ConnectPlace, name: string): ConnectStep {
+/** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
+function client({ origin, link, slug }: ConnectPlace, name: string): readonly ConnectStep[] {
+  if (link !== null) return [];
   const program = `npx --yes ${origin}/client.tgz`;
-  return step(
-    'Installs one item, each file checked. A paid one needs your key in the variable BOOKSTALL_KEY.',
-    `${program} install ${slug} --url ${origin} --agent ${name}`,
-    { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
-  );
+  return [
+    step(
+      'Installs one item, each file checked. A paid one needs your key in the variable BOOKSTALL_KEY.',
+      `${program} install ${slug} --url ${origin} --agent ${name}`,
+      { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
+    ),
+  ];
 }
 
 function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
