@@ -77,7 +77,7 @@ export function createAnswerMarkdown() {
       endParagraph();
       if (isAfterBlank && indent < 2) endLists(0);
       fence = opened[2] ?? '';
-      html += '<pre tabindex="0"><code>';
+      html += '<pre tabindex="0" role="group" aria-label="Code"><code>';
     } else if (item !== null) beginItem(indent, item[2]);
     else beginText(indent);
     pending = pending.slice((blank ?? opened?.[0] ?? item?.[0] ?? ' '.repeat(indent)).length);

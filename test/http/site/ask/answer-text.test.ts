@@ -38,9 +38,13 @@ describe('what a model writes', () => {
     [
       'a block of code',
       'So:\n```js\n- a **b**\n<c>\n```\nDone',
-      '<p>So:</p><pre tabindex="0"><code>- a **b**\n&lt;c&gt;\n</code></pre><p>Done</p>',
+      '<p>So:</p><pre tabindex="0" role="group" aria-label="Code"><code>- a **b**\n&lt;c&gt;\n</code></pre><p>Done</p>',
     ],
-    ['a block of code without its end', '```\na', '<pre tabindex="0"><code>a\n</code></pre>'],
+    [
+      'a block of code without its end',
+      '```\na',
+      '<pre tabindex="0" role="group" aria-label="Code"><code>a\n</code></pre>',
+    ],
     ['no heading, link, image, rule, table or HTML', '# a\n[x](y) ![x](y)\n---\n|a|\n<b>&', null],
     ['no note of its own', 'a\u00001\u0000', '<p>a\ufffd1\ufffd</p>'],
     ['nothing', '', ''],
@@ -86,7 +90,9 @@ describe('what a model writes', () => {
       fc.property(texts, (text) => {
         const open: string[] = [];
         for (const [tag, end, name = ''] of htmlOf(text, 3).matchAll(/<(\/?)([^>\s]*)[^>]*>/g)) {
-          expect(tag).toMatch(/^<\/?(?:p|em|strong|code|ul|ol(?: start="\d+")?|li|pre(?: tabindex="0")?)>$/);
+          expect(tag).toMatch(
+            /^<\/?(?:p|em|strong|code|ul|ol(?: start="\d+")?|li|pre(?: tabindex="0" role="group" aria-label="Code")?)>$/,
+          );
           if (end === '') open.push(name);
           else expect(open.pop()).toBe(name);
         }
@@ -122,7 +128,11 @@ const NOTE = '<sup><a href="#note-1" class="note">1</a></sup>';
 test.each([
   ['after words', ['Herons wait.'], `<p>Herons wait.${NOTE}</p>`],
   ['within a word that waits', ['**a'], `<p>**a${NOTE}</p>`],
-  ['after a block of code', ['```\na\n```'], `<pre tabindex="0"><code>a\n</code></pre><p>${NOTE}</p>`],
+  [
+    'after a block of code',
+    ['```\na\n```'],
+    `<pre tabindex="0" role="group" aria-label="Code"><code>a\n</code></pre><p>${NOTE}</p>`,
+  ],
   ['after an item', ['- a'], `<ul><li>a${NOTE}</li></ul>`],
 ])('a note %s', (_, texts, html) => {
   const answer = createAnswerText();
