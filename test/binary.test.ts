@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './binary/program.ts';
+import { createGitClient } from './git/git-client.ts';
 import { parseEvents, writeFiles } from './harness.ts';
 
 await buildProgram();
@@ -53,6 +54,18 @@ describe('the compiled program answers a keyed route of each kind', () => {
     };
     expect(page.items).toHaveLength(1);
     expect(page.next).toBeString();
+  });
+
+  test('git clones a paid item and the shelf', async () => {
+    const client = createGitClient(headers.Authorization.slice('Bearer '.length));
+    for (const path of ['git/paid-book.git', 'shelf.git']) {
+      const cloned = await client.run('.', 'clone', '-q', `${stall.url}/${path}`);
+      expect(cloned).toEqual({ code: 0, out: '', err: '' });
+    }
+    expect((await client.run('paid-book', 'ls-files')).out).toContain('skills/paid-book/references/01.md');
+    expect((await client.run('shelf', 'show', 'HEAD:.claude-plugin/marketplace.json')).out).toContain(
+      `"url": "${stall.url}/git/paid-skill.git"`,
+    );
   });
 
   test('ask reads its body and streams to one done', async () => {
