@@ -24,6 +24,7 @@ type Dependencies = {
 export function createEditionHistory({ dataDirectory, keep, store, log }: Dependencies) {
   /** The last edition of each item that the store was told of. */
   const recorded = new Map<string, string>();
+  let hasNew = false;
   const complain = (cause: unknown): void =>
     log({ event: 'edition-not-kept', message: `Cannot keep a superseded edition: ${messageOf(cause)}` });
 
@@ -64,7 +65,10 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
       );
       return {
         editions: found.flatMap(describe),
-        noteRecorded: (): void => found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition))),
+        noteRecorded: (): void => {
+          hasNew ||= found.length > 0;
+          found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition)));
+        },
       };
     },
     /** Deletes kept bodies that editions had under slugs of before: `fresh` have others. */
@@ -76,9 +80,10 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
         old.filter(({ name }) => !names.has(name)),
       );
     },
-    /** Deletes the bodies beyond the limits, the oldest first. */
+    /** Deletes the bodies beyond the limits, the oldest first, if there are new editions. */
     async trim(): Promise<void> {
-      if (keep === null) return;
+      if (keep === null || !hasNew) return;
+      hasNew = false;
       const gone = (await store.write('trimEditions', keep)).map((tar) => JSON.parse(tar) as Artefact);
       await removeTars(dataDirectory, gone);
     },

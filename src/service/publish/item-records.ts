@@ -26,6 +26,5 @@ export function createItemRecords(store: Store, history: EditionHistory) {
     renames?.noteStored();
     noteRecorded();
     await history.forget(replaced, fresh);
-    if (fresh.length > 0) await history.trim();
   };
 }

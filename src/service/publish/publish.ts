@@ -99,6 +99,8 @@ export function createPublisher(dependencies: Dependencies) {
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
     swap(next);
+    // A start leaves it to the sweep: nobody waits for it.
+    if (!isFirst) await history.trim().catch(logStorageError);
     report = describePublications(publications, at);
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
