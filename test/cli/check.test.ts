@@ -2,7 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, SHELF, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  SHELF,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../harness.ts';
 import { type } from './type.ts';
 
 function content(files: Files): string {
@@ -181,4 +189,34 @@ test('a content directory that cannot be read is refused in a sentence', async (
   const { code, err } = await type(['check', '--content', directory]);
   expect(code).toBe(1);
   expect(err).toStartWith(`Cannot read the content directory "${directory}": `);
+});
+
+test('two items that claim one former slug are both errors, and each names the other', async () => {
+  const skill = (slug: string, formerly: string): Files => ({
+    [`skills/${slug}/item.yaml`]: itemYaml({ formerly }),
+    [`skills/${slug}/SKILL.md`]: skillMd(slug),
+  });
+  const { code, out, err } = await check(
+    content({ ...skill('one', 'kit'), ...skill('two', '[kit, set]'), ...skill('three', 'one') }),
+  );
+  expect([code, err]).toEqual([1, '3 items, 2 cannot be served\n']);
+  expect(out).toContain('Cannot take "kit" as a former slug: skills/two/item.yaml names it too');
+  expect(out).toContain('Cannot take "kit" as a former slug: skills/one/item.yaml names it too');
+  expect(out).toContain('warning  item.yaml: "formerly" names "one", but skills/one has that slug now');
+});
+
+test('a draft that was sold is named with the number of its holders, by check and by reindex', async () => {
+  const files = book({ unitAmountCents: 500 });
+  const stall = await openStall({ files });
+  await stall.reader('ann@example.org', 'b');
+  writeFiles(stall.content, book({ unitAmountCents: 500, status: 'draft' }));
+  await stall.app.publish();
+  await stall.close();
+  const said =
+    'books/b: This draft was sold: 1 account that holds it can still get its last published edition';
+  const directories = ['--content', stall.content, '--data', stall.data];
+  for (const command of ['check', 'reindex']) {
+    const { code, err } = await type([command, ...directories]);
+    expect([code, err]).toEqual([0, expect.stringContaining(said)]);
+  }
 });
