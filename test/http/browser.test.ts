@@ -42,6 +42,8 @@ const ANSWERS: readonly (readonly [
   ['/api/books/paid-id/files', { headers }, 200, 'application/json'],
   ['/api/books/paid-id/files?path=01.md', { headers }, 200, 'application/json'],
   ['/api/cli/library', { headers }, 200, 'application/json'],
+  ['/api/holdings', { headers }, 200, 'application/json'],
+  ['/api/books/paid-id/skill', { headers }, 200, 'application/zip', true],
   ['/api/agent/fetch', { ...question, headers: json }, 200, 'text/event-stream; charset=utf-8'],
   ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
   ['/api/items?limit=<script>', {}, 400, 'application/json'],
@@ -70,10 +72,71 @@ test.each(ANSWERS)('%s with %j is what its status %d and type say, for no other 
   expect(names).toEqual([]);
 });
 
+/** Answers for agents, and whether pages of other sites may read them: free items alone, never below a link. */
+const FOR_AGENTS: readonly (readonly [
+  path: string,
+  init: RequestInit,
+  status: number,
+  type: string,
+  open?: true,
+])[] = [
+  ...['/.well-known', '/skills/free-skill/.well-known', '/books/odd-book/.well-known'].flatMap((base) =>
+    ['agent-skills', 'skills'].flatMap((name): (typeof FOR_AGENTS)[number][] => [
+      [`${base}/${name}/index.json`, {}, 200, 'application/json; charset=utf-8', true],
+      [
+        `${base}/${name}/${base.startsWith('/books') ? 'odd-book' : 'free-skill'}/SKILL.md`,
+        {},
+        200,
+        'text/markdown; charset=utf-8',
+        true,
+      ],
+      [`/i/svi_none${base.replace(/^.(books|skills)/, '')}/${name}/index.json`, {}, 404, 'application/json'],
+      [`/i/svi_none${base.replace(/^.(books|skills)/, '')}/${name}/a/b`, {}, 404, 'application/json'],
+    ]),
+  ),
+  ['/openapi.json', {}, 200, 'application/json; charset=utf-8', true],
+  ['/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
+  ['/books/odd-book/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
+  ['/books/paid-book/llms.txt', { headers }, 200, 'text/plain; charset=utf-8'],
+  ['/marketplace.json', {}, 200, 'application/json; charset=utf-8', true],
+  ['/i/svi_none/marketplace.json', {}, 404, 'application/json'],
+  ...['', '/i/svi_none'].flatMap((base): (typeof FOR_AGENTS)[number][] => [
+    [`${base}/git/free-skill.git/info/refs`, {}, base === '' ? 403 : 404, 'text/plain; charset=utf-8'],
+    ...['git-upload-pack', 'git-receive-pack'].flatMap((name): (typeof FOR_AGENTS)[number][] => [
+      [`${base}/git/paid-book.git/${name}`, { method: 'POST' }, 0, 'text/plain; charset=utf-8'],
+      [`${base}/shelf.git/${name}`, { method: 'POST' }, 0, 'text/plain; charset=utf-8'],
+    ]),
+    [`${base}/git/free-skill.git/HEAD`, {}, base === '' ? 403 : 404, 'text/plain; charset=utf-8'],
+    [`${base}/git/free-skill.git/objects/ab/cd`, {}, base === '' ? 403 : 404, 'text/plain; charset=utf-8'],
+    [
+      `${base}/shelf.git/info/refs?service=git-upload-pack`,
+      {},
+      base === '' ? 401 : 404,
+      'text/plain; charset=utf-8',
+    ],
+  ]),
+];
+
+test.each(FOR_AGENTS)('%s with %j is for agents, with status %d and type %s', async (...row) => {
+  const [path, init, status, type, open = false] = row;
+  const evil = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' };
+  const response = await stall.fetch(path, { ...init, headers: { ...init.headers, ...evil } });
+  await response.bytes();
+  if (status === 0) expect(response.status).toBeGreaterThanOrEqual(400);
+  else expect(response.status).toBe(status);
+  expect(response.headers.get('content-type')).toBe(type);
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+  expect(response.headers.get('access-control-allow-origin')).toBe(open ? '*' : null);
+  expect(response.headers.get('access-control-allow-credentials')).toBeNull();
+  expect(response.headers.get('set-cookie')).toBeNull();
+});
+
 test('every route is asked, but those of the site, which has a table of its own', () => {
-  const asked = new Set(ANSWERS.map(([path, { method = 'GET' }]) => `${method} ${path.replace(/\?.*/, '')}`));
+  const asked = new Set(
+    [...ANSWERS, ...FOR_AGENTS].map(([path, { method = 'GET' }]) => `${method} ${path.replace(/\?.*/, '')}`),
+  );
   const missing = stall.app.server.routes.filter(({ method, path }) => {
-    const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`);
+    const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`);
     return SITE[`${method} ${path}`] === undefined && ![...asked].some((call) => pattern.test(call));
   });
   expect(missing.map(({ path }) => path)).toEqual(['/api/skills/:slug/files']);
