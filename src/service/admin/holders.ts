@@ -17,15 +17,20 @@ export type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean }
 /** Who holds an item: its grants with their accounts, those granted last first. */
 export function createHolders(store: Store, accounts: Accounts, now: () => number) {
   const read = ({ item: { kind, itemKey }, isLive }: HolderQuery) => {
-    const selection = { kind, itemKey, isLive, now: now() };
-    return (window: LogWindow): Promise<readonly Holder[]> => store.listHolders(selection, window);
+    const at = now();
+    return async (window: LogWindow): Promise<readonly Holder[]> => {
+      const grantKeys = await store.listGrantKeys(kind, itemKey);
+      return store.listHolders({ kind, itemKey, grantKeys, isLive, now: at }, window);
+    };
   };
   return {
     /** Finds an item that was served at least once, even if it no longer is. Refuses not-found. */
     find: (slug: string): Promise<NamedItem> => findGrantedItem(store, slug),
     /** How many accounts hold it now. */
-    count: ({ kind, itemKey }: NamedItem): Promise<number> =>
-      store.countHolders({ kind, itemKey, now: now() }),
+    async count({ kind, itemKey }: NamedItem): Promise<number> {
+      const grantKeys = await store.listGrantKeys(kind, itemKey);
+      return store.countHolders({ kind, grantKeys, now: now() });
+    },
     page: (query: HolderQuery, place: PagePlace): Promise<LogPage<Holder>> => readPage(read(query), place),
     /** Every grant, in steps of some rows; no transaction is open between steps. */
     rows: (query: HolderQuery): AsyncGenerator<readonly Holder[]> => walk(read(query), STEP),

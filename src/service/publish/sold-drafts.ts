@@ -53,7 +53,8 @@ export function createSoldDrafts({ dataDirectory, store, restored, now }: Depend
     const base = last === null ? served.edition : await findBase(draft, last);
     if (!('artefacts' in base)) return withProblem(outcome, base);
     const edition = archive(base, draft);
-    const holders = await store.countHolders({ kind, itemKey: key, now: now() });
+    const grantKeys = await store.listGrantKeys(kind, key);
+    const holders = await store.countHolders({ kind, grantKeys, now: now() });
     const said = holders === 0 ? [] : [soldDraft(edition, holders)];
     return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
   };

@@ -20,6 +20,8 @@ export type Holder = LogPlace &
 export type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
+  /** The keys under which grants name it; a skill's former slugs are among them. */
+  readonly grantKeys: readonly string[];
   readonly now: number;
   readonly isLive: boolean;
 };
@@ -43,7 +45,7 @@ const SELECT = `SELECT grants.id AS row, granted_at AS at, account_id AS account
     starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt,
     ${lastTime('downloads', 'downloaded_at', 'kind = ?2 AND item_key = ?3')} AS lastDownload,
     ${lastTime('fetch_logs', 'asked_at', "?2 = 'book' AND book_id = ?3")} AS lastQuestion
-  FROM grants JOIN accounts ON accounts.id = account_id WHERE grants.kind = ?2 AND grants.item_key = ?3`;
+  FROM grants JOIN accounts ON accounts.id = account_id WHERE grants.kind = ?2 AND grants.item_key = ?9`;
 
 /** Places beyond every row. */
 const LAST: LogPlace = { at: Number.MAX_SAFE_INTEGER, row: Number.MAX_SAFE_INTEGER };
@@ -51,13 +53,13 @@ const FIRST: LogPlace = { at: -1, row: -1 };
 
 export function holderReads(db: Database) {
   const prepare = (compare: '<' | '>', direction: 'ASC' | 'DESC') =>
-    db.prepare<Row, [number, string, string, number, number, number, number, number]>(
+    db.prepare<Row, [number, string, string, number, number, number, number, number, string]>(
       `${SELECT} AND (?4 = 0 OR ${LIVE_GRANT} AND disabled_at IS NULL) AND (granted_at, grants.id) ${compare} (?5, ?6)
        ORDER BY granted_at ${direction}, grants.id ${direction} LIMIT ?7`,
     );
   const [older, newer] = [prepare('<', 'DESC'), prepare('>', 'ASC')];
   // Few accounts are disabled: looking for their grants costs less than looking for each holder's account.
-  const live = `kind = ?2 AND item_key = ?3 AND ${LIVE_GRANT}`;
+  const live = `kind = ?2 AND item_key IN (SELECT value FROM json_each(?3)) AND ${LIVE_GRANT}`;
   const count = db.prepare<{ holders: number }, [number, string, string]>(
     `SELECT (SELECT count(DISTINCT account_id) FROM grants WHERE ${live})
        - (SELECT count(*) FROM accounts WHERE disabled_at IS NOT NULL
@@ -65,26 +67,25 @@ export function holderReads(db: Database) {
   );
   return {
     /** How many accounts hold an item at a time. */
-    async countHolders({ kind, itemKey, now }: Omit<HolderSelection, 'isLive'>): Promise<number> {
-      return count.get(now, kind, itemKey)?.holders ?? 0;
+    async countHolders({
+      kind,
+      grantKeys,
+      now,
+    }: Omit<HolderSelection, 'isLive' | 'itemKey'>): Promise<number> {
+      return count.get(now, kind, JSON.stringify(grantKeys))?.holders ?? 0;
     },
     /** The grants of an item in a window of the list, those granted last first. */
     async listHolders(
-      { kind, itemKey, now, isLive }: HolderSelection,
+      { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
       { beside, side, limit }: LogWindow,
     ): Promise<readonly Holder[]> {
       const { at, row } = beside ?? (side === 'older' ? LAST : FIRST);
-      const rows = (side === 'older' ? older : newer).all(
-        now,
-        kind,
-        itemKey,
-        Number(isLive),
-        at,
-        row,
-        limit,
-        LOOKED_THROUGH,
+      const statement = side === 'older' ? older : newer;
+      const rows = grantKeys.flatMap((key) =>
+        statement.all(now, kind, itemKey, Number(isLive), at, row, limit, LOOKED_THROUGH, key),
       );
-      return (side === 'older' ? rows : rows.toReversed()).map(toHolder);
+      const sorted = rows.toSorted((a, b) => b.at - a.at || b.row - a.row);
+      return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(toHolder);
     },
   };
 }

@@ -251,7 +251,15 @@ describe('a skill with former slugs', () => {
     expect(await (await stall.fetch('/dashboard', { headers: await stall.signIn(email) })).text()).toContain(
       '/skills/tool',
     );
-    expect(await stall.app.admin.grants.revoke(email, 'tool', null)).toBe(1);
+    const { holders, grants } = stall.app.admin;
+    const later = await stall.reader('cleo@example.org', 'tool');
+    for (const slug of ['kit', 'tool']) {
+      const item = await holders.find(slug);
+      expect(await holders.count(item)).toBe(2);
+      expect((await holders.list(slug, null)).map((holder) => holder.email)).toEqual([email, later.email]);
+    }
+    expect(await grants.revoke(later.email, 'tool', null)).toBe(1);
+    expect(await grants.revoke(email, 'tool', null)).toBe(1);
     expect([await installed(stall, 'kit', headers), await installed(stall, 'tool', headers)]).toEqual([
       403, 403,
     ]);
