@@ -4,6 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 const LONGEST = 4;
 const STEPS = 50;
 
+/** Elements that `mapInTurns` maps at the same time. */
+const BATCH = 64;
+
 /** Makes the function that a long task awaits between its steps: it gives others their turn once the task has had a long one. */
 export function createTurns(): () => Promise<void> {
   let since = performance.now();
@@ -14,4 +17,18 @@ export function createTurns(): () => Promise<void> {
     since = performance.now();
     steps = 0;
   };
+}
+
+/** Maps a long list in order, a batch of it at the same time, and gives others their turn between two batches. */
+export async function mapInTurns<Element, Result>(
+  list: readonly Element[],
+  map: (element: Element) => Result | Promise<Result>,
+): Promise<readonly Result[]> {
+  const turn = createTurns();
+  const results: Result[] = [];
+  for (let at = 0; at < list.length; at += BATCH) {
+    results.push(...(await Promise.all(list.slice(at, at + BATCH).map(map))));
+    await turn();
+  }
+  return results;
 }

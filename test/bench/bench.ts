@@ -8,6 +8,7 @@ import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureGit } from './git.ts';
+import { measureReload } from './reload.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureReading } from './reading.ts';
 import { measureSite } from './site.ts';
@@ -24,6 +25,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   addresses: measureAddresses,
   crowd: measureCrowd,
   'bytes-in-flight': measureBytesInFlight,
+  reload: measureReload,
   small: measureSmallMachine,
   capacity: measureCapacity,
   git: measureGit,

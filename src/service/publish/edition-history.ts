@@ -7,6 +7,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeepLimits, ServedEdition } from '../../store/tables/editions.ts';
+import { createTurns, mapInTurns } from '../../turn.ts';
 import type { Publication } from './publication.ts';
 
 /** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
@@ -58,13 +59,17 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
         );
     },
     /** The editions that are new to the store, with a call that notes that it has them. Drafts were never served. */
-    findNew(editions: readonly Edition[]) {
-      const found = editions.filter(
-        (edition) =>
-          edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition),
-      );
+    async findNew(editions: readonly Edition[]) {
+      const turn = createTurns();
+      const found: Edition[] = [];
+      for (const edition of editions) {
+        const isNew =
+          edition.manifest.status !== 'draft' && recorded.get(itemOf(edition)) !== stateOf(edition);
+        if (isNew) found.push(edition);
+        await turn();
+      }
       return {
-        editions: found.flatMap(describe),
+        editions: (await mapInTurns(found, describe)).flat(),
         noteRecorded: (): void => {
           hasNew ||= found.length > 0;
           found.forEach((edition) => recorded.set(itemOf(edition), stateOf(edition)));

@@ -36,22 +36,26 @@ export function withholdEdition(
 }
 
 /** Withholds the editions of items whose names conflict; `held` are the saved editions by `keyOf`. */
-export function withholdConflicts(
+export async function withholdConflicts(
   found: readonly Publication[],
   held: ReadonlyMap<string, Edition>,
-): readonly Publication[] {
+  turn: () => Promise<void>,
+): Promise<readonly Publication[]> {
   const claimants = found.map((publication) => {
     const { kind, slug, edition } = publication;
     const isHeld = edition !== null && held.has(keyOf(edition));
     return { kind, slug, id: edition?.manifest.id ?? null, isHeld, publication };
   });
+  await turn();
   const losers = findNameConflicts(claimants);
+  await turn();
   const winners = claimants.map((claimant) => {
     const problem = losers.get(claimant);
     return problem === undefined
       ? claimant.publication
       : withholdEdition(claimant.publication, null, problem);
   });
+  await turn();
   return withholdRenamed(winners, held);
 }
 

@@ -11,6 +11,7 @@ import type { Settled } from '../../catalog/watch.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
+import { createTurns, mapInTurns } from '../../turn.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
@@ -73,6 +74,7 @@ export function createPublisher(dependencies: Dependencies) {
     catalog = next;
     for (const listener of listeners) listener(catalog);
   };
+  const turn = createTurns();
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
   /** The requests for the next pass. */
@@ -93,7 +95,8 @@ export function createPublisher(dependencies: Dependencies) {
     }
     await stall.refresh();
     const editions = editionsOf(publications);
-    const renames = await findRenames(editions);
+    const renames = await turn().then(() => findRenames(editions));
+    await turn();
     await recordItems(editions, renames, audits, now()).catch(logStorageError);
     const next = createCatalog(editions, renames.slugs);
     const prepared = prepare(next).catch(() => {});
@@ -106,7 +109,7 @@ export function createPublisher(dependencies: Dependencies) {
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
       writeReport(dataDirectory, report),
     ]).catch(logWriteError);
-    for (const publication of publications) reportProblems(log, publication);
+    await mapInTurns(publications, (publication) => reportProblems(log, publication));
     reportServed(log, content, publications);
     gc.start();
     if (isFirst && isServer) sweep.start();
@@ -120,7 +123,7 @@ export function createPublisher(dependencies: Dependencies) {
     settled: Settled | null,
   ): Promise<readonly Publication[] | null> => {
     const editions = current.editions();
-    const jobs = folders.map((item) => ({
+    const jobs = await mapInTurns(folders, (item) => ({
       ...jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null),
       settledBefore: settled?.before ?? null,
     }));
@@ -133,12 +136,14 @@ export function createPublisher(dependencies: Dependencies) {
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
     if (compiled === null || settled?.hasStirred() === true) return null;
-    const { outcomes, isWithdrawn } = await decide(withholdConflicts(compiled, editions), editions);
+    const found = await withholdConflicts(compiled, editions, turn);
+    const { outcomes, isWithdrawn } = await decide(found, editions);
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
-    const own = outcomes.map((outcome) => outcome.own);
-    const kept = await saveItems(current, own, makeRoom);
-    return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
+    const own = await turn().then(() => outcomes.map((outcome) => outcome.own));
+    return (await saveItems(current, own, makeRoom)).map((publication, n) =>
+      served[n] === own[n] ? publication : (served[n] ?? publication),
+    );
   };
 
   const decide = async (

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Problem } from '../../item/problem.ts';
 import { replaceFile } from '../../replace-file.ts';
 import { markReportLost } from '../../store/lock/serve-lock.ts';
+import { mapInTurns } from '../../turn.ts';
 import type { Publication } from './publication.ts';
 
 /** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
@@ -58,7 +59,9 @@ export function listRolledBack({ items }: Report): readonly ReportedItem[] {
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
-    await replaceFile(file, JSON.stringify(report));
+    const items = await mapInTurns(report.items, (item) => JSON.stringify(item));
+    const { at, fault } = report;
+    await replaceFile(file, `{"at":${at},"fault":${JSON.stringify(fault)},"items":[${items.join()}]}`);
   } catch (cause) {
     await rm(file, { force: true }).catch(() => {});
     markReportLost(dataDirectory);

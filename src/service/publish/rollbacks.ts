@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { Rollback } from '../../store/tables/rollbacks.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 import { ROLLED_BACK } from './report.ts';
+import { mapInTurns } from '../../turn.ts';
 import type { RestoredEditions } from './restored-editions.ts';
 
 /** A publication as it is saved for the next pass, and as it is served: they differ if the item was rolled back. */
@@ -81,7 +82,7 @@ export function createRollbacks({ restored, store, onFault }: Dependencies) {
         saved,
       };
       return {
-        outcomes: await Promise.all(publications.map((publication) => decide(publication, standing))),
+        outcomes: await mapInTurns(publications, (publication) => decide(publication, standing)),
         isWithdrawn: (edition) => standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`),
       };
     },

@@ -1,5 +1,6 @@
 import { type Edition, keyOf } from '../../catalog/edition.ts';
 import { messageOf } from '../../refusal.ts';
+import { createTurns } from '../../turn.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import { compileFailure } from './compile-failure.ts';
 import { type MakeRoom, tellsFullDisk } from './disk-room.ts';
@@ -15,9 +16,11 @@ export async function saveItems(
   makeRoom: MakeRoom,
 ): Promise<readonly Publication[]> {
   const done: Publication[] = [];
+  const turn = createTurns();
   for (let at = 0; at < publications.length; at += PARALLEL) {
     const batch = publications.slice(at, at + PARALLEL);
     done.push(...(await Promise.all(batch.map((publication) => saveItem(saved, publication, makeRoom)))));
+    await turn();
   }
   return done;
 }

@@ -6,6 +6,7 @@ import { itemKey } from '../../item/item.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
+import { mapInTurns } from '../../turn.ts';
 import { SOLD_DRAFT } from './report.ts';
 import type { RestoredEditions } from './restored-editions.ts';
 import type { Outcome } from './rollbacks.ts';
@@ -59,7 +60,7 @@ export function createSoldDrafts({ dataDirectory, store, restored, now }: Depend
     return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
   };
 
-  return (outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => Promise.all(outcomes.map(decide));
+  return (outcomes: readonly Outcome[]): Promise<readonly Outcome[]> => mapInTurns(outcomes, decide);
 }
 
 function withProblem({ own, served }: Outcome, problem: Problem): Outcome {

@@ -3,6 +3,9 @@ import { workerUrl } from '../../worker.ts';
 import type { WriteReply, WriterReply, WriterRequest } from './writer.ts';
 import type { WriteArgument, WriteName, WriteResult } from './writes.ts';
 
+/** Writes of thousands of rows. */
+const AS_TEXT: ReadonlySet<WriteName> = new Set<WriteName>(['publishItems']);
+
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
 /** Resolves when the write is on disk; refused with STORAGE_UNAVAILABLE if it cannot be written, and then none of it is. */
@@ -69,7 +72,8 @@ export function deferWriteQueue(file: string): WriteQueue {
       worker ??= startAgain();
       const id = nextId++;
       const written = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
-      worker.postMessage({ type: 'write', id, name, argument } satisfies WriterRequest);
+      const sent = AS_TEXT.has(name) ? { text: JSON.stringify(argument) } : { argument };
+      worker.postMessage({ type: 'write', id, name, ...sent } satisfies WriterRequest);
       return written as Promise<WriteResult<typeof name>>;
     },
     async close() {

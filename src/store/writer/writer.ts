@@ -6,8 +6,11 @@ import { createWrites, type WriteName } from './writes.ts';
 
 export type WriterRequest =
   | { readonly type: 'open'; readonly file: string }
-  | { readonly type: 'write'; readonly id: number; readonly name: WriteName; readonly argument: unknown }
+  | ({ readonly type: 'write'; readonly id: number; readonly name: WriteName } & Argument)
   | { readonly type: 'close' };
+
+/** As it is, or as JSON: Bun copies ten thousand objects in 20 to 45 ms, and their text in less than one. */
+type Argument = { readonly argument: unknown } | { readonly text: string };
 
 export type WriterReply =
   | { readonly type: 'opened' }
@@ -126,10 +129,11 @@ function effaceRefused(): void {
 }
 
 /** One write in a savepoint of its own, so that a failing neighbour takes nothing with it. */
-function runWrite({ id, name, argument }: Write): WriteReply {
+function runWrite(write: Write): WriteReply {
+  const { id, name } = write;
   db?.run('SAVEPOINT one');
   try {
-    const result = writes[name]?.(argument);
+    const result = writes[name]?.('text' in write ? JSON.parse(write.text) : write.argument);
     db?.run('RELEASE one');
     return { id, result, error: null };
   } catch (error) {
