@@ -96,7 +96,6 @@ export function createPublisher(dependencies: Dependencies) {
     await stall.refresh();
     const editions = editionsOf(publications);
     const renames = await turn().then(() => findRenames(editions));
-    await turn();
     await recordItems(editions, renames, audits, now()).catch(logStorageError);
     const next = createCatalog(editions, renames.slugs);
     const prepared = prepare(next).catch(() => {});
@@ -140,10 +139,9 @@ export function createPublisher(dependencies: Dependencies) {
     const { outcomes, isWithdrawn } = await decide(found, editions);
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
-    const own = await turn().then(() => outcomes.map((outcome) => outcome.own));
-    return (await saveItems(current, own, makeRoom)).map((publication, n) =>
-      served[n] === own[n] ? publication : (served[n] ?? publication),
-    );
+    const own = outcomes.map((outcome) => outcome.own);
+    const kept = await saveItems(current, own, makeRoom);
+    return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
   const decide = async (
