@@ -77,7 +77,7 @@ async function findUnnamed(
   const folders = (await readdir(root).catch(() => [])).filter((folder) => /^[0-9a-f]{2}$/.test(folder));
   const unnamed: ArtefactPath[] = [];
   for (const folder of folders) {
-    for (const name of await readdir(join(root, folder)))
+    for (const name of await readdir(join(root, folder)).catch(() => []))
       if (isArtefactFileName(name) && !wanted.has(name))
         unnamed.push({ name, path: join(root, folder, name) });
   }

@@ -19,8 +19,9 @@ export function createMethods() {
     },
     /** The refusal for a request without a route: an unknown path, or a known path with another method. */
     explain(method: string, path: string): Explained {
-      const route = known.find(({ pattern }) => pattern.test(path));
-      if (route === undefined || route.methods.has(method))
+      const routes = known.filter(({ pattern }) => pattern.test(path));
+      const methods = [...new Set(routes.flatMap((route) => [...route.methods]))];
+      if (routes.length === 0 || methods.includes(method))
         return {
           failure: new Refusal(
             'not-found',
@@ -28,7 +29,7 @@ export function createMethods() {
           ),
           headers: {},
         };
-      const allow = [...route.methods].join(', ');
+      const allow = methods.join(', ');
       return {
         failure: new Refusal('method-not-allowed', `Cannot ${method.slice(0, 20)} this path: use ${allow}`),
         headers: { Allow: allow },

@@ -75,10 +75,17 @@ describe('watch', () => {
 
   test.concurrent('takes up a burst of edits once, after the last', async () => {
     const { folder, watcher, rounds, taken } = await watched();
+    let before = taken();
     for (let edit = 0; edit < 20; edit++) {
+      const began = performance.now();
       writeFileSync(join(folder, `${edit % 3}.md`), String(edit));
       await Bun.sleep(QUIET / 5);
-      expect(taken()).toBe(0);
+      if (performance.now() - began < QUIET / 2) expect(taken()).toBe(before);
+      else {
+        // The machine paused, which is a rest: the burst begins again.
+        await rounds();
+        [edit, before] = [-1, taken()];
+      }
     }
     expect([await rounds(), await rounds()]).toEqual([1, 0]);
     watcher.close();

@@ -14,10 +14,37 @@ const API: Readonly<Record<string, string>> = {
   '/api/books/free-id/files': 'GET, HEAD',
   '/api/skills/free-skill/files': 'GET, HEAD',
   '/api/skills/free-skill/download': 'GET, HEAD',
+  '/api/books/free-id/skill': 'GET, HEAD',
+  '/api/holdings': 'GET, HEAD',
   '/api/agent/fetch': 'POST',
   '/livez': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
 };
+/** Paths for agents; git's own are refused in text. */
+const AGENTS: Readonly<Record<string, string>> = Object.fromEntries([
+  ...['', '/skills/free-skill', '/books/free-book', '/i/svi_x', '/i/svi_x/free-skill'].flatMap((base) =>
+    ['agent-skills', 'skills'].flatMap((name) => [
+      [`${base}/.well-known/${name}/index.json`, 'GET, HEAD'],
+      [`${base}/.well-known/${name}/free-skill/SKILL.md`, 'GET, HEAD'],
+    ]),
+  ),
+  ...['', '/i/svi_x'].flatMap((base) => [
+    [`${base}/marketplace.json`, 'GET, HEAD'],
+    [`${base}/git/free-skill.git/info/refs`, 'GET, HEAD'],
+    [`${base}/git/free-skill.git/HEAD`, 'GET, HEAD'],
+    [`${base}/git/free-skill.git/objects/ab/cd`, 'GET, HEAD'],
+    [`${base}/shelf.git/info/refs`, 'GET, HEAD'],
+    ...['git', 'shelf'].flatMap((name) =>
+      ['git-upload-pack', 'git-receive-pack'].map((service) => [
+        `${base}${name === 'git' ? '/git/free-skill.git' : '/shelf.git'}/${service}`,
+        'POST',
+      ]),
+    ),
+  ]),
+  ['/openapi.json', 'GET, HEAD'],
+  ['/llms.txt', 'GET, HEAD'],
+  ['/books/free-book/llms.txt', 'GET, HEAD'],
+]);
 /** The site's paths, with the methods its table gives them. */
 const SITE_PATHS = Object.fromEntries(
   [...Map.groupBy(Object.entries(SITE), ([route]) => route.split(' ')[1] ?? '')].map(([pattern, routes]) => {
@@ -34,10 +61,13 @@ const isNamed = (method: string, path: string): boolean =>
     const isOf = of === method || (of === 'GET' && method === 'HEAD');
     return isOf && pattern.includes(':') && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
   });
-const PATHS = { ...API, ...SITE_PATHS };
+/** The methods of a path, and those of a route that takes its name. */
+const allowed = (path: string, allow: string): string =>
+  [...new Set([...allow.split(', '), ...METHODS.filter((method) => isNamed(method, path))])].join(', ');
+const PATHS = { ...API, ...AGENTS, ...SITE_PATHS };
 const cells = Object.entries(PATHS).flatMap(([path, allow]) =>
   METHODS.filter((method) => !allow.split(', ').includes(method) && !isNamed(method, path)).map(
-    (method) => [method, path, allow] as const,
+    (method) => [method, path, allowed(path, allow)] as const,
   ),
 );
 
@@ -60,7 +90,7 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
   expect(answer?.status).toBe(405);
   expect(sorted(answer?.headers['allow'] ?? '')).toEqual(sorted(allow));
   expect(answer?.headers['ratelimit']).toBeUndefined();
-  if (method !== 'HEAD')
+  if (method !== 'HEAD' && !path.includes('.git/'))
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
 });
 

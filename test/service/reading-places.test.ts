@@ -36,8 +36,8 @@ describe('where a reader was last', () => {
     expect(await firstFor(session)).toBe('/books/herons/read/a.md');
     expect((await read('/b.md', session)).status).toBe(200);
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');
-    expect(await (await stall.fetch('/dashboard', { headers: session })).text()).toContain(
-      'Continue with B</a>',
+    expect(await (await stall.fetch('/dashboard', { headers: session })).text()).toMatch(
+      /Continue with <[^>]+>B</,
     );
     expect(await exported()).toMatchObject({ reading: [{ kind: 'book', item_key: 'herons', path: 'b.md' }] });
   });
