@@ -140,7 +140,7 @@ export type Identity = ReturnType<typeof createIdentity>;
 function noLink(): Refusal {
   return new Refusal(
     'not-found',
-    'Cannot open this link: it is mistyped, revoked or expired; whoever made it can make another on the page /dashboard/connect',
+    'Cannot open this link: it is mistyped, revoked or expired; the person who made it can make another on the page /dashboard/connect',
   );
 }
 

@@ -52,7 +52,7 @@ export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) =>
 
 /** What a page says beside each link. */
 export const LINK_WARNING =
-  'Whoever has this link takes these items as you. It ends in lock files and settings; do not commit it.';
+  'Anyone who has this link takes these items as you. It ends in lock files and settings; do not commit it.';
 
 function agent(name: string, title: string, steps: ConnectAgent['steps']): ConnectAgent {
   return { name, title, steps };

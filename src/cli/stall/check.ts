@@ -66,7 +66,7 @@ function titleOf(entry: CheckedEntry): string {
   const { kind, slug, files } = entry;
   if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used' : ''}`;
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
-  return `${kind}s/${slug}: ${files.length} files${form}${isRefused(entry) ? ', not served' : ''}`;
+  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${form}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

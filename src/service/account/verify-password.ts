@@ -37,7 +37,7 @@ export function createVerifyPassword({ store, passwords, throttle, log }: Depend
 export function passwordChanged(): Refusal {
   return new Refusal(
     'unauthenticated',
-    'Cannot sign in: the password was changed or the account disabled meanwhile; sign in again',
+    'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
   );
 }
 

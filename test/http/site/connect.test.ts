@@ -39,7 +39,7 @@ const make = async (fields: Record<string, string>) => {
 test('a link is made, shown once with its warning and lines, opens what it says, and is revoked', async () => {
   const made = await make({});
   expect(made.status).toBe(200);
-  expect(made.html).toContain('Whoever has this link takes these items as you.');
+  expect(made.html).toContain('Anyone who has this link takes these items as you.');
   expect(made.html).toContain('Opens: Everything you own');
   expect(made.headers.get('cache-control')).toContain('no-store');
   const link = `${stall.url}${made.link}`;
@@ -49,7 +49,7 @@ test('a link is made, shown once with its warning and lines, opens what it says,
   const list = await open(LINKS);
   expect(list.html).not.toContain(made.link.slice(0, 20));
   expect(list.html).toContain(`${made.link.slice(3, 11)}…`);
-  expect(list.html).toContain('Whoever has this link');
+  expect(list.html).toContain('Anyone who has this link');
   const index = (await (await stall.fetch(`${made.link}/.well-known/skills/index.json`)).json()) as {
     skills: { name: string }[];
   };
