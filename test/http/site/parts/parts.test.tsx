@@ -162,10 +162,19 @@ test('an error is tied to its field, and no two fields share an id', () => {
   expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" id="${first}"`);
 });
 
+const READER_WAYS = [
+  '/',
+  '/dashboard',
+  '/dashboard/api-keys',
+  '/dashboard/connect',
+  '/dashboard/logs',
+  '/dashboard/account',
+] as const;
+
 test.each([
-  ['anonymous', ['/', '/sign-in']],
-  ['reader', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account']],
-  ['owner', ['/', '/dashboard', '/dashboard/api-keys', '/dashboard/logs', '/dashboard/account', '/admin']],
+  ['anonymous', ['/', '/sign-in', '/connect']],
+  ['reader', [...READER_WAYS, '/connect']],
+  ['owner', [...READER_WAYS, '/admin', '/connect']],
 ] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
