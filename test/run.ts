@@ -17,8 +17,8 @@ const run = Bun.spawn(
     process.execPath,
     'test',
     '--timeout=60000',
-    // Half of the time is spent waiting for clocks and programs. Always two: more would miss each other's deadlines.
-    '--parallel=2',
+    // Half of the time is spent waiting for clocks and programs. Always three: more would miss each other's deadlines.
+    '--parallel=3',
     '--reporter=junit',
     `--reporter-outfile=${report}`,
     ...process.argv.slice(2),
