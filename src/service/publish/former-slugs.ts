@@ -55,7 +55,12 @@ function findRows(
     if (slug !== undefined && slug !== manifest.slug) rows.set(slug, rowOf(slug, manifest, false));
   }
   for (const { manifest } of editions)
-    for (const slug of manifest.formerly) rows.set(slug, rowOf(slug, manifest, true));
+    for (const slug of manifest.formerly) {
+      const had = rows.get(slug);
+      // Readers hold the served book under the name it had: no other item takes it from them.
+      const isHeld = had !== undefined && !had.isDeclared && served.has(`${had.kind} ${had.itemKey}`);
+      if (!isHeld) rows.set(slug, rowOf(slug, manifest, true));
+    }
   for (const { manifest } of editions) rows.delete(manifest.slug);
   return [...rows.values()].sort((a, b) => (a.slug < b.slug ? -1 : 1));
 }

@@ -364,6 +364,19 @@ describe('former slugs that two items claim', () => {
     await again.close();
   });
 
+  test('do not take the name of a moved book from its holders', async () => {
+    const stall = await openStall({ files: { ...book('birds'), ...kit('kit') } });
+    const { headers } = await stall.reader('ann@example.org', 'birds');
+    move(stall, 'books/birds', 'books/herons');
+    await publish(stall);
+    await publish(stall, kit('kit', { formerly: '[birds]' }));
+    expect(slugOf(await installed(stall, 'birds', headers))).toBe('birds');
+    rmSync(join(stall.content, 'skills/kit'), { recursive: true });
+    await publish(stall);
+    expect(slugOf(await installed(stall, 'birds', headers))).toBe('birds');
+    await stall.close();
+  });
+
   test('of each other change nothing: both are there', async () => {
     const stall = await openStall({
       files: { ...kit('one', { formerly: 'two' }), ...kit('two', { formerly: 'one' }) },
