@@ -107,7 +107,7 @@ describe('eviction', () => {
     expect(artefactsOf(data)).toEqual(namesOf(first, second).toSorted());
     isQuiet = true;
     eviction.start();
-    await looks(3);
+    await until(() => Bun.deepEquals(artefactsOf(data), namesOf(second)));
     expect(artefactsOf(data)).toEqual(namesOf(second));
     eviction.close();
   });
