@@ -41,45 +41,47 @@ export function wellKnown(deps: WellKnownDeps) {
   for (const name of NAMES) {
     for (const [path, place] of DOORS) {
       const base = `${path}/.well-known/${name}`;
+      const { one, file } = senders(deps, base, place);
       routes
-        .get(
-          `${base}/:file`,
-          async ({ request, params, asker }) =>
-            await sendOne(deps, request, asker, place(params), params, base),
-          { doorGuard: true },
-        )
-        .get(
-          `${base}/:file/*`,
-          async ({ request, params, asker }) =>
-            await sendSkillFile(deps, request, asker, place(params), pathIn(params, base, false)),
-          { doorGuard: true },
-        );
+        .get(`${base}/:file`, async ({ request, params, asker }) => await one(request, asker, params), {
+          doorGuard: true,
+        })
+        .get(`${base}/:file/*`, async ({ request, params, asker }) => await file(request, asker, params), {
+          doorGuard: true,
+        });
     }
     for (const [path, place] of LINKS) {
       const base = `${path}/.well-known/${name}`;
+      const { one, file } = senders(deps, base, place);
       routes
-        .get(
-          `${base}/:file`,
-          async ({ request, params, asker }) =>
-            await sendOne(deps, request, asker, place(params), params, base),
-          { linkGuard: true },
-        )
-        .get(
-          `${base}/:file/*`,
-          async ({ request, params, asker }) =>
-            await sendSkillFile(deps, request, asker, place(params), pathIn(params, base, true)),
-          { linkGuard: true },
-        );
+        .get(`${base}/:file`, async ({ request, params, asker }) => await one(request, asker, params), {
+          linkGuard: true,
+        })
+        .get(`${base}/:file/*`, async ({ request, params, asker }) => await file(request, asker, params), {
+          linkGuard: true,
+        });
     }
   }
   return routes;
 }
 
-/** The skill and the path of a single file. */
-function pathIn(params: Params, base: string, isLink: boolean) {
-  const { file: name = '', '*': rest = '' } = params;
-  return { name, path: decodePath(rest), route: `${base}/:file/*`, isLink };
+/** What both guards' routes of a place send: its index and archives, and single files. */
+function senders(deps: WellKnownDeps, base: string, place: (params: Params) => SkillPlace) {
+  return {
+    one: (request: Request, asker: DoorPrincipal, params: Params) =>
+      sendOne(deps, request, asker, place(params), params, base),
+    file: (request: Request, asker: DoorPrincipal, params: Params) =>
+      sendSkillFile(deps, request, asker, place(params), pathIn(params, base)),
+  };
 }
+
+/** The skill and the path of a single file. */
+function pathIn(params: Params, base: string) {
+  const { file: name = '', '*': rest = '' } = params;
+  return { name, path: decodePath(rest), route: `${base}/:file/*`, isLink: isBelowLink(base) };
+}
+
+const isBelowLink = (base: string): boolean => base.startsWith('/i/');
 
 /** The index, or an archive by its SHA-256. */
 async function sendOne(
@@ -90,7 +92,7 @@ async function sendOne(
   { file = '' }: Params,
   base: string,
 ): Promise<Response> {
-  const isLink = base.startsWith('/i/');
+  const isLink = isBelowLink(base);
   if (file === 'index.json') {
     const index = await service.wellKnown.index(asker, place);
     return sendText(request, index.json, {

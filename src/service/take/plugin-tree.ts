@@ -4,7 +4,7 @@ import { buildTrees, type TreeEntry } from '../../git/tree.ts';
 import { writePluginManifest } from '../../item/plugin-manifest.ts';
 import { SKILL_FILE } from './skill-folder.ts';
 
-/** The tree of an item's repository: its id, and its objects but for those of the item's own files. */
+/** The tree of an item's repository: its id, and its objects without those of the item's own files. */
 export type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
 /** A text of a repository by its path. */

@@ -19,7 +19,8 @@ let kept = 0;
 
 /**
  * The text whose first screens an item's page shows: a skill's SKILL.md without its front matter, or a book's first
- * Markdown sample. Null if there is none, or none for this reader. `isOpen` is whether the reader may read the whole item.
+ * Markdown sample. Null if the item has no such text, or this reader may not see it. `isOpen`: the reader may read the
+ * whole item.
  */
 export async function itemText(
   service: Service,
