@@ -42,6 +42,7 @@ import { createGrantedSince } from './shop/granted-since.ts';
 import type { Publisher } from './publish/publish.ts';
 import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
+import { createStallNews } from './shop/stall-news.ts';
 import { findInWindow, type WindowQuery } from './shop/window.ts';
 import type { WindowIndexes } from './shop/window-index.ts';
 import { createWindowOrders } from './shop/window-order.ts';
@@ -143,6 +144,7 @@ export function createService({
     const index = await windowIndexes(catalog());
     return findInWindow(index, await windowOrders(index, query), query, publisher.stall().stall.featured);
   };
+  const listPublished = createPublishedItems(store, catalog);
   return {
     now,
     authenticate: byKey,
@@ -213,7 +215,8 @@ export function createService({
     recheckAccess: createAccessRecheck({ access, ...validity }),
     catalog,
     findInWindow: findWindow,
-    listPublished: createPublishedItems(store, catalog),
+    listPublished,
+    listNews: createStallNews(store, listPublished),
     grantedSince: createGrantedSince(findGrants, keysOf, now),
     ...createItemFiles({ catalog, access, artefacts, smallCovers }),
     renderText: pages.renderText,

@@ -41,6 +41,9 @@ export type DatedEdition = Omit<
   'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest'
 >;
 
+/** An edition with its notes, as a feed tells of it. */
+export type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
+
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
 
 export type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
@@ -66,6 +69,10 @@ export function editionReads(db: Database) {
   const news = db.prepare<EditionNews, [string, string, string]>(
     'SELECT notes, changed_files AS changedFiles FROM editions WHERE kind = ? AND item_key = ? AND digest = ?',
   );
+  const noted = db.prepare<NotedEdition, [string, string, number]>(
+    `SELECT digest, version, first_served_at AS firstServedAt, notes FROM editions
+     WHERE kind = ? AND item_key = ? AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ?`,
+  );
   const served = db.prepare<KnownEdition, [string, string]>(
     `SELECT ${COLUMNS} FROM editions WHERE kind = ? AND item_key = ? AND state = 'served'`,
   );
@@ -90,6 +97,10 @@ export function editionReads(db: Database) {
     /** The same without withdrawn ones, and without the long texts, for a page that many open. */
     async listDatedEditions(kind: string, itemKey: string): Promise<readonly DatedEdition[]> {
       return dated.all(kind, itemKey);
+    },
+    /** The same with their notes, at most `count`. */
+    async listNotedEditions(kind: string, itemKey: string, count: number): Promise<readonly NotedEdition[]> {
+      return noted.all(kind, itemKey, count);
     },
     async findEditionNews(kind: string, itemKey: string, digest: string): Promise<EditionNews | null> {
       return news.get(kind, itemKey, digest);

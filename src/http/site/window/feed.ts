@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
-import type { PublishedItem } from '../../../service/shop/published-items.ts';
+import type { StallNews } from '../../../service/shop/stall-news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { catalogCache } from './catalog-cache.ts';
@@ -12,7 +12,7 @@ import { escapeXml } from '../parts/xml.ts';
 
 const MOST = 50;
 
-/** `GET /feed.xml`: new and changed items, the last changed first. */
+/** `GET /feed.xml`: an entry for each edition of an item, the newest first. */
 export function feed({ service, identity, viewOf }: RouteDeps) {
   const remember = catalogCache<PublicText>(service.catalog);
   return new Elysia()
@@ -22,33 +22,30 @@ export function feed({ service, identity, viewOf }: RouteDeps) {
       async ({ request, visitor }) =>
         sendPublicText(
           request,
-          await remember('feed', async () => writeFeed(viewOf(visitor), await service.listPublished())),
+          await remember('feed', async () => writeFeed(viewOf(visitor), await service.listNews(MOST))),
         ),
       { visitorGuard: true },
     );
 }
 
-function writeFeed({ origin, stall }: View, items: readonly PublishedItem[]): PublicText {
+function writeFeed({ origin, stall }: View, news: readonly StallNews[]): PublicText {
   const name = escapeXml(stall.name);
   const text = `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
 <id>${uuidOf(origin, 'feed')}</id>
 <title>${name}</title>
-<updated>${instant(items[0]?.changedAt ?? 0)}</updated>
+<updated>${instant(news[0]?.changedAt ?? 0)}</updated>
 <author><name>${name}</name></author>
 <link rel="self" type="application/atom+xml" href="${escapeXml(origin)}/feed.xml"/>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/"/>
-${items
-  .slice(0, MOST)
-  .map((one) => entry(origin, one))
-  .join('')}</feed>
+${news.map((one) => entry(origin, one)).join('')}</feed>
 `;
   return publicText('application/atom+xml; charset=utf-8', text);
 }
 
 function entry(
   origin: string,
-  { edition: { manifest, notes }, firstShownAt, changedAt }: PublishedItem,
+  { item: { manifest }, digest, version, notes, servedAt, changedAt }: StallNews,
 ): string {
   const { kind, slug, title, publisher, description, tags, language } = manifest;
   const words = (text: string): string => escapeXml(isolated(text, language));
@@ -56,10 +53,10 @@ function entry(
   // As text: a feed reader must not run the publisher's markup.
   const content = notes ? `\n<content type="text">${words(notes)}</content>` : '';
   return `<entry${language === null ? '' : ` xml:lang="${escapeXml(language)}"`}>
-<id>${uuidOf(origin, `${kind} ${itemKey(manifest)}`)}</id>
-<title>${words(title)}</title>
+<id>${uuidOf(origin, `${kind} ${itemKey(manifest)} ${digest}`)}</id>
+<title>${words(version === null ? title : `${title} ${version}`)}</title>
 <link rel="alternate" type="text/html" href="${escapeXml(origin)}/${kind}s/${slug}"/>
-<published>${instant(firstShownAt)}</published>
+<published>${instant(servedAt)}</published>
 <updated>${instant(changedAt)}</updated>
 <author><name>${escapeXml(publisher)}</name></author>
 <summary>${words(description)}</summary>

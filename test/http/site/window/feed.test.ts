@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PublishedItem } from '../../../../src/service/shop/published-items.ts';
 import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
-import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';
 let time = Date.parse('2026-11-20T12:00:00.000Z');
@@ -23,7 +23,16 @@ const stall = await openStall({
   now: () => time,
 });
 
-type Entry = { id: string; title: string; published: string; updated: string; link: { '@href': string } };
+const byId = (a: Entry, b: Entry): number => (a.id < b.id ? -1 : 1);
+
+type Entry = {
+  id: string;
+  title: string;
+  published: string;
+  updated: string;
+  content?: { '#text': string };
+  link: { '@href': string };
+};
 
 /** The feed as an XML parser reads it. */
 async function readFeed(): Promise<{ id: string; title: string; updated: string; entry: Entry[] }> {
@@ -69,17 +78,17 @@ describe('the feed', () => {
     await noted.close();
   });
 
-  test('lists a changed item first, with the same id and first date', async () => {
+  test('has an entry for each edition, the newest first, with its version, notes and dates', async () => {
     const before = await readFeed();
     time += 60_000;
     writeFileSync(join(stall.content, 'books/paid-book/01.md'), '# Another heron\n');
     await stall.app.publish();
     const after = await readFeed();
     expect(after.updated).toBe('2026-11-20T12:01:00.000Z');
-    const [changed] = after.entry;
-    expect(changed).toMatchObject({ published: '2026-11-20T12:00:00.000Z', updated: after.updated });
-    expect(before.entry.map(({ id }) => id)).toContain(changed?.id ?? '');
-    expect(after.entry[1]?.updated).toBe('2026-11-20T12:00:00.000Z');
+    const [changed, ...others] = after.entry;
+    expect(changed).toMatchObject({ published: after.updated, updated: after.updated });
+    expect(changed?.link['@href']).toBe(`${stall.url}/books/paid-book`);
+    expect(others.toSorted(byId)).toEqual(before.entry.toSorted(byId));
   });
 
   test('dates a draft from its publication, and updates a new version', async () => {
@@ -100,6 +109,31 @@ describe('the feed', () => {
       ['draft-book', '2026-11-20T12:02:00.000Z', '2026-11-20T12:02:00.000Z'],
       ['free-book', '2026-11-20T12:00:00.000Z', '2026-11-20T12:02:00.000Z'],
     ]);
+  });
+
+  test('tells of a rollback, and is silent about what was withdrawn', async () => {
+    const written = await openStall({ files: versionOf('1.0'), now: () => time });
+    const entries = async (): Promise<string[]> => {
+      const { feed } = Bun.XML.parse(await (await written.fetch('/feed.xml')).text()) as {
+        feed: { entry: Entry | Entry[] };
+      };
+      return [feed.entry].flat().map(({ title, content }) => `${title}: ${content?.['#text']}`);
+    };
+    for (const version of ['1.1', '1.2']) {
+      time += 60_000;
+      writeFiles(written.content, versionOf(version));
+      await written.app.publish();
+    }
+    const [one, two, three] = ['Kit 1.0: New in 1.0', 'Kit 1.1: New in 1.1', 'Kit 1.2: New in 1.2'];
+    expect(await entries()).toEqual([three!, two!, one!]);
+    time += 60_000;
+    await written.app.admin.editions.rollBack('kit', '1.1');
+    await written.app.publish();
+    expect(await entries()).toEqual([two!, three!, one!]);
+    await written.app.admin.editions.withdraw('kit', '1.2');
+    await written.app.publish();
+    expect(await entries()).toEqual([two!, one!]);
+    await written.close();
   });
 
   test('keeps its ETag until something changes', async () => {
@@ -151,3 +185,10 @@ describe('the sitemap', () => {
     expect(text).toEndWith(`\nSitemap: ${stall.url}/sitemap.xml\n`);
   });
 });
+
+function versionOf(version: string): Record<string, string> {
+  return {
+    'skills/kit/item.yaml': itemYaml({ title: 'Kit', version, changes: `New in ${version}` }),
+    'skills/kit/SKILL.md': `${skillMd('kit')}\n${version}\n`,
+  };
+}
