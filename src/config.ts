@@ -3,6 +3,7 @@ import { type Networks, parseNetworks } from './budget/address.ts';
 import { type Budget, parseBudget } from './budget/sliding-window.ts';
 import { parseDuration } from './duration.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
+import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { type ModelConfig, readModelConfig } from './model-config.ts';
 import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
@@ -27,6 +28,8 @@ export type Config = {
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
   /** The model that answers; null is the extractive engine, which needs no model. */
   readonly model: ModelConfig | null;
+  /** The server that takes the stall's mail; null means that links are copied by hand. */
+  readonly mail: MailConfig | null;
   readonly watch: boolean;
   readonly demo: boolean;
   /** Whether people may sign in from other machines over plain http. */
@@ -111,6 +114,7 @@ export function readConfig(
       engine === undefined || engine === EXTRACTIVE
         ? null
         : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
+    mail: readMailConfig(environment, (problem) => problems.push(problem)),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),

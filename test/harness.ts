@@ -100,6 +100,7 @@ export async function openStall({
     keepLogs: null,
     keepEditions: { editions: 5, bytes: 2 ** 31 },
     model: null,
+    mail: null,
     watch: false,
     demo: false,
     insecureHttp: false,

@@ -121,8 +121,9 @@ describe('layers and modules', () => {
   });
 
   const exceptions = [
-    ...Object.entries(BESIDE),
-    ...Object.entries(STARTS).flatMap(([from, files]) => files.map((to) => [from, to] as const)),
+    ...[...Object.entries(BESIDE), ...Object.entries(STARTS)].flatMap(([from, files]) =>
+      files.map((to) => [from, to] as const),
+    ),
   ];
 
   test.each(exceptions)('%s, an exception, does use %s', (from, to) => {

@@ -12,13 +12,14 @@ export const LAYERS: readonly (readonly string[])[] = [
     'production.ts',
     'refusal.ts',
     'replace-file.ts',
+    'secret-variable.ts',
     'turn.ts',
     'version.ts',
     'worker.ts',
   ],
   ['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages'],
-  ['config.ts', 'model-config.ts'],
-  ['catalog', 'engines', 'search', 'store'],
+  ['config.ts', 'mail-config.ts', 'model-config.ts'],
+  ['catalog', 'engines', 'mail', 'search', 'store'],
   ['service'],
   ['client', 'http'],
   ['app.ts', 'compiler.ts', 'renderer.ts'],
@@ -27,9 +28,10 @@ export const LAYERS: readonly (readonly string[])[] = [
 ];
 
 /** The files that use another file of their own layer. */
-export const BESIDE: Readonly<Record<string, string>> = {
-  'config.ts': 'model-config.ts',
-  'duration.ts': 'refusal.ts',
+export const BESIDE: Readonly<Record<string, readonly string[]>> = {
+  'config.ts': ['mail-config.ts', 'model-config.ts'],
+  'duration.ts': ['refusal.ts'],
+  'secret-variable.ts': ['refusal.ts'],
 };
 
 /** A Worker's file is started, not imported, and may be on the same layer. */
@@ -63,6 +65,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   isbot: ['http/site'],
   'markdown-it': ['markup'],
   'markdown-it-footnote': ['markup'],
+  nodemailer: ['mail'],
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
   stemmer: ['search'],
@@ -166,7 +169,10 @@ function moduleProblem(from: string, to: string, started = false): string | null
   const [layer, lower] = [layerOf(here), layerOf(there)];
   if (layer === -1) return `${from}: the module "${here}" is on no layer`;
   if (here === there) return apartProblem(from, to) ?? orderProblem(from, to);
-  if (lower !== -1 && (lower < layer || BESIDE[here] === there || (started && STARTS[here]?.includes(there))))
+  if (
+    lower !== -1 &&
+    (lower < layer || BESIDE[here]?.includes(there) || (started && STARTS[here]?.includes(there)))
+  )
     return null;
   return `${from}: layer ${layer} may not import ${to} of layer ${lower}`;
 }

@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.ts';
+import { readEmail } from '../../access/email-address.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import type { Store } from '../../store/store.ts';
@@ -60,13 +61,3 @@ export function createAccounts(store: Store, by: Actor, now: () => number) {
 }
 
 export type Accounts = ReturnType<typeof createAccounts>;
-
-/** An e-mail address as it is kept; refuses what cannot be one. */
-export function readEmail(text: string): string {
-  const email = text.trim();
-  if (email.length <= 254 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(email)) return email;
-  throw new Refusal(
-    'invalid-request',
-    `Cannot read "${email.slice(0, 80)}" as an e-mail address: write it as name@example.org`,
-  );
-}

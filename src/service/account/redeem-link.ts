@@ -1,7 +1,7 @@
 import { hashSecret } from '../../access/session.ts';
 import { removeSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
-import { readEmail } from './accounts.ts';
+import { readEmail } from '../../access/email-address.ts';
 import { type Links, unusable } from './links.ts';
 import type { Passwords } from './passwords.ts';
 import { mintRow, signedIn, type SignedIn } from './sessions.ts';

@@ -1,0 +1,53 @@
+import { Refusal } from '../refusal.ts';
+
+/** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
+const LONGEST = 254;
+
+/** One `@`, and no white space. */
+const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
+
+/** What a mailed address may be made of: a dot-atom (RFC 5322 §3.2.3, RFC 6532) and a domain; no quotes, brackets or lists. */
+const MAILABLE =
+  /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
+
+/** An e-mail address as it is kept; refuses what cannot be one. */
+export function readEmail(text: string): string {
+  const email = text.trim();
+  if (email.length <= LONGEST && ADDRESS.test(email)) return email;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot read "${email.slice(0, 80)}" as an e-mail address: write it as name@example.org`,
+  );
+}
+
+/** Whether mail can be sent to an address without it meaning more than one mailbox; an address with quotes cannot. */
+export function isMailable(email: string): boolean {
+  return Buffer.byteLength(email) <= LONGEST && MAILABLE.test(email);
+}
+
+/**
+ * The form in which addresses are compared: NFC, trimmed, lower case, the domain in ASCII. Dots, tags after a plus and
+ * look-alikes stay: they may be another person's.
+ */
+export function foldEmail(email: string): string {
+  const text = email.normalize('NFC').trim().toLowerCase();
+  const at = text.lastIndexOf('@');
+  return `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
+}
+
+/** An address as a person recognises it without it being given away: `a…@e…`. */
+export function hintOf(email: string): string {
+  const at = email.lastIndexOf('@');
+  return `${firstOf(email)}…@${firstOf(email.slice(at + 1))}…`;
+}
+
+function firstOf(text: string): string {
+  const [first = ''] = text;
+  return first;
+}
+
+function asciiDomain(domain: string): string {
+  // The parser of URLs would also read digits as an IP address and decode escapes; a domain in ASCII needs none of it.
+  if (/^\p{ASCII}*$/u.test(domain)) return domain;
+  return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain;
+}

@@ -1,0 +1,134 @@
+// Sends one mail over SMTP (RFC 5321), with STARTTLS (RFC 3207) or TLS from the first byte (RFC 8314).
+import { isMailable } from '../access/email-address.ts';
+import type { MailConfig } from '../mail-config.ts';
+import { messageOf } from '../refusal.ts';
+
+/** A mail of plain text to one address. `headers` are our own, never a visitor's. */
+export type Mail = {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly messageId: string;
+  /** The tag of the text's language, if it is known. */
+  readonly language?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** How sending ended: the server took the mail, may take it later, or refuses it for good. The reason has no secret. */
+export type Delivery =
+  { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly reason: string };
+
+export type SendMail = (mail: Mail) => Promise<Delivery>;
+
+/** In milliseconds. */
+export type Timeouts = { readonly connect: number; readonly idle: number };
+
+const TIMEOUTS: Timeouts = { connect: 10_000, idle: 30_000 };
+
+type Dependencies = {
+  readonly config: MailConfig;
+  /** The name beside the sender's address. */
+  readonly senderName: () => string;
+  /** Certificates to trust instead of the system's. */
+  readonly ca?: string;
+  readonly timeouts?: Timeouts;
+};
+
+/** The mail server of a configuration; nodemailer is loaded with the first mail. */
+export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
+  const connect = async () => {
+    const { createTransport } = await import('nodemailer');
+    return createTransport(transportOptions(config, ca, timeouts), NO_FILES);
+  };
+  const send: SendMail = async ({ to, subject, text, messageId, language, headers }) => {
+    if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
+    try {
+      await (
+        await connect()
+      ).sendMail({
+        // Objects: nodemailer reads a string as a list of addresses, and a line break in it as another header.
+        envelope: { from: config.from, to: [to] },
+        from: { name: oneLine(senderName()), address: config.from },
+        to: { name: '', address: to },
+        subject: oneLine(subject),
+        text,
+        messageId,
+        headers: {
+          // So that no holiday note answers it (RFC 3834 §5).
+          'Auto-Submitted': 'auto-generated',
+          ...(language ? { 'Content-Language': language } : {}),
+          ...headers,
+        },
+      });
+      return { outcome: 'sent' };
+    } catch (error) {
+      return { outcome: isFinal(error) ? 'never' : 'later', reason: reasonOf(error) };
+    }
+  };
+  return {
+    send,
+    /** Connects and signs in without a mail; null if that works, else the reason why not. */
+    async greet(): Promise<string | null> {
+      try {
+        await (await connect()).verify();
+        return null;
+      } catch (error) {
+        return reasonOf(error);
+      }
+    },
+  };
+}
+
+export type Mailer = ReturnType<typeof createMailer>;
+
+const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
+
+function transportOptions(
+  { host, port, encryption, login, from }: MailConfig,
+  ca: string | undefined,
+  timeouts: Timeouts,
+) {
+  return {
+    host,
+    port,
+    secure: encryption === 'tls',
+    requireTLS: encryption === 'starttls',
+    ignoreTLS: encryption === 'none',
+    // Not the name of this machine.
+    name: from.slice(from.lastIndexOf('@') + 1),
+    ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
+    ...(ca === undefined ? {} : { tls: { ca } }),
+    connectionTimeout: timeouts.connect,
+    greetingTimeout: timeouts.connect,
+    dnsTimeout: timeouts.connect,
+    socketTimeout: timeouts.idle,
+    ...NO_FILES,
+  };
+}
+
+/** Whether the server refused this very mail for good. A refused login or an upgrade that fails is the stall's to mend. */
+function isFinal(error: unknown): boolean {
+  const { code, responseCode = 0 } = error as Failure;
+  return MAIL_FAULTS.has(code) && responseCode >= 500 && responseCode < 600 && responseCode !== LOGIN_NEEDED;
+}
+
+/** What nodemailer adds to an error. */
+type Failure = { readonly code?: string; readonly responseCode?: number };
+
+/** The codes of a refused sender, recipient or text. */
+const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
+
+/** RFC 4954 §6. */
+const LOGIN_NEEDED = 530;
+
+/** The answer of the server or the fault on the way to it. Filters quote the links of a mail, and ours hold secrets. */
+function reasonOf(error: unknown): string {
+  return oneLine(messageOf(error)).replaceAll(SECRET, '…').slice(0, 200);
+}
+
+/** A part of an address that is long enough to be a secret. */
+const SECRET = /[A-Za-z0-9_-]{32,}/g;
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
