@@ -5,7 +5,7 @@ import { open, rename, rm } from 'node:fs/promises';
 const MODE = 0o600;
 
 /**
- * Replaces a file whole: whoever reads it finds the old text or the new one. `isSynced` has the text on disk before it
+ * Replaces a file whole: a reader finds the old text or the new one. `isSynced` has the text on disk before it
  * gets its name, so that a power cut leaves no empty file. A write that fails leaves the old file, and nothing beside it.
  */
 export async function replaceFile(file: string, text: string, isSynced = false): Promise<void> {

@@ -149,7 +149,7 @@ export function createService({
     now,
     authenticate: byKey,
     authenticateToken: byToken,
-    /** The services of whoever runs the stall; each act is logged as theirs. */
+    /** The services of the person who runs the stall; each act is logged as theirs. */
     admin,
     logs,
     ownKeys: createOwnKeys(store, now),

@@ -1,8 +1,10 @@
 import type { FormerSlugs } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { itemKey } from '../../item/item.ts';
+import { type Problem, quote, warning } from '../../item/problem.ts';
 import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/former-slugs.ts';
+import type { Publication } from './publication.ts';
 
 /** What former slugs lead to, and the rows to store if they changed; `noteStored` says that they were. */
 export type Renames = {
@@ -86,4 +88,32 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
 
 function nameOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;
+}
+
+/** Adds a warning for each former slug that leads to another item, which had it when it was served. */
+export function warnOfTaken(
+  publications: readonly Publication[],
+  slugs: FormerSlugs,
+): readonly Publication[] {
+  const served = new Set(publications.map(({ edition }) => edition?.manifest.slug));
+  return publications.map((publication) => {
+    const manifest = publication.edition?.manifest;
+    const taken = (manifest?.formerly ?? []).flatMap((slug) => {
+      const target = slugs.get(slug);
+      const isTaken = target !== undefined && target !== manifest?.slug && !served.has(slug);
+      return isTaken ? [takenBy(slug, target)] : [];
+    });
+    return taken.length === 0
+      ? publication
+      : { ...publication, problems: [...publication.problems, ...taken] };
+  });
+}
+
+function takenBy(slug: string, target: string): Problem {
+  return warning(
+    'former-taken',
+    'item.yaml',
+    `"formerly" names ${quote(slug)}, but ${quote(target)} had that slug, and its readers still reach it by it`,
+    'Remove it from "formerly"',
+  );
 }

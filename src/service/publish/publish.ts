@@ -29,7 +29,7 @@ import {
 import { createRoomMaker } from './disk-room.ts';
 import { createEditionHistory } from './edition-history.ts';
 import { createKeptSweep } from './kept-sweep.ts';
-import { createFormerSlugs } from './former-slugs.ts';
+import { createFormerSlugs, warnOfTaken } from './former-slugs.ts';
 import { createItemRecords } from './item-records.ts';
 import { mergeRequests, type PublishRequest } from './publish-request.ts';
 import { createRebuild } from './rebuild.ts';
@@ -88,14 +88,15 @@ export function createPublisher(dependencies: Dependencies) {
     saved ??= await openSavedEditions(dataDirectory);
     const folders = findItemFolders(content, saved.editions().size);
     if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
-    const publications = await compileAndSave(saved, folders, isFirst, settled);
-    if (publications === null) {
+    const compiled = await compileAndSave(saved, folders, isFirst, settled);
+    if (compiled === null) {
       gc.start();
       return null;
     }
     await stall.refresh();
-    const editions = editionsOf(publications);
+    const editions = editionsOf(compiled);
     const renames = await turn().then(() => findRenames(editions));
+    const publications = warnOfTaken(compiled, renames.slugs);
     await recordItems(editions, renames, audits, now()).catch(logStorageError);
     const next = createCatalog(editions, renames.slugs);
     const prepared = prepare(next).catch(() => {});
@@ -224,8 +225,7 @@ export function createPublisher(dependencies: Dependencies) {
   return {
     /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
     async publish(by: Actor | null = null): Promise<readonly Publication[]> {
-      const audit = by === null ? null : describeActs(by, now)('items.reindex', 'content');
-      requests.push({ audit, settled: null });
+      requests.push({ audit: by && describeActs(by, now)('items.reindex', 'content'), settled: null });
       return (await flight.call()) ?? [];
     },
     /** The same for a tree that has settled; false, and nothing is changed, if it was edited again before it could be served. */

@@ -64,7 +64,7 @@ export function linkWrites(db: Database) {
   const setPassword = db.prepare<Holder, [string, string | null]>(
     'UPDATE accounts SET password_hash = ? WHERE id = ? RETURNING id AS accountId, email, is_owner AS isOwner',
   );
-  // The set-up link belongs to whoever runs the machine: an existing account becomes the owner's.
+  // The set-up link belongs to the person who runs the machine: an existing account becomes the owner's.
   const addOwner = db.prepare<Holder, [string, string, string, number]>(
     `INSERT INTO accounts (id, email, is_owner, password_hash, created_at) VALUES (?, ?, 1, ?, ?)
      ON CONFLICT (email) DO UPDATE SET is_owner = 1, password_hash = excluded.password_hash, disabled_at = NULL

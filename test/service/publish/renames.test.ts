@@ -369,7 +369,7 @@ describe('former slugs that two items claim', () => {
     const { headers } = await stall.reader('ann@example.org', 'birds');
     move(stall, 'books/birds', 'books/herons');
     await publish(stall);
-    await publish(stall, kit('kit', { formerly: '[birds]' }));
+    expect(await publish(stall, kit('kit', { formerly: '[birds]' }))).toEqual(['kit former-taken']);
     expect(slugOf(await installed(stall, 'birds', headers))).toBe('birds');
     rmSync(join(stall.content, 'skills/kit'), { recursive: true });
     await publish(stall);
