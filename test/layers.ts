@@ -9,6 +9,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'duration.ts',
     'log.ts',
     'model-engines.ts',
+    'payment-provider.ts',
     'production.ts',
     'refusal.ts',
     'replace-file.ts',

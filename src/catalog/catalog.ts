@@ -1,3 +1,4 @@
+import type { Bundle } from '../item/bundle.ts';
 import { itemKey, type ItemKind, type Manifest } from '../item/item.ts';
 import type { Edition } from './edition.ts';
 
@@ -8,6 +9,7 @@ export type Catalog = {
   readonly bySlug: ReadonlyMap<string, Edition>;
   readonly byBookId: ReadonlyMap<string, Edition>;
   readonly former: FormerSlugs;
+  readonly bundles: readonly Bundle[];
 };
 
 /** The slug that each former slug was renamed to; none is the slug of a served item. */
@@ -22,7 +24,11 @@ export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 let generations = 0;
 
 /** A catalog of editions with unique slugs and book ids, sorted by slug. */
-export function createCatalog(editions: readonly Edition[], former: FormerSlugs = new Map()): Catalog {
+export function createCatalog(
+  editions: readonly Edition[],
+  former: FormerSlugs = new Map(),
+  bundles: readonly Bundle[] = [],
+): Catalog {
   const sorted = editions.toSorted((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
   return {
     generation: ++generations,
@@ -34,6 +40,7 @@ export function createCatalog(editions: readonly Edition[], former: FormerSlugs 
       ),
     ),
     former,
+    bundles,
   };
 }
 

@@ -71,6 +71,7 @@ function withDefaults(edition: Edition): Edition {
       ...edition.manifest,
       aliases: edition.manifest.aliases ?? {},
       formerly: edition.manifest.formerly ?? [],
+      sell: edition.manifest.sell ?? null,
     },
     chapters: edition.chapters.map((chapter) => ({
       ...chapter,

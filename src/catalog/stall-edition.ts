@@ -18,7 +18,7 @@ export type StallEdition = {
 export const defaultEdition: StallEdition = { stall: defaultStallManifest, logo: null, terms: null };
 
 /** A stall.yaml as it was read; `isThere` is false if the content directory has none, which is fine. */
-type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
+export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
 type StallFile = ReturnType<typeof stallFiles>[number];
 

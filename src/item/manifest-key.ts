@@ -2,6 +2,7 @@ import { aliases } from './aliases.ts';
 import { chapter, nameOfEntry } from './chapter.ts';
 import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
 import { bookId, currency, formerSlugs, httpsUrl, image, language, price } from './manifest-field.ts';
+import { sell } from './sell.ts';
 
 /** How the value of a key is read, and its value if the key is missing. */
 type Key<T> = { readonly read: Field<T>; readonly missing: T };
@@ -28,6 +29,7 @@ export const sharedKeys = {
   chapters: optional(list(chapter, nameOfEntry)),
   sample: withDefault(lines(4096), []),
   checkoutUrl: optional(httpsUrl),
+  sell: optional(sell),
   contact: optional(line(200)),
   include: withDefault(lines(4096), []),
 };

@@ -43,12 +43,26 @@ export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
     title: values.title || (skill?.name ?? ''),
     description: values.description || (skill?.description ?? ''),
   };
+  found.push(...freeSellProblems(manifest));
   const isRefused =
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
   const warnings = isRefused
     ? []
     : [...priceWarnings(manifest.unitAmountCents, manifest.currency), ...formerWarnings(manifest)];
   return { manifest: isRefused ? null : manifest, problems: [...found, ...warnings] };
+}
+
+function freeSellProblems({ sell, unitAmountCents }: Manifest): readonly Problem[] {
+  return sell === null || unitAmountCents !== 0
+    ? []
+    : [
+        error(
+          'free-sell',
+          file,
+          'Cannot use "sell" for a free item',
+          'Remove it, or give the item a price with "unitAmountCents"',
+        ),
+      ];
 }
 
 /** An item that was renamed back may name its own slug, which does nothing. */

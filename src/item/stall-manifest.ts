@@ -1,3 +1,4 @@
+import { type Bundle, bundles } from './bundle.ts';
 import { line, lines, paragraph, refine, type Field } from './field.ts';
 import { httpsUrl, image, language } from './manifest-field.ts';
 import { pathProblems } from './path.ts';
@@ -9,7 +10,8 @@ import { parseYaml, type YamlMap } from './strict-yaml.ts';
  * The values of stall.yaml. `logo` is the path of an image below the content directory, `awning` a
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
  * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
- * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order.
+ * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
+ * the items sold together, `notOurs` the providers' ids whose sales are not this stall's.
  */
 export type Stall = {
   readonly name: string;
@@ -20,6 +22,8 @@ export type Stall = {
   readonly intro: string | null;
   readonly language: string | null;
   readonly featured: readonly string[];
+  readonly bundles: readonly Bundle[];
+  readonly notOurs: readonly string[];
 };
 
 /** The stall of a content directory without a stall.yaml. */
@@ -32,6 +36,8 @@ export const defaultStallManifest: Stall = {
   intro: null,
   language: null,
   featured: [],
+  bundles: [],
+  notOurs: [],
 };
 
 const file = 'stall.yaml';
@@ -96,6 +102,8 @@ const fields: Fields = {
   intro: paragraph(4000),
   language,
   featured,
+  bundles,
+  notOurs: lines(200),
 };
 
 /**
@@ -125,6 +133,8 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
     intro: read('intro'),
     language: read('language'),
     featured: read('featured') ?? [],
+    bundles: read('bundles') ?? [],
+    notOurs: read('notOurs') ?? [],
   };
   return { stall, problems: found };
 }

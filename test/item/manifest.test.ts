@@ -47,6 +47,7 @@ test('a minimal book takes the defaults', () => {
     chapters: null,
     sample: [],
     checkoutUrl: null,
+    sell: null,
     contact: null,
     include: [],
   });

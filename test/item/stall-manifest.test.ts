@@ -24,6 +24,8 @@ test('every key is read', () => {
     intro: 'Books about **birds**.\n',
     language: 'sv-SE',
     featured: ['the-heron', 'a-skill'],
+    bundles: [],
+    notOurs: [],
   });
   expect(stallFiles(stall)).toEqual([
     { key: 'logo', path: 'stall/logo.SVG' },

@@ -7,9 +7,9 @@ import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Problem } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
+import { findOfferProblems, type JudgedBundle } from './bundle-problems.ts';
 import { type FeaturableItem, findUnknownFeatured } from './featured.ts';
 import { findFormerConflicts } from './former-conflicts.ts';
-import { findNameConflicts } from './name-conflicts.ts';
 
 /**
  * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is an
@@ -51,6 +51,7 @@ export async function checkContent(
         slug: folder.slug,
         id: manifest?.id ?? null,
         formerly: manifest?.formerly ?? [],
+        sell: manifest?.sell ?? null,
         status: manifest?.status ?? null,
         isHeld: false,
         files,
@@ -60,11 +61,12 @@ export async function checkContent(
       };
     }),
   );
-  const conflicts = findNameConflicts(items);
-  const renamed = findFormerConflicts(items);
+  const stall = readStall(content);
+  const offers = findOfferProblems(items, stall.stall.bundles);
+  const renamed = findFormerConflicts(items, stall.stall.bundles);
   const checked = items.map((item) => {
-    const conflict = conflicts.get(item);
-    const more = [...(conflict === undefined ? [] : [conflict]), ...(renamed.get(item) ?? [])];
+    const conflicts = [offers.slugs.get(item), offers.ids.get(item)].filter((one) => one !== undefined);
+    const more = [...conflicts, ...(renamed.get(item) ?? [])];
     const { kind, slug, files, problems, otherTexts, skillForm } = item;
     return {
       kind,
@@ -75,7 +77,7 @@ export async function checkContent(
       skillForm,
     };
   });
-  return [...checkStall(content, items), ...checked];
+  return [...checkStall(stall, items, offers.bundles), ...checked];
 }
 
 function listFolders(content: string): readonly ItemFolder[] | null {
@@ -89,9 +91,13 @@ function listFolders(content: string): readonly ItemFolder[] | null {
   }
 }
 
-function checkStall(content: string, items: readonly FeaturableItem[]): readonly CheckedEntry[] {
-  const { isThere, stall, problems: found } = readStall(content);
-  const problems = [...found, ...findUnknownFeatured(stall.featured, items)];
+function checkStall(
+  { isThere, stall, problems: found }: ReturnType<typeof readStall>,
+  items: readonly FeaturableItem[],
+  bundles: readonly JudgedBundle[],
+): readonly CheckedEntry[] {
+  const bundled = bundles.flatMap(({ problems }) => problems);
+  const problems = [...found, ...findUnknownFeatured(stall.featured, items), ...bundled];
   return isThere
     ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [], skillForm: null }]
     : [];

@@ -3,11 +3,17 @@ import { error, type Problem, quote, warning } from '../../item/problem.ts';
 /** An item with the slugs that its item.yaml says it had before. */
 export type Renamed = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
-/** The problems with former slugs: errors for a slug that two items claim, warnings for one that another item has now. */
+/**
+ * The problems with former slugs: errors for a slug that two items claim, warnings for one that another item or a bundle has
+ * now.
+ */
 export function findFormerConflicts<T extends Renamed>(
   items: readonly T[],
+  bundles: readonly Pick<Renamed, 'slug'>[] = [],
 ): ReadonlyMap<T, readonly Problem[]> {
-  const live = new Map(items.map((item) => [item.slug, item]));
+  const live = new Map(
+    [...bundles.map(({ slug }) => ({ kind: 'bundle', slug })), ...items].map((one) => [one.slug, one]),
+  );
   const claims = items.flatMap((item) =>
     item.formerly.filter((slug) => slug !== item.slug).map((slug) => ({ slug, item })),
   );
@@ -32,7 +38,7 @@ function isShared(slug: string, other: Renamed): Problem {
   );
 }
 
-function isLive(slug: string, owner: Renamed): Problem {
+function isLive(slug: string, owner: Pick<Renamed, 'kind' | 'slug'>): Problem {
   return warning(
     'former-live',
     'item.yaml',

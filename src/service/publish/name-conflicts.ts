@@ -1,6 +1,6 @@
 import { error, type Problem } from '../../item/problem.ts';
 
-/** An item with its names; `isHeld` if the data directory has an edition of it. */
+/** An item or a bundle with its names; `isHeld` if it is served already. */
 export type Claimant = {
   readonly kind: string;
   readonly slug: string;
@@ -33,11 +33,15 @@ function namesOf({ slug, id }: Claimant): readonly string[] {
 }
 
 function conflict(name: string, loser: Claimant, sharers: readonly Claimant[]): Problem {
-  const others = sharers.filter((other) => other !== loser).map(({ kind, slug }) => `${kind}s/${slug}`);
+  const others = sharers.filter((other) => other !== loser).map(placeOf);
   return error(
     'clash',
     'item.yaml',
     `Cannot serve two items with the ${name}: ${others.join(', ')} has it too`,
     'Give one of them another folder name or id',
   );
+}
+
+function placeOf({ kind, slug }: Claimant): string {
+  return kind === 'bundle' ? 'a bundle of stall.yaml' : `${kind}s/${slug}`;
 }

@@ -22,9 +22,7 @@ import {
   editionsOf,
   keepEdition,
   type Publication,
-  reportProblems,
-  reportServed,
-  withholdConflicts,
+  reportPublications,
 } from './publication.ts';
 import { createRoomMaker } from './disk-room.ts';
 import { createEditionHistory } from './edition-history.ts';
@@ -40,6 +38,7 @@ import { saveItems } from './save-items.ts';
 import { createServedStall } from './served-stall.ts';
 import { singleFlight } from './single-flight.ts';
 import { createSoldDrafts } from './sold-drafts.ts';
+import { withholdConflicts } from './withheld.ts';
 
 type Dependencies = {
   readonly content: string;
@@ -93,12 +92,11 @@ export function createPublisher(dependencies: Dependencies) {
       gc.start();
       return null;
     }
-    await stall.refresh();
     const editions = editionsOf(compiled);
     const renames = await turn().then(() => findRenames(editions));
     const publications = warnOfTaken(compiled, renames.slugs);
     await recordItems(editions, renames, audits, now()).catch(logStorageError);
-    const next = createCatalog(editions, renames.slugs);
+    const next = createCatalog(editions, renames.slugs, stall.bundles());
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
     swap(next);
@@ -109,8 +107,7 @@ export function createPublisher(dependencies: Dependencies) {
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
       writeReport(dataDirectory, report),
     ]).catch(logWriteError);
-    await mapInTurns(publications, (publication) => reportProblems(log, publication));
-    reportServed(log, content, publications);
+    await reportPublications(log, content, publications);
     gc.start();
     if (isFirst && isServer) sweep.start();
     return publications;
@@ -122,6 +119,7 @@ export function createPublisher(dependencies: Dependencies) {
     isFirst: boolean,
     settled: Settled | null,
   ): Promise<readonly Publication[] | null> => {
+    const newStall = stall.read();
     const editions = current.editions();
     const jobs = await mapInTurns(folders, (item) => ({
       ...jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null),
@@ -136,12 +134,14 @@ export function createPublisher(dependencies: Dependencies) {
     if (isUpdated) void flight.call().catch(logWriteError);
     // Before anything is saved or served: a tree that is being edited is left for a later pass.
     if (compiled === null || settled?.hasStirred() === true) return null;
-    const found = await withholdConflicts(compiled, editions, turn);
-    const { outcomes, isWithdrawn } = await decide(found, editions);
+    const held = { editions, bundles: stall.bundles() };
+    const judged = await withholdConflicts(compiled, newStall.stall.bundles, held, turn);
+    const { outcomes, isWithdrawn } = await decide(judged.publications, editions);
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
     const own = outcomes.map((outcome) => outcome.own);
     const kept = await saveItems(current, own, makeRoom);
+    await stall.refresh(newStall, judged.bundles);
     return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
@@ -169,7 +169,7 @@ export function createPublisher(dependencies: Dependencies) {
     const publications = outcomes.map(({ served }) => served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0)
-      swap(createCatalog(next, (await findRenames(next)).slugs));
+      swap(createCatalog(next, (await findRenames(next)).slugs, stall.bundles()));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems([], null, audits, now()).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
@@ -194,7 +194,7 @@ export function createPublisher(dependencies: Dependencies) {
 
   const replace = (edition: Edition, rebuilt: Edition): Edition => {
     const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
-    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former));
+    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog.bundles));
     return rebuilt;
   };
 

@@ -4,7 +4,8 @@ import { createTurns } from '../../turn.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import { compileFailure } from './compile-failure.ts';
 import { type MakeRoom, tellsFullDisk } from './disk-room.ts';
-import { type Publication, withholdEdition } from './publication.ts';
+import type { Publication } from './publication.ts';
+import { withholdEdition } from './withheld.ts';
 
 /** Editions written in parallel: each has a file open, and a system may allow no more than 1,024. */
 const PARALLEL = 64;

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
 import { writeChecksummed, readChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
-import { defaultEdition, readStall, type StallEdition } from '../../catalog/stall-edition.ts';
+import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
+import type { Bundle } from '../../item/bundle.ts';
 import { defaultStallManifest } from '../../item/stall-manifest.ts';
 import type { Log } from '../../log.ts';
+import type { JudgedBundle } from './bundle-problems.ts';
 
 /** The version of this file format; a file in another one is ignored. */
 const FORMAT = 1;
 
 /**
  * The stall's own name, looks and files. Its last good state is saved in the data directory; `recall` reads it at the
- * start. `refresh` reads stall.yaml again. One with errors is logged and changes nothing, except when there was never a
+ * start. `refresh` takes stall.yaml as `read` found it. One with errors is logged and changes nothing, except when there was never a
  * good one: then its readable keys are used.
  */
 export function createServedStall(content: string, dataDirectory: string, log: Log) {
@@ -26,6 +28,13 @@ export function createServedStall(content: string, dataDirectory: string, log: L
 
   return {
     current: (): StallEdition => current,
+    bundles: (): readonly Bundle[] => current.stall.bundles,
+    /** stall.yaml in its present state, and the bundles to hold its items against: the served ones if it has an error. */
+    read(): ReadStall {
+      const read = readStall(content);
+      const isGood = lastGood === null || !read.problems.some(isError);
+      return isGood ? read : { ...read, stall: { ...read.stall, bundles: current.stall.bundles } };
+    },
     async recall(): Promise<void> {
       const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;
       if (saved?.format !== FORMAT) return;
@@ -33,9 +42,14 @@ export function createServedStall(content: string, dataDirectory: string, log: L
       // An older program saved fewer keys.
       current = lastGood = { ...edition, stall: { ...defaultStallManifest, ...edition.stall } };
     },
-    async refresh(): Promise<void> {
-      const { isThere: _, problems, ...edition } = readStall(content);
-      const errors = problems.filter(isError);
+    /** Serves a stall.yaml that was read, if neither it nor a bundle of it has an error. */
+    async refresh(read: ReadStall, bundles: readonly JudgedBundle[] = []): Promise<void> {
+      const { isThere: _, problems, ...whole } = read;
+      const edition = {
+        ...whole,
+        stall: { ...whole.stall, bundles: bundles.filter(isFlawless).map(({ bundle }) => bundle) },
+      };
+      const errors = [...problems, ...bundles.flatMap((one) => one.problems)].filter(isError);
       if (errors.length === 0)
         await save(edition).catch((cause: unknown) =>
           log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${cause}` }),
@@ -48,4 +62,8 @@ export function createServedStall(content: string, dataDirectory: string, log: L
         });
     },
   };
+}
+
+function isFlawless({ problems }: JudgedBundle): boolean {
+  return !problems.some(isError);
 }

@@ -1,0 +1,84 @@
+import type { Bundle } from '../item/bundle.ts';
+import { itemKey, type ItemKind } from '../item/item.ts';
+import type { Sell } from '../item/sell.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
+import { type Catalog, findBySlug } from './catalog.ts';
+import type { Edition } from './edition.ts';
+
+/** An item that a sale opens; `itemKey` is its name in grants. */
+export type ProductItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
+
+/**
+ * A thing with a price: a paid item, or a bundle. `bundle` is the bundle's slug, null for an item. `isComplete` is false if an
+ * item of it was never published.
+ */
+export type Product = {
+  readonly slug: string;
+  readonly title: string;
+  readonly bundle: string | null;
+  readonly items: readonly ProductItem[];
+  readonly isComplete: boolean;
+};
+
+/** The name of a product at a provider. */
+export type SellId = { readonly provider: PaymentProvider; readonly id: string };
+
+/**
+ * A product under one of its ids. `least` holds the smallest net amounts by currency, in minor units; null is every
+ * amount.
+ */
+export type CatalogOffer = Product & SellId & { readonly least: Sell['least'] };
+
+/** The product with this slug, or former slug of an item; free items are none. */
+export function findProduct(catalog: Catalog, slug: string): Product | undefined {
+  const bundle = catalog.bundles.find((one) => one.slug === slug);
+  if (bundle !== undefined) return productOfBundle(catalog, bundle);
+  const edition = findBySlug(catalog, slug);
+  return edition === undefined || edition.manifest.unitAmountCents === 0 ? undefined : productOfItem(edition);
+}
+
+const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
+
+/** Every product under each of its ids; an id that two products name sells neither. */
+export function listOffers(catalog: Catalog): readonly CatalogOffer[] {
+  const offers = known.get(catalog) ?? makeOffers(catalog);
+  known.set(catalog, offers);
+  return offers;
+}
+
+/** The ids of a `sell`, provider by provider. */
+export function idsOf(sell: Sell | null): readonly SellId[] {
+  if (sell === null) return [];
+  return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((id) => ({ provider, id })));
+}
+
+function makeOffers(catalog: Catalog): readonly CatalogOffer[] {
+  const offers = [
+    ...catalog.editions.flatMap((edition) => offersOf(productOfItem(edition), edition.manifest.sell)),
+    ...catalog.bundles.flatMap((bundle) => offersOf(productOfBundle(catalog, bundle), bundle.sell)),
+  ];
+  const byId = Map.groupBy(offers, ({ provider, id }) => `${provider} ${id}`);
+  return [...byId.values()].flatMap((sharers) => (sharers.length === 1 ? sharers : []));
+}
+
+function offersOf(product: Product, sell: Sell | null): readonly CatalogOffer[] {
+  return idsOf(sell).map((id) => ({ ...product, ...id, least: sell?.least ?? null }));
+}
+
+function productOfItem({ manifest }: Edition): Product {
+  const { kind, slug, title, status } = manifest;
+  const items = [{ kind, itemKey: itemKey(manifest), slug }];
+  return { slug, title, bundle: null, items, isComplete: status !== 'draft' };
+}
+
+function productOfBundle(catalog: Catalog, { slug, title, items }: Bundle): Product {
+  const found = items.map((one) => findBySlug(catalog, one)).filter((edition) => edition !== undefined);
+  const products = found.map(productOfItem);
+  return {
+    slug,
+    title,
+    bundle: slug,
+    items: products.flatMap((product) => product.items),
+    isComplete: products.length === items.length && products.every(({ isComplete }) => isComplete),
+  };
+}

@@ -1,0 +1,98 @@
+import type { Bundle } from '../../item/bundle.ts';
+import type { ItemStatus } from '../../item/item.ts';
+import { error, type Problem, quote, warning } from '../../item/problem.ts';
+import { didYouMean } from '../../item/spelling.ts';
+import { type Claimant, findNameConflicts } from './name-conflicts.ts';
+import { findSellConflicts, type Seller } from './sell-conflicts.ts';
+
+/** An item beside which a bundle is sold; `status` is null if it has an error. */
+export type BundledItem = Claimant &
+  Pick<Seller, 'sell'> & { readonly formerly: readonly string[]; readonly status: ItemStatus | null };
+
+/** A bundle of stall.yaml with its problems. */
+export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
+
+/** The problems of bundles, and of the items that name the same slug or id as another item or bundle. */
+export type OfferProblems<T> = {
+  readonly bundles: readonly JudgedBundle[];
+  readonly slugs: ReadonlyMap<T, Problem>;
+  readonly ids: ReadonlyMap<T, Problem>;
+};
+
+const FILE = 'stall.yaml';
+
+/** Holds items and bundles against each other: their slugs and their ids at the providers. `held` are the bundles served now. */
+export function findOfferProblems<T extends BundledItem>(
+  items: readonly T[],
+  bundles: readonly Bundle[],
+  held: readonly Bundle[] = [],
+): OfferProblems<T> {
+  const claimants = bundles.map((bundle) => claimantOf(bundle, held));
+  const sellers = bundles.map(sellerOf);
+  const itemSellers = items.map((item) => ({ item, ...itemSeller(item) }));
+  const slugs = findNameConflicts<Claimant>([...items, ...claimants]);
+  const ids = findSellConflicts<Seller>([...itemSellers, ...sellers]);
+  const judge = createItemCheck(items);
+  return {
+    bundles: bundles.map((bundle, n) => {
+      const conflicts = [slugs.get(claimants[n]!), ids.get(sellers[n]!)].filter((one) => one !== undefined);
+      return { bundle, problems: [...conflicts.map((one) => ({ ...one, path: FILE })), ...judge(bundle)] };
+    }),
+    slugs: pick(items, (item) => slugs.get(item)),
+    ids: new Map(
+      itemSellers.flatMap((seller) => {
+        const problem = ids.get(seller);
+        return problem === undefined ? [] : [[seller.item, problem] as const];
+      }),
+    ),
+  };
+}
+
+function pick<T>(items: readonly T[], find: (item: T) => Problem | undefined): ReadonlyMap<T, Problem> {
+  const found = items.map((item) => [item, find(item)] as const);
+  return new Map(found.filter((entry): entry is readonly [T, Problem] => entry[1] !== undefined));
+}
+
+function claimantOf({ slug }: Bundle, held: readonly Bundle[]): Claimant {
+  return { kind: 'bundle', slug, id: null, isHeld: held.some((one) => one.slug === slug) };
+}
+
+function sellerOf({ slug, sell }: Bundle): Seller {
+  return { place: `the bundle ${quote(slug)} of ${FILE}`, sell };
+}
+
+function itemSeller({ kind, slug, sell }: BundledItem): Seller {
+  return { place: `${kind}s/${slug}/item.yaml`, sell };
+}
+
+/** An error for each slug that no item has, and a warning for each item that is not on sale. */
+function createItemCheck(items: readonly BundledItem[]): (bundle: Bundle) => readonly Problem[] {
+  const statuses = new Map(
+    items.flatMap(({ slug, formerly, status }) => [slug, ...formerly].map((name) => [name, status] as const)),
+  );
+  const slugs = items.map(({ slug }) => slug);
+  return (bundle) =>
+    bundle.items.flatMap((slug) => {
+      const status = statuses.get(slug);
+      if (status === undefined) return [unknownItem(bundle, slug, slugs)];
+      return status === null || status === 'published' ? [] : [hiddenItem(bundle, slug, status)];
+    });
+}
+
+function unknownItem({ slug }: Bundle, item: string, slugs: readonly string[]): Problem {
+  return error(
+    'unknown-bundled',
+    FILE,
+    `Cannot sell ${quote(item)} in the bundle ${quote(slug)}: no item has this slug`,
+    didYouMean(item, slugs, 'Name the folder of a book or skill, or remove it'),
+  );
+}
+
+function hiddenItem({ slug }: Bundle, item: string, status: ItemStatus): Problem {
+  return warning(
+    'hidden-bundled',
+    FILE,
+    `Cannot show the bundle ${quote(slug)}: ${quote(item)} is ${status === 'draft' ? 'a draft' : 'archived'}`,
+    'Publish it, or remove it from the bundle',
+  );
+}
