@@ -68,7 +68,14 @@ async function fillDatabase(data: string): Promise<void> {
   await store.write('publishItems', { items: publications, at: now });
   const people = [[OWNER, crypto.randomUUID(), true] as const, [READER, READER_ID, false] as const];
   for (const [email, id, isOwner] of people)
-    await store.write('addAccount', { id, email, isOwner, createdAt: now, disabledAt: null });
+    await store.write('addAccount', {
+      id,
+      email,
+      isOwner,
+      createdAt: now,
+      disabledAt: null,
+      verifiedAt: null,
+    });
   await Promise.all(Array.from({ length: MANY }, (_, n) => addAccount(store, n, now)));
   await store.write('addServerStart', { id: 'start', version: '1', startedAt: now });
   const random = createRandom(20261120);
@@ -90,7 +97,14 @@ function idOf(n: number): string {
 async function addAccount({ write }: Store, n: number, now: number): Promise<void> {
   const accountId = idOf(n);
   const email = `reader-${n}@example.org`;
-  await write('addAccount', { id: accountId, email, isOwner: false, createdAt: now, disabledAt: null });
+  await write('addAccount', {
+    id: accountId,
+    email,
+    isOwner: false,
+    createdAt: now,
+    disabledAt: null,
+    verifiedAt: null,
+  });
   const key = { accountId, name: 'laptop', prefix: 'svc_abcd', createdAt: now, expiresAt: null };
   await write('addKey', { ...key, hash: crypto.getRandomValues(new Uint8Array(32)) });
   const grant = { accountId, kind: 'book', source: 'shop', grantedAt: now, from: now, until: null } as const;

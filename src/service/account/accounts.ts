@@ -40,6 +40,7 @@ export function createAccounts(store: Store, by: Actor, now: () => number) {
         hasPassword: false,
         createdAt: now(),
         disabledAt: null,
+        verifiedAt: now(),
       };
       const audit = act('account.add', account.email, isOwner ? { owner: true } : {});
       if (await store.write('addAccount', { ...account, audit })) return account;

@@ -41,7 +41,7 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
       links.push(link);
       imported.push({
         type: 'account',
-        account: { ...account, isOwner: false, disabledAt: null },
+        account: { ...account, isOwner: false, disabledAt: null, verifiedAt: null },
         audit: act('account.add', account.email),
       });
       imported.push({

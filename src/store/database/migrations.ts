@@ -14,6 +14,7 @@ import changedFiles from '../migrations/013-changed-files.sql' with { type: 'tex
 import skillArchives from '../migrations/014-skill-archives.sql' with { type: 'text' };
 import gitCommits from '../migrations/015-git-commits.sql' with { type: 'text' };
 import formerSlugs from '../migrations/016-former-slugs.sql' with { type: 'text' };
+import sales from '../migrations/017-sales.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -33,4 +34,5 @@ export const migrations: readonly string[] = [
   skillArchives,
   gitCommits,
   formerSlugs,
+  sales,
 ];

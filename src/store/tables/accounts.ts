@@ -11,6 +11,8 @@ export type Account = {
   readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
+  /** When its address was known to be its holder's: the owner added it, or a link sent there was used. */
+  readonly verifiedAt: number | null;
 };
 
 /** An account as a row of `ACCOUNT_COLUMNS`. */
@@ -20,7 +22,7 @@ export type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
 };
 
 export const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS NOT NULL AS hasPassword,
-  created_at AS createdAt, disabled_at AS disabledAt`;
+  created_at AS createdAt, disabled_at AS disabledAt, verified_at AS verifiedAt`;
 
 export function accountReads(db: Database) {
   const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
@@ -45,8 +47,8 @@ export function accountReads(db: Database) {
 }
 
 export function accountWrites(db: Database) {
-  const insert = db.prepare<AccountRow, [string, string, number, number]>(
-    'INSERT INTO accounts (id, email, is_owner, created_at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
+  const insert = db.prepare<AccountRow, [string, string, number, number, number | null]>(
+    'INSERT INTO accounts (id, email, is_owner, created_at, verified_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
   );
   const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
   const sessions = sessionInserts(db);
@@ -55,8 +57,8 @@ export function accountWrites(db: Database) {
   return {
     /** False if the e-mail address has an account already. */
     addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
-      const { id, email, isOwner, createdAt } = account;
-      if (insert.run(id, email, isOwner ? 1 : 0, createdAt).changes === 0) return false;
+      const { id, email, isOwner, createdAt, verifiedAt } = account;
+      if (insert.run(id, email, isOwner ? 1 : 0, createdAt, verifiedAt).changes === 0) return false;
       log(audit);
       return true;
     },

@@ -14,6 +14,8 @@ import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
+import { orderReads } from './orders.ts';
+import { outboxReads } from './outbox.ts';
 import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
@@ -49,6 +51,8 @@ export function createReads(db: Database) {
     ...passwordReads(db),
     ...linkReads(db),
     ...auditReads(db),
+    ...orderReads(db),
+    ...outboxReads(db),
   };
 }
 

@@ -10,12 +10,14 @@ import { itemDayWrites } from '../tables/item-days.ts';
 import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
+import { outboxWrites } from '../tables/outbox.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
+import { saleWrites } from '../tables/sales.ts';
 import { sessionWrites } from '../tables/sessions.ts';
 import { skillArchiveWrites } from '../tables/skill-archives.ts';
 import { tokenWrites } from '../tables/tokens.ts';
@@ -43,6 +45,8 @@ export function createWrites(db: Database) {
     ...sessionWrites(db),
     ...passwordWrites(db),
     ...linkWrites(db),
+    ...saleWrites(db),
+    ...outboxWrites(db),
   };
 }
 

@@ -63,6 +63,7 @@ test('a backup amid writes is the state of one moment: all that was written befo
         isOwner: false,
         createdAt: written,
         disabledAt: null,
+        verifiedAt: null,
       };
       await store.write('addAccount', account);
       written++;

@@ -13,6 +13,7 @@ for (let n = Number(first); ; n += 10) {
         isOwner: false,
         createdAt: k,
         disabledAt: null,
+        verifiedAt: null,
       });
       process.stdout.write(`${k}\n`);
     }),

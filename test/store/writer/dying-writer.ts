@@ -10,6 +10,7 @@ for (let n = 1; n <= 12; n++) {
     isOwner: false,
     createdAt: n,
     disabledAt: null,
+    verifiedAt: null,
   };
   const said = await store.write('addAccount', account).then(
     () => 'kept',

@@ -12,6 +12,7 @@ const newAccount = (n: number): Omit<Account, 'hasPassword'> => ({
   isOwner: false,
   createdAt: n,
   disabledAt: null,
+  verifiedAt: null,
 });
 
 /** Commits that lie in a write-ahead log: frames whose header tells the size of the database after them (https://sqlite.org/fileformat2.html#walformat). */

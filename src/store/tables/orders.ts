@@ -1,0 +1,136 @@
+import type { Database } from 'bun:sqlite';
+import { emailKey } from '../../access/email.ts';
+import type { DatedFact, Fact } from '../../sales/fact.ts';
+import type { OfferedItem } from '../../sales/offer.ts';
+import type { Order, OrderState } from '../../sales/order.ts';
+
+type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
+  readonly items: string;
+  readonly products: string;
+  readonly isSubscription: 0 | 1;
+};
+
+/** Which orders a list shows; null is any. `state` is as `stateAt` says it at `now`. */
+export type OrderFilter = {
+  readonly state: OrderState | null;
+  readonly email: string | null;
+  /** Bought at this time or later. */
+  readonly since: number | null;
+  /** Only those with a sentence for the owner. */
+  readonly attention: boolean;
+  readonly now: number;
+};
+
+/** A fact of an order with the event that said it: a line of its timeline. */
+export type TimelineFact = DatedFact & {
+  readonly origin: string;
+  readonly type: string;
+  readonly receivedAt: number;
+};
+
+const COLUMNS = `orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
+  attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
+  paid_at AS paidAt, is_subscription AS isSubscription, until, attention, erased_at AS erasedAt,
+  (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
+   FROM order_items WHERE order_id = orders.id) AS items`;
+
+export function orderReads(db: Database) {
+  const one = db.prepare<OrderRow, [number]>(`SELECT ${COLUMNS} FROM orders WHERE id = ?`);
+  const byKey = db.prepare<OrderRow, [string, string]>(
+    `SELECT ${COLUMNS} FROM orders WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ? AND key = ?)`,
+  );
+  const byAccount = db.prepare<OrderRow, [string]>(
+    `SELECT ${COLUMNS} FROM orders WHERE account_id = ? ORDER BY at DESC, id DESC`,
+  );
+  const waiting = db.prepare<OrderRow, [string]>(
+    `SELECT ${COLUMNS} FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY at DESC, id DESC`,
+  );
+  const facts = db.prepare<
+    {
+      id: number;
+      at: number;
+      eventId: string;
+      fact: string;
+      origin: string;
+      type: string;
+      receivedAt: number;
+    },
+    [number]
+  >(
+    `SELECT sale_facts.id, sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
+     FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
+     WHERE orders.id = ? ORDER BY sale_facts.at, sale_facts.id`,
+  );
+  return {
+    /** An order by its number, or null. */
+    async findOrder(id: number): Promise<Order | null> {
+      return toOrder(one.get(id));
+    },
+    /** The order that one of the provider's ids belongs to, as `cs_…` or `identifier:…`. The return page calls it. */
+    async findOrderByKey(provider: string, key: string): Promise<Order | null> {
+      return toOrder(byKey.get(provider, key));
+    },
+    /** Orders of an account, the newest first. Its page and the library call it. */
+    async listAccountOrders(accountId: string): Promise<readonly Order[]> {
+      return byAccount.all(accountId).map(readOrder);
+    },
+    /** Orders of an address that no account holds, the newest first. "Send it again" and the claim by mail call it. */
+    async listWaitingOrders(email: string): Promise<readonly Order[]> {
+      return waiting.all(emailKey(email)).map(readOrder);
+    },
+    /** Those with a sentence for the owner first, then the newest. The office and `orders list` call it. */
+    async listOrders(filter: OrderFilter, limit: number, skip = 0): Promise<readonly Order[]> {
+      const { where, values } = describeFilter(filter);
+      const sql = `SELECT ${COLUMNS} FROM orders ${where} ORDER BY attention IS NULL, at DESC, id DESC LIMIT ? OFFSET ?`;
+      return db
+        .query<OrderRow, (string | number)[]>(sql)
+        .all(...values, limit, skip)
+        .map(readOrder);
+    },
+    async countOrders(filter: OrderFilter): Promise<number> {
+      const { where, values } = describeFilter(filter);
+      const sql = `SELECT count(*) AS orders FROM orders ${where}`;
+      return db.query<{ orders: number }, (string | number)[]>(sql).get(...values)?.orders ?? 0;
+    },
+    /** What is known of an order, in the order it happened. Its page calls it. */
+    async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
+      return facts
+        .all(id)
+        .map(({ id: number, fact, ...row }) => ({ ...row, number, fact: JSON.parse(fact) as Fact }));
+    },
+  };
+}
+
+/** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
+function describeFilter({ state, email, since, attention, now }: OrderFilter) {
+  const conditions: readonly (readonly [sql: string, ...values: (string | number)[]] | null)[] = [
+    state === null ? null : describeState(state, now),
+    email === null ? null : ['email_key = ?', emailKey(email)],
+    since === null ? null : ['at >= ?', since],
+    attention ? ['attention IS NOT NULL'] : null,
+  ];
+  const named = conditions.filter((condition) => condition !== null);
+  return {
+    where: named.length === 0 ? '' : `WHERE ${named.map(([sql]) => sql).join(' AND ')}`,
+    values: named.flatMap(([, ...values]) => values),
+  };
+}
+
+/** `stateAt` in SQL. */
+function describeState(state: OrderState, now: number): readonly [string, ...(string | number)[]] {
+  if (state === 'paid') return [`state = 'paid' AND (until IS NULL OR until > ?)`, now];
+  if (state === 'ended') return [`(state = 'ended' OR state = 'paid' AND until <= ?)`, now];
+  return ['state = ?', state];
+}
+
+const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
+
+/** The order of a row. */
+function readOrder(row: OrderRow): Order {
+  return {
+    ...row,
+    isSubscription: row.isSubscription === 1,
+    items: JSON.parse(row.items) as readonly OfferedItem[],
+    products: JSON.parse(row.products) as readonly string[],
+  };
+}
