@@ -18,7 +18,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'version.ts',
     'worker.ts',
   ],
-['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages', 'sales'],
+  ['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages', 'sales'],
   ['config.ts', 'mail-config.ts', 'model-config.ts'],
   ['catalog', 'engines', 'mail', 'search', 'store'],
   ['service'],

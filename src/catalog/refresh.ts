@@ -44,7 +44,7 @@ function refreshOnce(
   now: () => number,
 ): Refreshed {
   // Before the item is read: a change in between must show at the next publish.
-  const inputs = inputsHash(job.item.folder, job.limits);
+  const inputs = inputsHash(job.item, job.limits);
   const { manifest, files, problems: found } = inspectItem(job.item, job.limits, stamped, now);
   refuseLateChange(job, now);
   if (manifest === null) return { edition: null, problems: found, isChanging: false };
@@ -88,12 +88,9 @@ function refuseLateChange({ item: { folder }, settledBefore }: RefreshJob, now: 
 }
 
 /** Refuses an item that changed since its first file was read. */
-function refuseChange(
-  { item: { folder }, limits }: RefreshJob,
-  files: readonly InspectedFile[],
-  inputs: string,
-): void {
-  const changed = findChanged(folder, files) ?? (inputsHash(folder, limits) === inputs ? null : 'item.yaml');
+function refuseChange({ item, limits }: RefreshJob, files: readonly InspectedFile[], inputs: string): void {
+  const changed =
+    findChanged(item.folder, files) ?? (inputsHash(item, limits) === inputs ? null : 'item.yaml');
   if (changed !== null) throw new ChangedWhileRead(changed);
 }
 

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join, relative } from 'node:path';
+import { type ItemDefaults, noDefaults } from '../item/defaults.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
 import { parseFrontMatter, type SkillFrontMatter } from '../item/front-matter.ts';
@@ -26,8 +27,13 @@ import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
 
-/** The folder of an item in the content directory. */
-export type ItemFolder = { readonly kind: ItemKind; readonly slug: string; readonly folder: string };
+/** The folder of an item in the content directory, and the stall's values of keys that its item.yaml lacks. */
+export type ItemFolder = {
+  readonly kind: ItemKind;
+  readonly slug: string;
+  readonly folder: string;
+  readonly defaults?: ItemDefaults;
+};
 
 /** An item's folder before its files are read. `manifest` is null if a problem is an error. */
 export type Scan = {
@@ -77,7 +83,8 @@ export function scanItem(item: ItemFolder, limits: Limits): Scan {
   }
 }
 
-function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
+function readItem(item: ItemFolder, limits: Limits): Scan {
+  const { kind, slug, folder } = item;
   if (isLink(folder)) return { manifest: null, files: [], problems: [FOLDER_IS_LINK] };
   // Node replaced bytes that are not UTF-8, so the folder cannot be opened by this name.
   if (slug.includes('\uFFFD')) return { manifest: null, files: [], problems: slugProblems(slug) };
@@ -85,7 +92,7 @@ function readItem({ kind, slug, folder }: ItemFolder, limits: Limits): Scan {
   const leaveOut = createIgnore(readText(folder, '.bookstallignore'));
   const tree = walkTree(folder, leaveOut);
   const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
-  const { manifest, problems } = readManifest(kind, slug, folder);
+  const { manifest, problems } = readManifest(item);
   const all = [
     ...slugProblems(slug),
     ...ownFileProblems(folder),
@@ -130,15 +137,14 @@ function readStart(file: string, bytes: number): string {
   }
 }
 
-function readManifest(
-  kind: ItemKind,
-  slug: string,
-  folder: string,
-): { manifest: Manifest | null; problems: readonly Problem[] } {
+function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
+  manifest: Manifest | null;
+  problems: readonly Problem[];
+} {
   const skill = kind === 'skill' ? readSkill(folder, slug) : { frontMatter: null, problems: [] };
   const yaml = readText(folder, 'item.yaml');
   if (yaml === null) return { manifest: null, problems: [...skill.problems, NO_ITEM_YAML] };
-  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: skill.frontMatter });
+  const { manifest, problems } = parseManifest({ kind, slug, yaml, skill: skill.frontMatter, defaults });
   return { manifest, problems: [...problems, ...skill.problems] };
 }
 

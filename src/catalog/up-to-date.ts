@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync } from 'node:fs';
+import { noDefaults } from '../item/defaults.ts';
 import { createIgnore } from '../item/ignore.ts';
 import type { Manifest } from '../item/item.ts';
 import type { Limits } from '../item/limit.ts';
@@ -13,13 +14,13 @@ import { type ItemFolder, readText } from './scan.ts';
 import { walkTree } from './tree.ts';
 
 /**
- * A hash of everything besides the files that decides an item's edition: item.yaml, .bookstallignore, the limits, and
- * the version of this program, since the rules of the next one may differ.
+ * A hash of everything besides the files that decides an item's edition: item.yaml, the stall's defaults,
+ * .bookstallignore, the limits, and the version of this program, since the rules of the next one may differ.
  */
-export function inputsHash(folder: string, limits: Limits): string {
+export function inputsHash({ folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
   const texts = ['item.yaml', '.bookstallignore'].map((path) => readText(folder, path));
   return createHash('sha256')
-    .update(JSON.stringify([VERSION, COMMIT, limits, texts]))
+    .update(JSON.stringify([VERSION, COMMIT, limits, defaults, texts]))
     .digest('hex');
 }
 
@@ -58,7 +59,7 @@ function stateOf(
       hasSameFiles(item.folder, previous, now) &&
       Object.values(previous.artefacts).every((one) => existsSync(artefactFile(dataDirectory, one)));
     if (!isHeld) return null;
-    if (inputsHash(item.folder, limits) === previous.inputsHash) return 'unchanged';
+    if (inputsHash(item, limits) === previous.inputsHash) return 'unchanged';
     return hasSameManifest(item, previous.manifest) ? 'outdated' : null;
   } catch {
     // The compiler reports what cannot be read.
@@ -67,13 +68,17 @@ function stateOf(
 }
 
 /** Whether item.yaml still says the same, as far as the program that read it before could tell. */
-function hasSameManifest({ folder, kind, slug }: ItemFolder, previous: Manifest): boolean {
+function hasSameManifest(
+  { folder, kind, slug, defaults = noDefaults }: ItemFolder,
+  previous: Manifest,
+): boolean {
   // A skill's SKILL.md, where title and description may come from, is one of its files.
   const { manifest } = parseManifest({
     kind,
     slug,
     yaml: readText(folder, 'item.yaml') ?? '',
     skill: { name: previous.title, description: previous.description },
+    defaults,
   });
   if (manifest === null) return false;
   const values = new Map<string, unknown>(Object.entries(manifest));

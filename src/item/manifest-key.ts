@@ -14,8 +14,8 @@ const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read,
 export const sharedKeys = {
   title: withDefault(line(200), ''),
   publisher: withDefault(line(200), ''),
-  // Not 0: a missing price must never make an item free, not even by mistake.
-  unitAmountCents: withDefault(price, Number.NaN),
+  // Null, not 0: a missing price must never make an item free, not even by mistake.
+  unitAmountCents: optional(price),
   currency: withDefault(currency, 'usd'),
   status: withDefault(oneOf(['draft', 'published', 'archived']), 'published'),
   formerly: withDefault(formerSlugs, []),

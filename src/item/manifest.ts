@@ -1,3 +1,4 @@
+import { type ItemDefaults, noDefaults } from './defaults.ts';
 import type { Field, Report } from './field.ts';
 import type { SkillFrontMatter } from './front-matter.ts';
 import type { ItemKind, Manifest } from './item.ts';
@@ -19,6 +20,8 @@ type Source = {
   readonly slug: string;
   readonly yaml: string;
   readonly skill?: SkillFrontMatter | null;
+  /** The stall's values of keys that the yaml lacks. */
+  readonly defaults?: ItemDefaults;
 };
 
 /**
@@ -26,18 +29,20 @@ type Source = {
  * skill without `skill`, whose problems `parseFrontMatter` has named. Texts come back unchanged except `language`, which
  * is made canonical. `slug` is not checked here; see `slugProblem`.
  */
-export function parseManifest({ kind, slug, yaml, skill = null }: Source): {
+export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDefaults }: Source): {
   manifest: Manifest | null;
   problems: readonly Problem[];
 } {
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { manifest: null, problems };
-  const found = [...problems, ...unknownKeys(kind, entries), ...missingKeys(kind, entries)];
+  const found = [...problems, ...unknownKeys(kind, entries), ...missingKeys(kind, entries, defaults)];
   const values = readValues(kind, entries, (code, sentence, remedy) =>
     found.push(error(code, file, sentence, remedy)),
   );
+  const given = Object.entries(defaults).filter(([key, value]) => value !== null && !entries.has(key));
   const manifest: Manifest = {
     ...values,
+    ...Object.fromEntries(given),
     kind,
     slug,
     title: values.title || (skill?.name ?? ''),
@@ -105,15 +110,18 @@ function unknownKeys(kind: ItemKind, entries: YamlMap): Problem[] {
     );
 }
 
-function missingKeys(kind: ItemKind, entries: YamlMap): Problem[] {
+/** A draft may still lack its price and publisher; it cannot be published so. */
+function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
+  const isDraft = entries.get('status') === 'draft';
+  const given = new Map<string, string | null>(Object.entries(defaults));
   return requiredKeys[kind]
-    .filter((key) => !entries.has(key))
-    .map((key) =>
-      error(
-        'missing-key',
-        file,
-        `Cannot find the key "${key}"`,
-        missingRemedies[key] ?? `Add a line "${key}: …"`,
-      ),
-    );
+    .filter((key) => !entries.has(key) && (given.get(key) ?? null) === null)
+    .map((key) => {
+      const remedy = missingRemedies[key] ?? `Add a line "${key}: …"`;
+      return isDraft && OPEN_IN_DRAFTS.has(key)
+        ? warning('missing-key', file, `The draft has no "${key}" yet`, remedy)
+        : error('missing-key', file, `Cannot find the key "${key}"`, remedy);
+    });
 }
+
+const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCents']);

@@ -2,8 +2,9 @@ import { type Problem, warning } from './problem.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency. */
-export function formatPrice(unitAmountCents: number, currency: string): string {
+/** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency; null is a draft's missing price. */
+export function formatPrice(unitAmountCents: number | null, currency: string): string {
+  if (unitAmountCents === null) return 'No price yet';
   if (unitAmountCents === 0) return 'Free';
   const format = formatOf(currency);
   return format.format(unitAmountCents / 10 ** digitsOf(format));
@@ -16,8 +17,14 @@ export function majorUnits(unitAmountCents: number, currency: string): string {
 }
 
 /** Warns of a price below one unit of a currency with cents: "unitAmountCents: 29" is $0.29, and probably meant $29. */
-export function priceWarnings(unitAmountCents: number, currency: string): readonly Problem[] {
-  if (unitAmountCents === 0 || unitAmountCents >= 100 || digitsOf(formatOf(currency)) !== 2) return [];
+export function priceWarnings(unitAmountCents: number | null, currency: string): readonly Problem[] {
+  if (
+    unitAmountCents === null ||
+    unitAmountCents === 0 ||
+    unitAmountCents >= 100 ||
+    digitsOf(formatOf(currency)) !== 2
+  )
+    return [];
   const [price, meant] = [unitAmountCents, unitAmountCents * 100].map((cents) =>
     formatPrice(cents, currency),
   );

@@ -1,4 +1,5 @@
 import { type Bundle, bundles } from './bundle.ts';
+import { type ItemDefaults, itemDefaults, noDefaults } from './defaults.ts';
 import { line, lines, paragraph, refine, type Field } from './field.ts';
 import { httpsUrl, image, language } from './manifest-field.ts';
 import { pathProblems } from './path.ts';
@@ -11,7 +12,8 @@ import { parseYaml, type YamlMap } from './strict-yaml.ts';
  * colour `#rrggbb` in lower case, `contact` an e-mail address or an https URL, `terms` the path of a Markdown file
  * below the content directory or an https URL, `intro` the Markdown above the window's shelves,
  * `language` the BCP 47 tag of `name` and `intro`, `featured` the slugs of the window's first shelf, in order, `bundles`
- * the items sold together, `notOurs` the providers' ids whose sales are not this stall's.
+ * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
+ * that an item.yaml lacks.
  */
 export type Stall = {
   readonly name: string;
@@ -24,6 +26,7 @@ export type Stall = {
   readonly featured: readonly string[];
   readonly bundles: readonly Bundle[];
   readonly notOurs: readonly string[];
+  readonly defaults: ItemDefaults;
 };
 
 /** The stall of a content directory without a stall.yaml. */
@@ -38,6 +41,7 @@ export const defaultStallManifest: Stall = {
   featured: [],
   bundles: [],
   notOurs: [],
+  defaults: noDefaults,
 };
 
 const file = 'stall.yaml';
@@ -104,6 +108,7 @@ const fields: Fields = {
   featured,
   bundles,
   notOurs: lines(200),
+  defaults: itemDefaults,
 };
 
 /**
@@ -135,6 +140,7 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
     featured: read('featured') ?? [],
     bundles: read('bundles') ?? [],
     notOurs: read('notOurs') ?? [],
+    defaults: read('defaults') ?? noDefaults,
   };
   return { stall, problems: found };
 }

@@ -28,8 +28,8 @@ const book = (more = {}): Files => ({
 test('a good shelf ends with 0 and a line an item', async () => {
   const { code, out, err } = await check(content(SHELF));
   expect(code).toBe(0);
-  expect(out).toContain('books/free-book: 1 file, whole as a skill\n');
-  expect(out).toContain('skills/paid-skill: 2 files\n');
+  expect(out).toContain('books/free-book: 1 file, Free, whole as a skill\n');
+  expect(out).toContain('skills/paid-skill: 2 files, $19\n');
   expect(err).toBe('8 items, all can be served\n');
 });
 
@@ -145,7 +145,7 @@ describe('a problem is named with its path, and ends with 1', () => {
     expect(code).toBe(1);
     expect(err).toBe('9 items, 1 cannot be served\n');
     for (const name of ['prize', 'status', '.env']) expect(out).toContain(name);
-    expect(out).toContain('books/free-book: 1 file, whole as a skill\n');
+    expect(out).toContain('books/free-book: 1 file, Free, whole as a skill\n');
   });
 });
 

@@ -1,3 +1,4 @@
+import { noDefaults } from '../../src/item/defaults.ts';
 import { describe, expect, test } from 'bun:test';
 import { defaultStallManifest, parseStallManifest, stallFiles } from '../../src/item/stall-manifest.ts';
 
@@ -26,6 +27,7 @@ test('every key is read', () => {
     featured: ['the-heron', 'a-skill'],
     bundles: [],
     notOurs: [],
+    defaults: noDefaults,
   });
   expect(stallFiles(stall)).toEqual([
     { key: 'logo', path: 'stall/logo.SVG' },

@@ -63,10 +63,11 @@ const SKILL_NOTES = {
 } as const;
 
 function titleOf(entry: CheckedEntry): string {
-  const { kind, slug, files } = entry;
+  const { kind, slug, files, price } = entry;
   if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used' : ''}`;
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
-  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${form}${isRefused(entry) ? ', not served' : ''}`;
+  const cost = price === null ? '' : `, ${price}`;
+  return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${cost}${form}${isRefused(entry) ? ', not served' : ''}`;
 }
 
 function lineOf({ severity, path, client, sentence, remedy }: Problem): string {

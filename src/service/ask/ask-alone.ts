@@ -5,6 +5,7 @@ import { artefactFile } from '../../catalog/artefact.ts';
 import type { StartCompiler } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { readFileRecord } from '../../catalog/file-record.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
 import { listItemFolders } from '../../catalog/scan.ts';
 import type { Engine } from '../../engines/engine.ts';
 import type { Limits } from '../../item/limit.ts';
@@ -55,7 +56,7 @@ async function compile(
   const pool = openPool(startCompiler);
   try {
     const { edition } = await pool.compile({
-      item,
+      item: { ...item, defaults: readStall(content).stall.defaults },
       previous: null,
       dataDirectory,
       limits,

@@ -5,6 +5,7 @@ import { readStall } from '../../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
 import type { ItemKind } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
+import { formatPrice } from '../../item/price.ts';
 import type { Problem } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findOfferProblems, type JudgedBundle } from './bundle-problems.ts';
@@ -29,6 +30,8 @@ export type CheckedEntry = {
   readonly otherTexts: readonly string[];
   /** How agents get a book as a skill; null for other entries. */
   readonly skillForm: BookSkillForm | null;
+  /** The price as readers see it; null if the item has errors, and of other entries. */
+  readonly price: string | null;
 };
 
 /** Reads a content directory and names every problem of stall.yaml and of every item; compiles and writes nothing. */
@@ -43,9 +46,11 @@ export async function checkContent(
       'not-found',
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
+  const stall = readStall(content);
+  const { defaults } = stall.stall;
   const items = await Promise.all(
     folders.map(async (folder) => {
-      const { manifest, files, problems } = await pool.inspect(folder, limits);
+      const { manifest, files, problems } = await pool.inspect({ ...folder, defaults }, limits);
       return {
         kind: folder.kind,
         slug: folder.slug,
@@ -58,16 +63,16 @@ export async function checkContent(
         problems,
         otherTexts: manifest === null ? [] : listOtherTexts(folder.folder, manifest, files),
         skillForm: folder.kind === 'book' ? bookSkillForm(files) : null,
+        price: manifest === null ? null : formatPrice(manifest.unitAmountCents, manifest.currency),
       };
     }),
   );
-  const stall = readStall(content);
   const offers = findOfferProblems(items, stall.stall.bundles);
   const renamed = findFormerConflicts(items, stall.stall.bundles);
   const checked = items.map((item) => {
     const conflicts = [offers.slugs.get(item), offers.ids.get(item)].filter((one) => one !== undefined);
     const more = [...conflicts, ...(renamed.get(item) ?? [])];
-    const { kind, slug, files, problems, otherTexts, skillForm } = item;
+    const { kind, slug, files, problems, otherTexts, skillForm, price } = item;
     return {
       kind,
       slug,
@@ -75,6 +80,7 @@ export async function checkContent(
       problems: [...problems, ...more],
       otherTexts,
       skillForm,
+      price,
     };
   });
   return [...checkStall(stall, items, offers.bundles), ...checked];
@@ -98,9 +104,8 @@ function checkStall(
 ): readonly CheckedEntry[] {
   const bundled = bundles.flatMap(({ problems }) => problems);
   const problems = [...found, ...findUnknownFeatured(stall.featured, items), ...bundled];
-  return isThere
-    ? [{ kind: 'stall', slug: 'stall.yaml', files: [], problems, otherTexts: [], skillForm: null }]
-    : [];
+  const empty = { files: [], otherTexts: [], skillForm: null, price: null };
+  return isThere ? [{ kind: 'stall', slug: 'stall.yaml', problems, ...empty }] : [];
 }
 
 /** Whether an item could not be served, or stall.yaml has an error. */

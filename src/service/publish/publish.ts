@@ -76,7 +76,6 @@ export function createPublisher(dependencies: Dependencies) {
   const turn = createTurns();
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
-  /** The requests for the next pass. */
   const requests: PublishRequest[] = [];
 
   const publishOnce = async (): Promise<readonly Publication[] | null> => {
@@ -120,9 +119,10 @@ export function createPublisher(dependencies: Dependencies) {
     settled: Settled | null,
   ): Promise<readonly Publication[] | null> => {
     const newStall = stall.read();
+    const { defaults } = newStall.stall;
     const editions = current.editions();
     const jobs = await mapInTurns(folders, (item) => ({
-      ...jobOf(item, editions.get(`${item.kind} ${item.slug}`) ?? null),
+      ...jobOf({ ...item, defaults }, editions.get(`${item.kind} ${item.slug}`) ?? null),
       settledBefore: settled?.before ?? null,
     }));
     // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
@@ -206,7 +206,7 @@ export function createPublisher(dependencies: Dependencies) {
   const rebuild = createRebuild({
     content,
     pool,
-    jobOf,
+    jobOf: (item, previous) => jobOf({ ...item, defaults: stall.read().stall.defaults }, previous),
     restored,
     isServed: (edition) => catalog.editions.includes(edition),
     save: async (edition) => saved?.save(edition),

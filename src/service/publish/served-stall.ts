@@ -29,11 +29,12 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   return {
     current: (): StallEdition => current,
     bundles: (): readonly Bundle[] => current.stall.bundles,
-    /** stall.yaml in its present state, and the bundles to hold its items against: the served ones if it has an error. */
+    /** stall.yaml in its present state, and the bundles and defaults of its items: the served ones if it has an error. */
     read(): ReadStall {
       const read = readStall(content);
       const isGood = lastGood === null || !read.problems.some(isError);
-      return isGood ? read : { ...read, stall: { ...read.stall, bundles: current.stall.bundles } };
+      const { bundles, defaults } = current.stall;
+      return isGood ? read : { ...read, stall: { ...read.stall, bundles, defaults } };
     },
     async recall(): Promise<void> {
       const saved = (await readChecksummed(file)) as (StallEdition & { format: number }) | null;

@@ -13,7 +13,8 @@ export type LibraryItem = {
   readonly id?: string;
   readonly title: string;
   readonly description: string;
-  readonly unitAmountCents: number;
+  /** Never null: only drafts lack a price. */
+  readonly unitAmountCents: number | null;
   readonly currency: string;
   readonly isFree: boolean;
   readonly publisher: string;

@@ -13,6 +13,7 @@ export function Buy({
 }) {
   if (isFree(manifest)) return null;
   const { checkoutUrl, unitAmountCents, currency } = manifest;
+  if (unitAmountCents === null) return <p>It has no price yet.</p>;
   const contact = manifest.contact ?? stallContact;
   if (checkoutUrl !== null)
     return <ButtonLink href={checkoutUrl}>Buy for {formatPrice(unitAmountCents, currency)}</ButtonLink>;

@@ -93,6 +93,8 @@ function ItemHead({ edition }: { edition: Edition }) {
 /** The makers as `byline` names them; each keeps its own direction. */
 function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
   const makers = authors.length === 0 ? [publisher] : authors;
+  // A draft may have none yet.
+  if (publisher === '' && authors.length === 0) return null;
   return (
     <p class="by">
       {makers.map((name, n) => (
@@ -101,7 +103,7 @@ function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>)
           <bdi>{name}</bdi>
         </>
       ))}
-      {!makers.includes(publisher) && (
+      {publisher !== '' && !makers.includes(publisher) && (
         <>
           , published by <bdi>{publisher}</bdi>
         </>

@@ -20,15 +20,17 @@ export function structuredData({ manifest }: Edition, origin: string): string {
     ...(kind === 'book'
       ? { bookFormat: 'https://schema.org/EBook' }
       : { applicationCategory: 'DeveloperApplication', operatingSystem: 'Any' }),
-    offers: {
-      '@type': 'Offer',
-      price: majorUnits(unitAmountCents, currency),
-      priceCurrency: currency.toUpperCase(),
-      availability: 'https://schema.org/InStock',
-      url,
-    },
+    ...(unitAmountCents === null ? {} : { offers: offerOf(unitAmountCents, currency, url) }),
   };
   return JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 }
+
+const offerOf = (unitAmountCents: number, currency: string, url: string) => ({
+  '@type': 'Offer',
+  price: majorUnits(unitAmountCents, currency),
+  priceCurrency: currency.toUpperCase(),
+  availability: 'https://schema.org/InStock',
+  url,
+});
 
 const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
