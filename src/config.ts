@@ -7,6 +7,7 @@ import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { type ModelConfig, readModelConfig } from './model-config.ts';
 import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
+import { readSalesConfig, type SalesConfig } from './sales-config.ts';
 
 /** The configuration of a stall. It is checked once, here; nothing reads the environment later. */
 export type Config = {
@@ -30,6 +31,8 @@ export type Config = {
   readonly model: ModelConfig | null;
   /** The server that takes the stall's mail; null means that links are copied by hand. */
   readonly mail: MailConfig | null;
+  /** The payment providers whose sales make grants. */
+  readonly sales: SalesConfig;
   readonly watch: boolean;
   readonly demo: boolean;
   /** Whether people may sign in from other machines over plain http. */
@@ -115,6 +118,7 @@ export function readConfig(
         ? null
         : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
     mail: readMailConfig(environment, (problem) => problems.push(problem)),
+    sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
     log: attempt('log', (value) => parseLog(value, isTerminal)),
     watch: isOn('watch', 'BOOKSTALL_WATCH', flags, environment),
     insecureHttp: isOn('insecure-http', 'BOOKSTALL_INSECURE_HTTP', flags, environment),

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isLocalHost, isMetadataHost } from './local-host.ts';
 import { MODEL_ENGINES, type ModelEngine, EXTRACTIVE } from './model-engines.ts';
 import { Refusal } from './refusal.ts';
 
@@ -49,26 +49,6 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
   'daily-questions': '100',
   'daily-tokens': '2000000',
 };
-
-const LOCAL = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-] as const)
-  LOCAL.addSubnet(network, prefix, 'ipv4');
-LOCAL.addAddress('::1', 'ipv6');
-LOCAL.addSubnet('fc00::', 7, 'ipv6');
-
-/** Link-local addresses and those where clouds keep the keys of a machine: no model is served there. */
-const METADATA = new BlockList();
-METADATA.addSubnet('169.254.0.0', 16, 'ipv4');
-METADATA.addSubnet('fe80::', 10, 'ipv6');
-METADATA.addAddress('fd00:ec2::254', 'ipv6');
-METADATA.addAddress('100.100.100.200', 'ipv4');
-const METADATA_NAME =
-  /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
 /**
  * Reads a model's settings and reports each problem with the name of its variable. If it reported a problem, the result
@@ -159,17 +139,6 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
   );
 }
 
-/** Whether a URL's host is this machine or a private address. Names other than localhost are not resolved. */
-export function isLocalHost(hostname: string): boolean {
-  return hostname === 'localhost' || isIn(LOCAL, hostname);
-}
-
-function isIn(list: BlockList, hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '');
-  const family = isIP(host);
-  return family !== 0 && list.check(host, family === 4 ? 'ipv4' : 'ipv6');
-}
-
 function parseModel(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
   throw refusal(
@@ -189,7 +158,7 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
     throw refusal(
       'Cannot use an address with a user name, password, query or fragment: set the key in BOOKSTALL_MODEL_KEY',
     );
-  if (isIn(METADATA, url.hostname) || METADATA_NAME.test(url.hostname))
+  if (isMetadataHost(url.hostname))
     throw refusal(`Cannot ask a model at "${url.hostname}": it is a link-local or cloud metadata address`);
   if (/\/v1\/?$/.test(url.pathname))
     throw refusal('Cannot use an address that ends in "/v1": leave it out, Bookstall adds it');

@@ -7,6 +7,7 @@ import type { Config } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
+import { NO_SALES } from '../src/sales-config.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -101,6 +102,7 @@ export async function openStall({
     keepEditions: { editions: 5, bytes: 2 ** 31 },
     model: null,
     mail: null,
+    sales: NO_SALES,
     watch: false,
     demo: false,
     insecureHttp: false,

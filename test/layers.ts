@@ -7,6 +7,7 @@
 export const LAYERS: readonly (readonly string[])[] = [
   [
     'duration.ts',
+    'local-host.ts',
     'log.ts',
     'model-engines.ts',
     'payment-provider.ts',
@@ -19,7 +20,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'worker.ts',
   ],
   ['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages', 'sales'],
-  ['config.ts', 'mail-config.ts', 'model-config.ts'],
+  ['config.ts', 'mail-config.ts', 'model-config.ts', 'sales-config.ts'],
   ['catalog', 'engines', 'mail', 'search', 'store'],
   ['service'],
   ['client', 'http'],
@@ -30,7 +31,7 @@ export const LAYERS: readonly (readonly string[])[] = [
 
 /** The files that use another file of their own layer. */
 export const BESIDE: Readonly<Record<string, readonly string[]>> = {
-  'config.ts': ['mail-config.ts', 'model-config.ts'],
+  'config.ts': ['mail-config.ts', 'model-config.ts', 'sales-config.ts'],
   'duration.ts': ['refusal.ts'],
   'secret-variable.ts': ['refusal.ts'],
 };

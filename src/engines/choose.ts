@@ -1,6 +1,6 @@
 import type { Log } from '../log.ts';
 import type { ModelConfig } from '../model-config.ts';
-import { isLocalHost } from '../model-config.ts';
+import { isLocalHost } from '../local-host.ts';
 import { EXTRACTIVE, type ModelEngine } from '../model-engines.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
