@@ -53,6 +53,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
+  '@modelcontextprotocol/server': ['http/agents'],
   '@sinclair/typebox': ['http'],
   '@zxcvbn-ts/language-common': ['service'],
   'bun:sqlite': ['search', 'store'],

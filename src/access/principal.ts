@@ -37,6 +37,9 @@ export type TokenPrincipal = {
   readonly scope: TokenScope;
 };
 
+/** An account at a door of other programs, by whichever credential. */
+export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
+
 /** The one who asks at a door of other programs. */
 export type DoorPrincipal = Principal | TokenPrincipal;
 

@@ -5,6 +5,8 @@ import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
 import { shelf } from './agents/shelf.ts';
 import { llms } from './agents/llms.ts';
+import { isMcpPath, mcpFailure } from './agents/mcp/failure.ts';
+import { mcp } from './agents/mcp/mcp.ts';
 import { openapi } from './agents/openapi.ts';
 import { wellKnown } from './agents/well-known.ts';
 import { git } from './agents/git.ts';
@@ -87,6 +89,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const inForm = async (request: Request, path: string, answer: FailureAnswer): Promise<Response> => {
     if (isGitPath(path)) return gitFailure(answer, origin());
+    if (isMcpPath(path)) return mcpFailure(answer);
     return wantsPage(request, path)
       ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
       : failureResponse(answer);
@@ -131,6 +134,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(llms(service, identity))
     .use(git({ service, identity, sender }))
     .use(shelf({ service, identity, sender }))
+    .use(mcp({ service, identity, origin, ...deps }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))

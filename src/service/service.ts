@@ -40,6 +40,7 @@ import { createMemo } from './memo.ts';
 import { createAdminServices } from './admin/admin-services.ts';
 import { createGrantedSince } from './shop/granted-since.ts';
 import type { Publisher } from './publish/publish.ts';
+import { createRecentContents } from './ask/recent-contents.ts';
 import { createModelQuota } from './ask/model-quota.ts';
 import { createPublishedItems } from './shop/published-items.ts';
 import { createStallNews } from './shop/stall-news.ts';
@@ -48,21 +49,15 @@ import type { WindowIndexes } from './shop/window-index.ts';
 import { createWindowOrders } from './shop/window-order.ts';
 import { createReadingPlaces } from './reading/places.ts';
 import { createFindAskable } from './reading/askable.ts';
+import { createAgentServices } from './reading/agent-services.ts';
 import { createFindHeadings } from './reading/find-headings.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createNamedEditions } from './delivery/named-edition.ts';
 import { createRenamedArchives } from './delivery/renamed-archives.ts';
 import { createZipDownload } from './delivery/zip.ts';
-import { createBookSkill } from './take/book-skill.ts';
 import { createHeldItems } from './take/held.ts';
-import { createLlms } from './take/llms.ts';
-import { createSkillArchives } from './take/skill-archives.ts';
-import { createSkillFolders } from './take/skill-folder.ts';
-import { createWellKnown } from './take/well-known.ts';
-import { createGit } from './take/git.ts';
-import { createRepositories } from './take/repositories.ts';
-import { createShelf } from './take/shelf.ts';
+import { createTakeServices } from './take/take-services.ts';
 
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
@@ -109,28 +104,23 @@ export function createService({
   const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
   const validity = { store, isStillValid, isTokenStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
-  const skillFolderOf = createSkillFolders(origin);
-  const skillArchives = createSkillArchives({
-    dataDirectory,
-    store,
-    artefacts,
-    folderOf: skillFolderOf,
-    catalog,
-    log,
-    now,
-  });
-  publisher.onSwap(() => void skillArchives.retire());
   const listHeld = createHeldItems(store, catalog, access, now);
   const downloads = createDownloadQueue(store.write, log);
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
   const stallName = () => publisher.stall().stall.name;
+  const { retire, ...takeServices } = createTakeServices({
+    ...{ dataDirectory, store, artefacts, catalog, access, listHeld, downloads },
+    ...{ origin, stallName, log, now },
+  });
+  publisher.onSwap(() => void retire());
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });
   const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
   const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
+  const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
   });
@@ -186,29 +176,8 @@ export function createService({
       downloads,
       now,
     }),
-    skillFolderOf,
     listTakeable: listHeld,
-    wellKnown: createWellKnown({
-      catalog,
-      access,
-      archives: skillArchives,
-      folderOf: skillFolderOf,
-      listHeld,
-      store,
-      downloads,
-      now,
-    }),
-    llms: createLlms({ catalog, access, origin, stallName }),
-    bookSkill: createBookSkill({ catalog, access, archives: skillArchives, downloads, now }),
-    shelf: createShelf({ catalog, access, listHeld, origin, stallName }),
-    git: createGit({
-      catalog,
-      access,
-      artefacts,
-      repositories: createRepositories({ store, origin, folderOf: skillFolderOf, catalog }),
-      downloads,
-      now,
-    }),
+    ...takeServices,
     zip: createZipDownload({ catalog, access, artefacts, named, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),
@@ -224,6 +193,10 @@ export function createService({
     findHeadings: createFindHeadings(pages),
     reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
     readingPlaces,
+    ...createAgentServices({
+      ...{ catalog, access, artefacts, pages, readContent, windowIndexes, listHeld },
+      ...{ store, downloads, now },
+    }),
     ask: createAsk({
       origin,
       serverStartId,
@@ -231,8 +204,8 @@ export function createService({
       catalog,
       access,
       isStillValid: createValidity(validity),
-      artefacts,
       indexes,
+      readContent,
       engine,
       now,
       modelQuota: model === null ? null : createModelQuota(store, model),

@@ -100,6 +100,8 @@ const FOR_AGENTS: readonly (readonly [
   ['/books/paid-book/llms.txt', { headers }, 200, 'text/plain; charset=utf-8'],
   ['/marketplace.json', {}, 200, 'application/json; charset=utf-8', true],
   ['/i/svi_none/marketplace.json', {}, 404, 'application/json'],
+  ['/mcp', { method: 'POST' }, 403, 'application/json'],
+  ['/i/svi_none/mcp', { method: 'POST' }, 404, 'application/json'],
   ...['', '/i/svi_none'].flatMap((base): (typeof FOR_AGENTS)[number][] => [
     [`${base}/git/free-skill.git/info/refs`, {}, base === '' ? 403 : 404, 'text/plain; charset=utf-8'],
     ...['git-upload-pack', 'git-receive-pack'].flatMap((name): (typeof FOR_AGENTS)[number][] => [

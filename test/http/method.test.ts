@@ -30,6 +30,7 @@ const AGENTS: Readonly<Record<string, string>> = Object.fromEntries([
   ),
   ...['', '/i/svi_x'].flatMap((base) => [
     [`${base}/marketplace.json`, 'GET, HEAD'],
+    [`${base}/mcp`, 'POST'],
     [`${base}/git/free-skill.git/info/refs`, 'GET, HEAD'],
     [`${base}/git/free-skill.git/HEAD`, 'GET, HEAD'],
     [`${base}/git/free-skill.git/objects/ab/cd`, 'GET, HEAD'],
@@ -90,7 +91,12 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
   expect(answer?.status).toBe(405);
   expect(sorted(answer?.headers['allow'] ?? '')).toEqual(sorted(allow));
   expect(answer?.headers['ratelimit']).toBeUndefined();
-  if (method !== 'HEAD' && !path.includes('.git/'))
+  if (method !== 'HEAD' && path.endsWith('/mcp'))
+    expect(JSON.parse(answer?.body ?? '')).toMatchObject({
+      jsonrpc: '2.0',
+      error: { code: -32_000, data: { code: 'METHOD_NOT_ALLOWED' } },
+    });
+  else if (method !== 'HEAD' && !path.includes('.git/'))
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
 });
 

@@ -42,6 +42,8 @@ export const DOOR_ROUTES: readonly DoorRoute[] = [
   ['POST','/i/:token/shelf.git/git-upload-pack',             'link', 'shelf.ts'],
   ['POST','/i/:token/shelf.git/git-receive-pack',            'link', 'shelf.ts'],
   ['GET', '/i/:token/marketplace.json',                      'link', 'shelf.ts'],
+  ['POST','/mcp',                                            'door', 'mcp/mcp.ts'],
+  ['POST','/i/:token/mcp',                                   'link', 'mcp/mcp.ts'],
   ['GET', '/openapi.json',                                   'door', 'openapi.ts'],
   ['GET', '/llms.txt',                                       'door', 'llms.ts'],
   ['GET', '/books/:slug/llms.txt',                           'door', 'llms.ts'],

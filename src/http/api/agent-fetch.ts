@@ -50,7 +50,7 @@ export function agentFetch(
         const question = readQuestion(await readJson(request));
         // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
         connections.allowSilence(request, STALLED_READER);
-        const events = await service.ask(account, question, request.signal);
+        const events = await service.ask(account, { ...question, door: 'api' }, request.signal);
         const onError = (error: unknown) =>
           frame('error', describeFailure(error, requestLog.of(request), log));
         const frames = await openEventStream(events, toFrame, onError);

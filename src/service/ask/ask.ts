@@ -1,4 +1,4 @@
-import type { AccountPrincipal } from '../../access/principal.ts';
+import type { KnownPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { markAddress } from '../../catalog/reading/item-links.ts';
@@ -6,13 +6,11 @@ import type { Engine, Tokens } from '../../engines/engine.ts';
 import { Refusal, type RefusalKind } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import { type Access, notFound } from '../access.ts';
-import type { Artefacts } from '../delivery/artefacts.ts';
 import type { BookIndexes } from './book-index.ts';
 import type { Citation } from './citations.ts';
-import { openFetchLog, type OpenFetchLog } from './fetch-log.ts';
+import { type AskDoor, openFetchLog, type OpenFetchLog } from './fetch-log.ts';
 import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import type { ModelQuota } from './model-quota.ts';
-import { createRecentContents } from './recent-contents.ts';
 import { withPeriodicCheck } from './periodic-check.ts';
 
 type Dependencies = {
@@ -21,9 +19,9 @@ type Dependencies = {
   readonly store: Store;
   readonly catalog: () => Catalog;
   readonly access: Access;
-  readonly isStillValid: (principal: AccountPrincipal) => Promise<boolean>;
-  readonly artefacts: Artefacts;
+  readonly isStillValid: (principal: KnownPrincipal) => Promise<boolean>;
   readonly indexes: BookIndexes;
+  readonly readContent: Source['readContent'];
   readonly engine: Engine;
   /** The daily quota of a model; null without a model. */
   readonly modelQuota: ModelQuota | null;
@@ -33,7 +31,7 @@ type Dependencies = {
 };
 
 type Asked = {
-  readonly principal: AccountPrincipal;
+  readonly principal: KnownPrincipal;
   readonly edition: Edition;
   readonly query: string;
   readonly signal: AbortSignal;
@@ -50,16 +48,16 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
  */
 export function createAsk(dependencies: Dependencies) {
-  const { indexes, artefacts } = dependencies;
-  const source: Source = { search: indexes.search, readContent: createRecentContents(artefacts) };
+  const { indexes, readContent } = dependencies;
+  const source: Source = { search: indexes.search, readContent };
   return async (
-    principal: AccountPrincipal,
-    request: { readonly bookId: string; readonly query: string },
+    principal: KnownPrincipal,
+    request: { readonly bookId: string; readonly query: string; readonly door: AskDoor },
     signal: AbortSignal,
   ): Promise<AsyncGenerator<AskEvent>> => {
     const edition = dependencies.catalog().byBookId.get(request.bookId);
     if (edition === undefined || edition.manifest.status === 'draft') throw notFound(request.bookId);
-    const log = await openFetchLog(dependencies, principal, request.bookId);
+    const log = await openFetchLog(dependencies, principal, request);
     try {
       await dependencies.access(principal, edition, 'ask');
       refuseTextless(edition);
@@ -78,7 +76,7 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
     if (!(await dependencies.isStillValid(principal)))
       throw new Refusal(
         'access-denied',
-        `Cannot continue with "${edition.manifest.slug}": ${principal.keyId === null ? 'the session has ended' : 'the API key is no longer valid'}`,
+        `Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`,
       );
     await dependencies.access(principal, edition, 'ask');
   };
@@ -121,10 +119,15 @@ async function* answer(dependencies: Dependencies, source: Source, asked: Asked)
   }
 }
 
+function endOf(principal: KnownPrincipal): string {
+  if (principal.kind === 'token') return 'the install token is no longer valid';
+  return principal.keyId === null ? 'the session has ended' : 'the API key is no longer valid';
+}
+
 /** The stall's engine, or its fallback once the quota is spent. */
 async function chooseEngine(
   { engine, modelQuota, fallback }: Dependencies,
-  { accountId }: AccountPrincipal,
+  { accountId }: KnownPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {
   try {

@@ -1,4 +1,4 @@
-import type { AccountPrincipal } from '../../access/principal.ts';
+import type { KnownPrincipal } from '../../access/principal.ts';
 import type { Tokens } from '../../engines/engine.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -9,15 +9,20 @@ type Dependencies = {
   readonly now: () => number;
 };
 
+/** Where a question was asked: through the API, on a page, or over MCP. */
+export type AskDoor = 'api' | 'page' | 'mcp';
+
 /** The open row of one question. The first call of `complete` writes how it ended. */
 export type OpenFetchLog = Awaited<ReturnType<typeof openFetchLog>>;
 
 /** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
 export async function openFetchLog(
   { store, serverStartId, engine, now }: Dependencies,
-  { accountId, keyId }: AccountPrincipal,
-  bookId: string,
+  principal: KnownPrincipal,
+  { bookId, door }: { readonly bookId: string; readonly door: AskDoor },
 ) {
+  const { accountId } = principal;
+  const keyId = principal.kind === 'account' ? principal.keyId : null;
   const id = crypto.randomUUID();
   const askedAt = now();
   let answerBytes = 0;
@@ -31,6 +36,7 @@ export async function openFetchLog(
     askedAt,
     engine: engine.name,
     serverStartId,
+    door,
   });
   const latencyMs = (): number => Math.max(0, Math.round(now() - askedAt));
   return {

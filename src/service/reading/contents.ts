@@ -18,7 +18,7 @@ export async function listContents(edition: Edition, pages: ReadingPages): Promi
   // A contents page without titles and lengths is still one.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const { sample } = edition.manifest;
-  return readingOrder(edition).map(({ path, title, level, part }) => ({
+  return listTexts(edition).map(({ path, title, level, part }) => ({
     path,
     level,
     part,
@@ -28,7 +28,8 @@ export async function listContents(edition: Edition, pages: ReadingPages): Promi
   }));
 }
 
-function readingOrder({ manifest, chapters, files }: Edition): Edition['chapters'] {
+/** The texts of an item in reading order, without a look into them. */
+export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
   const first = texts.filter((path) => path === 'SKILL.md');

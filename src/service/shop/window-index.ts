@@ -49,7 +49,7 @@ export function createWindowIndexes(stallLanguage: () => string | null = () => n
     const placed = new Set(kept.map(({ edition }) => edition));
     const added: WindowRow[] = [];
     for (const edition of editions) {
-      if (!placed.has(edition)) added.push(known.get(edition) ?? makeRow(edition));
+      if (!placed.has(edition)) added.push(known.get(edition) ?? rowOf(edition));
       await turn();
     }
     const compare = rowsByTitle(language);
@@ -73,7 +73,8 @@ export function rowsByTitle(language: string | null): (a: WindowRow, b: WindowRo
   return (a, b) => compare(a.edition, b.edition);
 }
 
-function makeRow(edition: Edition): WindowRow {
+/** An item as it is searched. */
+export function rowOf(edition: Edition): WindowRow {
   const { title, description, publisher, tags, slug, authors } = edition.manifest;
   return {
     edition,

@@ -38,6 +38,12 @@ export type DownloadSelection = LogSelection & {
   readonly door: string | null;
 };
 
+/** Downloads of one item by one account since a time, in milliseconds since 1970. */
+export type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
+  readonly accountId: string;
+  readonly since: number;
+};
+
 const COLUMNS = `downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind, item_key AS itemKey, slug, digest, door, bytes`;
 
 /** How many downloads of one account are looked at on its page: an agent may fetch every minute. */
@@ -54,6 +60,10 @@ export function downloadReads(db: Database) {
        SELECT * FROM downloads WHERE account_id = ? ORDER BY downloaded_at DESC LIMIT ${RECENT})
      GROUP BY kind, item_key`,
   );
+  const has = db.prepare<{ found: number }, [string, number, string, string, string]>(
+    `SELECT EXISTS (SELECT 1 FROM downloads WHERE account_id = ? AND downloaded_at >= ?
+       AND kind = ? AND item_key = ? AND door = ?) AS found`,
+  );
   const readPage = createLogPages<PagedDownload>(db, {
     table: 'downloads',
     time: 'downloaded_at',
@@ -67,6 +77,10 @@ export function downloadReads(db: Database) {
     /** What an account took last of each item, among its newest thousand downloads. */
     async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
       return last.all(accountId);
+    },
+    /** Whether an account has taken an item by this door since a time. */
+    async hasDownload({ accountId, since, kind, itemKey, door }: OwnDownloads): Promise<boolean> {
+      return has.get(accountId, since, kind, itemKey, door)?.found === 1;
     },
     /** Downloads in a window of the log, newest first. */
     async listDownloadPage(

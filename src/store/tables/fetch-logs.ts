@@ -15,7 +15,7 @@ import {
 export type FetchLog = {
   readonly id: string;
   readonly accountId: string;
-  /** Null for a question of a session. */
+  /** Null for a question of a session or an install token. */
   readonly keyId: number | null;
   readonly bookId: string;
   readonly askedAt: number;
@@ -136,7 +136,7 @@ const OPEN: ReadonlyMap<string, string> = new Map([
 export function fetchLogWrites(db: Database) {
   const open = db.prepare(
     `INSERT INTO fetch_logs (id, server_start_id, account_id, key_id, book_id, asked_at, engine, door)
-     SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7, iif(?4 IS NULL, 'page', 'api') FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
+     SELECT ?1, ?2, accounts.id, iif(accounts.id IS NULL, NULL, ?4), ?5, ?6, ?7, ?8 FROM (SELECT 1) LEFT JOIN accounts ON accounts.id = ?3`,
   );
   const count = questionCounts(db);
   const complete = db.prepare(
@@ -150,9 +150,10 @@ export function fetchLogWrites(db: Database) {
     reserveFetchTokens({ id, inputTokens, outputTokens }: FetchTokens): void {
       reserve.run(inputTokens, outputTokens, id);
     },
-    /** The row names no account if the account was removed in between. */
-    openFetchLog(log: FetchLog & { readonly serverStartId: string }): void {
-      open.run(log.id, log.serverStartId, log.accountId, log.keyId, log.bookId, log.askedAt, log.engine);
+    /** `door` is where it was asked: api, page or mcp. The row names no account if the account was removed in between. */
+    openFetchLog(log: FetchLog & { readonly serverStartId: string; readonly door?: string }): void {
+      const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
+      open.run(id, serverStartId, accountId, keyId, bookId, askedAt, engine, door);
     },
     completeFetchLog(end: FetchResult): void {
       count(end);

@@ -180,6 +180,98 @@ test.each(Object.entries(BY_PATH))(
   },
 );
 
+/** Over MCP what may not be read is a tool's error, since a client takes 401 and 403 for a wish to sign in. */
+const TOOL_ERRORS: readonly (readonly [RegExp, number])[] = [
+  [/^Cannot find /, 404],
+  [/holds no live grant|does not include it/, 403],
+  [/send an API key/, 401],
+];
+
+/** The statuses of a chapter read over MCP; one status alone if the request itself is refused. */
+async function mcpStatuses(path: string, lines: readonly string[]): Promise<string> {
+  const statuses = [];
+  for (const price of PRICES) {
+    const found = new Set<number>();
+    for (const [name, text] of [
+      [`${price}-book`, '01.md'],
+      [`${price}-skill`, 'SKILL.md'],
+    ]) {
+      const body = JSON.stringify({
+        ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+        params: { name: 'read_chapter', arguments: { item: name, path: text } },
+      });
+      const head = [
+        `POST ${path} HTTP/1.1`,
+        `Host: ${new URL(stall.url).host}`,
+        'Connection: close',
+        'Content-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        `Content-Length: ${body.length}`,
+        ...lines,
+      ];
+      const answer = await sendRaw(stall.url, head, body);
+      if (answer === null) throw new Error('no answer');
+      expect(answer.headers['cache-control']).toBe('private, no-store');
+      if (path.startsWith('/i/')) expect(answer.headers).toMatchObject(LINK);
+      const challenge = answer.status === 401 ? 'Bearer error="invalid_token"' : undefined;
+      expect(answer.headers['www-authenticate']).toBe(challenge);
+      const isRead = BOOKS_TEXT.test(answer.body);
+      const status =
+        answer.status === 200 && !isRead
+          ? TOOL_ERRORS.find(([pattern]) =>
+              pattern.test(/"text":"((?:\\.|[^"])*)/.exec(answer.body)?.[1] ?? ''),
+            )?.[1]
+          : answer.status;
+      expect([isRead, answer.body.includes('"isError":true')]).toEqual([
+        status === 200,
+        status !== answer.status,
+      ]);
+      found.add(status ?? 0);
+    }
+    statuses.push([...found].join('/'));
+  }
+  const [first = '', ...others] = statuses;
+  return others.every((one) => one === first) ? first : statuses.join(' ');
+}
+
+const OVER_MCP: Readonly<Record<string, string>> = {
+  none: '200 401 404 404',
+  'a session': '200 401 404 404',
+  'key without a grant': '200 403 404 404',
+  'key with a grant': '200 200 404 200',
+  'key with a grant, as Basic': '200 200 404 200',
+  'in the query': '400',
+  'token in the query': '400',
+};
+
+test.each(Object.keys(BY_HEADER))('over MCP a client with %s has what is open to it', async (credential) => {
+  const { lines, query = '' } = headers[credential as keyof typeof BY_HEADER];
+  // A bad credential is refused, and so is a token for taking alone.
+  expect(await mcpStatuses(`/mcp${query}`, lines)).toBe(OVER_MCP[credential] ?? '401');
+});
+
+test.each(Object.keys(BY_PATH))('over MCP a link %s for taking alone is refused', async (credential) => {
+  const { token, lines = [], query = '' } = paths[credential as keyof typeof BY_PATH];
+  expect(await mcpStatuses(`/i/${token}/mcp${query}`, lines)).toBe(
+    credential.startsWith('and ') ? '400' : '404',
+  );
+});
+
+test('over MCP a link that may read opens what its account holds or its items, and no other', async () => {
+  const { tokens } = stall.app.admin;
+  const linkOf = async (email: string, slugs: readonly string[]) =>
+    (await tokens.create(email, { name: 'reads', slugs, reads: true, term: 'never' })).token;
+  const [whole, other, ungranted] = [
+    await linkOf('good@example.org', []),
+    await linkOf('good@example.org', ['free-book', 'free-skill']),
+    await linkOf('bare@example.org', []),
+  ];
+  expect(await mcpStatuses(`/i/${whole}/mcp`, [])).toBe('200 200 404 200');
+  expect(await mcpStatuses('/mcp', [`Authorization: Bearer ${whole}`])).toBe('200 200 404 200');
+  expect(await mcpStatuses(`/i/${ungranted}/mcp`, [])).toBe('200 403 404 404');
+  expect(await mcpStatuses(`/i/${other}/mcp`, [])).toBe('200 403 404 404');
+});
+
 test('a stranger is asked for a credential in one sentence, whether the item is there or not', async () => {
   const sentences = new Set<string>();
   for (const name of ['paid-book', 'draft-book', 'archived-book', 'no-such-book']) {

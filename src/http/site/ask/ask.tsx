@@ -138,7 +138,7 @@ async function stream(
     const view = viewOf(member);
     const bookId = asked.edition.manifest.id ?? '';
     const events = withHeadings(
-      await service.ask(member, { bookId, query: asked.question }, request.signal),
+      await service.ask(member, { bookId, query: asked.question, door: 'page' }, request.signal),
       (places) => service.findHeadings(asked.edition, places),
     );
     const text = createAnswerText();

@@ -1,0 +1,158 @@
+import { Elysia } from 'elysia';
+import type { DoorPrincipal } from '../../../access/principal.ts';
+import type { Log } from '../../../log.ts';
+import { Refusal } from '../../../refusal.ts';
+import { unauthenticated } from '../../../service/access.ts';
+import type { Service } from '../../../service/service.ts';
+import type { Budgets } from '../../budget.ts';
+import { IDLE } from '../../bytes.ts';
+import type { Connections } from '../../connection.ts';
+import { createFrameStream } from '../../frame-stream.ts';
+import type { Identity } from '../../identity.ts';
+import type { RequestLog } from '../../request-log.ts';
+import { doorHeaders } from '../door-headers.ts';
+import type { Exchange } from './exchange.ts';
+import { faultResponse } from './failure.ts';
+import { type Message, readMessage } from './message.ts';
+import { createRunningQuestions, type RunningQuestions } from './running-questions.ts';
+
+const ROUTE = '/mcp';
+const LINK_ROUTE = '/i/:token/mcp';
+/** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
+const STALLED_READER = 60;
+
+export type McpDeps = {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly requestLog: RequestLog;
+  readonly log: Log;
+  readonly origin: () => string;
+};
+
+type Asked = { readonly asker: DoorPrincipal; readonly route: string };
+
+/** The stall as an MCP server, stateless (contract/doors.md §6): tools to search, read and ask, and the texts as resources. */
+export function mcp(deps: McpDeps) {
+  const running = createRunningQuestions();
+  return new Elysia()
+    .use(deps.identity)
+    .post(
+      ROUTE,
+      async ({ request, asker }) => await answer(deps, running, request, { asker, route: ROUTE }),
+      { doorGuard: true, parse: 'none' },
+    )
+    .post(
+      LINK_ROUTE,
+      async ({ request, asker }) => await answer(deps, running, request, { asker, route: LINK_ROUTE }),
+      { linkGuard: true, parse: 'none' },
+    );
+}
+
+async function answer(
+  deps: McpDeps,
+  running: RunningQuestions,
+  request: Request,
+  { asker, route }: Asked,
+): Promise<Response> {
+  refuseForeignOrigin(request, deps.origin());
+  refuseUnfit(asker, route);
+  const message = await readMessage(request);
+  if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
+  const { service, budgets, log, origin, requestLog, connections } = deps;
+  const entry = requestLog.of(request);
+  const client = clientOf(deps, request, asker);
+  if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
+  const exchange: Exchange = { service, budgets, log, origin, running, request, entry, asker, client };
+  const { answerMessage } = await import('./server.ts');
+  if (!isQuestion(message)) return whole(route, await answerMessage(exchange, message, false));
+  // Comments keep a silent answer alive; a reader who takes nothing is cut off.
+  connections.allowSilence(request, STALLED_READER);
+  return stream(deps, request, route, await answerMessage(exchange, message, true));
+}
+
+/** Another site's page must not use the stall in its visitor's name (MCP, "Security Warning"). */
+function refuseForeignOrigin(request: Request, own: string): void {
+  const origin = request.headers.get('origin');
+  if (origin === null || origin === own) return;
+  throw new Refusal(
+    'access-denied',
+    `Cannot answer a page of another origin: open ${own} itself, or use a program that is no browser`,
+  );
+}
+
+/** A bad credential is refused, not taken for none; so is an install token that is for taking alone. */
+function refuseUnfit(asker: DoorPrincipal, route: string): void {
+  if (asker.kind === 'anonymous' && asker.complaint !== null)
+    throw unauthenticated('Cannot answer', asker.complaint);
+  if (asker.kind !== 'token' || asker.scope.may.includes('read')) return;
+  const why = 'this install token is for taking items, not for reading; send an API key, svc_…';
+  if (route === LINK_ROUTE) throw new Refusal('not-found', `Cannot open this link here: ${why}`);
+  throw unauthenticated('Cannot answer', why);
+}
+
+function clientOf({ budgets }: McpDeps, request: Request, asker: DoorPrincipal): string {
+  if (asker.kind === 'anonymous') return '';
+  const credential = asker.kind === 'token' ? `token ${asker.tokenId}` : `key ${asker.keyId}`;
+  const agent = request.headers.get('user-agent') ?? '';
+  return JSON.stringify([credential, budgets.addressOf(request).key, agent]);
+}
+
+function paramsOf({ params }: Message): Readonly<Record<string, unknown>> {
+  return typeof params === 'object' && params !== null ? (params as Record<string, unknown>) : {};
+}
+
+const idIn = (message: Message): unknown => paramsOf(message)['requestId'];
+
+function isQuestion(message: Message): boolean {
+  return message.method === 'tools/call' && paramsOf(message)['name'] === 'ask_book';
+}
+
+/** An answer that is finished: its body as one piece, with its length. */
+async function whole(route: string, response: Response): Promise<Response> {
+  const { status } = response;
+  const text = await response.text();
+  return new Response(text === '' ? null : text, {
+    status,
+    headers: { ...headersOf(route, response), 'Content-Length': String(Buffer.byteLength(text)) },
+  });
+}
+
+function stream(
+  { connections, requestLog }: McpDeps,
+  request: Request,
+  route: string,
+  response: Response,
+): Response | Promise<Response> {
+  const { body, status } = response;
+  if (body === null) return whole(route, response);
+  const watcher = requestLog.watch(request, route);
+  const end = (): void => {
+    // Otherwise the timeout set above would stay for the whole connection (oven-sh/bun#33611).
+    connections.allowSilence(request, IDLE);
+    watcher.end();
+  };
+  return new Response(createFrameStream(framesOf(body), { sent: watcher.sent, end }), {
+    status,
+    headers: { ...headersOf(route, response), 'X-Accel-Buffering': 'no' },
+  });
+}
+
+async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield new Uint8Array(value);
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+function headersOf(route: string, response: Response): Readonly<Record<string, string>> {
+  const type = response.headers.get('content-type');
+  return { ...doorHeaders(route === LINK_ROUTE, false), ...(type === null ? {} : { 'Content-Type': type }) };
+}

@@ -1,0 +1,37 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
+import type { Store } from '../../store/store.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
+import type { Access } from '../access.ts';
+import type { Artefacts } from '../delivery/artefacts.ts';
+import type { WindowIndexes } from '../shop/window-index.ts';
+import { createFirstReads } from '../take/first-reads.ts';
+import type { createHeldItems } from '../take/held.ts';
+import { createLibrarySearch } from '../take/library-search.ts';
+import { createChapterTexts } from './chapter-texts.ts';
+import { createItemResources } from './item-resources.ts';
+
+type Dependencies = {
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly artefacts: Artefacts;
+  readonly pages: ReadingPages;
+  readonly readContent: (edition: Edition, path: string) => Promise<string>;
+  readonly windowIndexes: WindowIndexes;
+  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly store: Store;
+  readonly downloads: DownloadQueue;
+  readonly now: () => number;
+};
+
+/** What agents do that read where they work: they search, read texts in parts or as resources, and each first read is counted. */
+export function createAgentServices(dependencies: Dependencies) {
+  const { store, downloads, now } = dependencies;
+  return {
+    searchLibrary: createLibrarySearch(dependencies),
+    chapterTexts: createChapterTexts(dependencies),
+    resources: createItemResources(dependencies),
+    noteFirstRead: createFirstReads(store, downloads, now),
+  };
+}

@@ -1,0 +1,104 @@
+import type { DoorPrincipal } from '../../access/principal.ts';
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { isFree, type ItemKind } from '../../item/item.ts';
+import { questionWords } from '../../passages/question/question-words.ts';
+import { Refusal } from '../../refusal.ts';
+import { createTurns } from '../../turn.ts';
+import { fold, rowOf, type WindowIndexes, type WindowRow } from '../shop/window-index.ts';
+import type { createHeldItems } from './held.ts';
+
+/** A search of what a principal may read; `kind` null is either, `cursor` null the first page. */
+export type LibraryQuery = {
+  readonly words: string;
+  readonly kind: ItemKind | null;
+  readonly cursor: string | null;
+};
+
+/** One page of a search; `next` is the cursor of the page after it. */
+export type LibraryPage = { readonly items: readonly Edition[]; readonly next: string | null };
+
+type Dependencies = {
+  readonly catalog: () => Catalog;
+  readonly windowIndexes: WindowIndexes;
+  readonly listHeld: ReturnType<typeof createHeldItems>;
+};
+
+/** How well an item fits a search; of two that fit alike, the slug decides. */
+type Ranked = { readonly rank: number; readonly edition: Edition };
+
+const PAGE = 50;
+const MOST_WORDS = 16;
+const CURSOR = /^(\d{1,4})\.([a-z0-9-]{1,64})$/;
+
+/**
+ * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.
+ * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
+ */
+export function createLibrarySearch({ catalog, windowIndexes, listHeld }: Dependencies) {
+  return async (principal: DoorPrincipal, query: LibraryQuery): Promise<LibraryPage> => {
+    const last = query.cursor === null ? null : readCursor(query.cursor);
+    const held = await listHeld(principal);
+    const { rows } = await windowIndexes(catalog());
+    const own = new Set(held);
+    const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));
+    const found = await rankAll([...held.map(rowOf), ...free], query, own);
+    const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
+    const items = following.slice(0, PAGE);
+    const end = items.at(-1);
+    return {
+      items: items.map(({ edition }) => edition),
+      next: following.length > PAGE && end !== undefined ? `${end.rank}.${slugOf(end)}` : null,
+    };
+  };
+}
+
+async function rankAll(
+  rows: readonly WindowRow[],
+  { words: text, kind }: LibraryQuery,
+  own: ReadonlySet<Edition>,
+): Promise<readonly Ranked[]> {
+  const words = searchWords(text);
+  const turn = createTurns();
+  const found: Ranked[] = [];
+  for (const row of rows) {
+    const { edition } = row;
+    const rank = words.length === 0 ? Number(own.has(edition)) : rankOf(row, words);
+    if ((rank > 0 || words.length === 0) && (kind === null || edition.manifest.kind === kind))
+      found.push({ rank, edition });
+    await turn();
+  }
+  return found;
+}
+
+/** The words worth looking for; all words of a search that has none of those. */
+function searchWords(text: string): readonly string[] {
+  const worth = questionWords(text).map(({ word }) => fold(word));
+  const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+/** A word in the title counts twice. */
+function rankOf({ title, text }: WindowRow, words: readonly string[]): number {
+  return words.reduce((sum, word) => sum + Number(text.includes(word)) + Number(title.includes(word)), 0);
+}
+
+type Position = { readonly rank: number; readonly slug: string };
+
+function readCursor(cursor: string): Position {
+  const [, rank, slug] = CURSOR.exec(cursor) ?? [];
+  if (rank === undefined || slug === undefined)
+    throw new Refusal(
+      'invalid-request',
+      'Cannot go on from this cursor: send "nextCursor" of the page before as it is, or none for the first page',
+    );
+  return { rank: Number(rank), slug };
+}
+
+function compare(a: Position | Ranked, b: Position | Ranked): number {
+  return b.rank - a.rank || (slugOf(a) < slugOf(b) ? -1 : Number(slugOf(a) > slugOf(b)));
+}
+
+function slugOf(place: Position | Ranked): string {
+  return 'slug' in place ? place.slug : place.edition.manifest.slug;
+}

@@ -1,0 +1,48 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Log } from '../../log.ts';
+import type { Store } from '../../store/store.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
+import type { Access } from '../access.ts';
+import type { Artefacts } from '../delivery/artefacts.ts';
+import { createBookSkill } from './book-skill.ts';
+import { createGit } from './git.ts';
+import type { createHeldItems } from './held.ts';
+import { createLlms } from './llms.ts';
+import { createRepositories } from './repositories.ts';
+import { createShelf } from './shelf.ts';
+import { createSkillArchives } from './skill-archives.ts';
+import { createSkillFolders } from './skill-folder.ts';
+import { createWellKnown } from './well-known.ts';
+
+type Dependencies = {
+  readonly dataDirectory: string;
+  readonly store: Store;
+  readonly artefacts: Artefacts;
+  readonly catalog: () => Catalog;
+  readonly access: Access;
+  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly downloads: DownloadQueue;
+  readonly origin: () => string;
+  readonly stallName: () => string;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** What other programs take items by: git, marketplaces and skills. `retire` removes archives that no edition needs any more. */
+export function createTakeServices(dependencies: Dependencies) {
+  const { store, origin, catalog } = dependencies;
+  const folderOf = createSkillFolders(origin);
+  const archives = createSkillArchives({ ...dependencies, folderOf });
+  return {
+    skillFolderOf: folderOf,
+    wellKnown: createWellKnown({ ...dependencies, archives, folderOf }),
+    llms: createLlms(dependencies),
+    bookSkill: createBookSkill({ ...dependencies, archives }),
+    shelf: createShelf(dependencies),
+    git: createGit({
+      ...dependencies,
+      repositories: createRepositories({ store, origin, folderOf, catalog }),
+    }),
+    retire: archives.retire,
+  };
+}

@@ -1,0 +1,246 @@
+// The protocol's own client, in both eras, against a real stall.
+import { expect, test } from 'bun:test';
+import { itemYaml, openStall, SHELF, until } from '../../../harness.ts';
+import { connectClient, ERAS, textOf } from './mcp-client.ts';
+
+const LONG = Array.from({ length: 900 }, (_, n) => `Line ${n} of the long chapter, with an owl 🦉.\n`).join(
+  '',
+);
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'books/free-book/02.md': `# The owl\n\n${LONG}`,
+    'books/free-book/picture.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 255]),
+    'books/sampled/item.yaml': itemYaml({
+      id: 'sampled',
+      title: 'Herons and how to watch them',
+      unitAmountCents: 900,
+      sample: '[01.md]',
+    }),
+    'books/sampled/01.md': '# A sample\n\nFree to read.\n',
+    'books/sampled/02.md': '# The rest\n\nThis part is for those who bought it.\n',
+  },
+});
+const URL = `${stall.url}/mcp`;
+const holder = await stall.reader('holder@example.org', 'paid-book', 'paid-skill', 'archived-book');
+
+test.each(ERAS)('%s: a client lists tools with schemas that every client reads', async (era) => {
+  const client = await connectClient(URL, era);
+  expect(client.getNegotiatedProtocolVersion()).toBe(era);
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual([
+    'search_library',
+    'read_chapter',
+    'ask_book',
+    'how_to_install',
+  ]);
+  for (const { name, description = '', inputSchema, annotations } of tools) {
+    expect(description.length).toBeLessThanOrEqual(2048);
+    expect(annotations).toMatchObject({
+      readOnlyHint: true,
+      openWorldHint: false,
+      idempotentHint: name !== 'ask_book',
+    });
+    expect(JSON.stringify(inputSchema)).not.toMatch(/"\$ref"|"type":\[/);
+  }
+  expect(tools[1]?._meta).toEqual({ 'anthropic/maxResultSizeChars': 60_000 });
+  await client.close();
+});
+
+test.each(ERAS)('%s: without a key a client finds and reads what is free, and nothing else', async (era) => {
+  const client = await connectClient(URL, era);
+  const search = async (given: object) => {
+    const { structuredContent } = await client.callTool({ name: 'search_library', arguments: { ...given } });
+    return (structuredContent as { items: { slug: string }[] }).items.map(({ slug }) => slug);
+  };
+  expect(await search({})).toEqual(['free-book', 'free-skill']);
+  expect(await search({ query: 'what does the free book say?', kind: 'book' })).toEqual(['free-book']);
+  expect(await search({ query: 'paid' })).toEqual([]);
+  const read = async (given: object) =>
+    await client.callTool({ name: 'read_chapter', arguments: { ...given } });
+  expect(textOf(await read({ item: 'free-book' }))).toContain('- The heron: "01.md"');
+  expect(textOf(await read({ item: 'sampled', path: '01.md' }))).toContain('Free to read.');
+  for (const given of [
+    { item: 'paid-book', path: '01.md' },
+    { item: 'sampled', path: '02.md' },
+    { item: 'archived-book', path: '01.md' },
+    { item: 'draft-book' },
+  ]) {
+    const refused = await read(given);
+    expect(refused.isError).toBe(true);
+    expect(textOf(refused)).toMatch(/^Cannot (read|find) /);
+    expect(textOf(refused)).not.toContain('heron');
+  }
+  const asked = await client.callTool({
+    name: 'ask_book',
+    arguments: { item: 'free-book', question: 'Why does the heron stand on one leg?' },
+  });
+  expect(asked.isError).toBe(true);
+  expect(textOf(asked)).toContain(`make one at ${stall.url}/dashboard`);
+  await client.close();
+});
+
+test.each(ERAS)('%s: a chapter is read in parts to its end, and no character is lost', async (era) => {
+  const client = await connectClient(URL, era);
+  const path = '02.md';
+  let text = '';
+  for (let offset: number | null = 0, parts = 0; offset !== null; parts++) {
+    const answer = textOf(
+      await client.callTool({
+        name: 'read_chapter',
+        arguments: { book: 'free-book', path, offset, limit: 7001 },
+      }),
+    );
+    const [, part = '', end, total, more] =
+      /^([\s\S]*?)\n\[(\d+) of (\d+) characters; (?:go on with offset (\d+)|this is the end)\]$/.exec(
+        answer,
+      ) ?? [];
+    expect(part.isWellFormed()).toBe(true);
+    text += part.slice(0, Number(end) - offset);
+    expect(parts).toBeLessThan(10);
+    if (more === undefined) expect(end).toBe(total);
+    offset = more === undefined ? null : Number(more);
+  }
+  expect(text).toBe(`# The owl\n\n${LONG}`);
+  await client.close();
+});
+
+test.each(ERAS)('%s: a citation leads to the same words in its resource and its chapter', async (era) => {
+  const client = await connectClient(URL, era, holder.headers);
+  const result = await client.callTool({
+    name: 'ask_book',
+    arguments: { item: 'paid-book', question: 'Why does the heron stand on one leg?' },
+  });
+  const { outcome, answer, citations } = result.structuredContent as {
+    outcome: string;
+    answer: string;
+    citations: { n: number; quote: string; heading: string; uri: string }[];
+  };
+  expect(outcome).toBe('quoted');
+  const [cited] = citations;
+  expect(cited).toEqual({
+    n: 1,
+    quote: expect.stringContaining('stands on one leg') as string,
+    heading: 'The heron',
+    uri: 'book://paid-book/01.md',
+  });
+  expect(answer).toContain('[1]');
+  expect(textOf(result)).toContain(cited?.quote ?? '?');
+  const { contents } = await client.readResource({ uri: cited?.uri ?? '' });
+  const [resource] = contents as { text: string; mimeType: string }[];
+  const [place] = (result._meta as { 'bookstall/citations': { start: number; end: number }[] })[
+    'bookstall/citations'
+  ];
+  expect(resource?.mimeType).toBe('text/markdown');
+  expect(resource?.text.slice(place?.start, place?.end)).toBe(cited?.quote ?? '?');
+  const chapter = await client.callTool({
+    name: 'read_chapter',
+    arguments: { item: 'paid-book', path: '01.md', offset: place?.start ?? 0 },
+  });
+  expect(textOf(chapter)).toStartWith(cited?.quote ?? '?');
+  await client.close();
+});
+
+test.each(ERAS)(
+  '%s: resources are listed in reading order, and what may not be read is not there',
+  async (era) => {
+    const client = await connectClient(URL, era, holder.headers);
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'book://archived-book/01.md',
+      'book://free-book/01.md',
+      'book://free-book/02.md',
+      'skill://free-skill/SKILL.md',
+      'skill://free-skill/scripts/run.sh',
+      'book://paid-book/01.md',
+      'skill://paid-skill/SKILL.md',
+      'skill://paid-skill/scripts/run.sh',
+    ]);
+    const { resourceTemplates } = await client.listResourceTemplates();
+    expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+      'book://{slug}/{+path}',
+      'skill://{slug}/{+path}',
+    ]);
+    const picture = await client.readResource({ uri: 'book://free-book/picture.png' });
+    expect(picture.contents[0]).toMatchObject({ blob: 'iVBORwD/', mimeType: 'application/octet-stream' });
+    const reasons = new Set<string>();
+    for (const uri of [
+      'book://sampled/02.md',
+      'book://draft-book/01.md',
+      'book://nowhere/01.md',
+      'skill://paid-book/01.md',
+    ]) {
+      try {
+        await client.readResource({ uri });
+        throw new Error('it was read');
+      } catch (error) {
+        expect(error).toMatchObject({ code: -32602 });
+        reasons.add((error as Error).message);
+      }
+    }
+    expect(reasons.size).toBe(1);
+    await client.close();
+  },
+);
+
+test('instructions name the books that the caller may read, and fit', async () => {
+  const [stranger, reader] = [
+    await connectClient(URL, '2025-11-25'),
+    await connectClient(URL, '2026-07-28', holder.headers),
+  ];
+  const [open = '', own = ''] = [stranger.getInstructions(), reader.getInstructions()];
+  expect(open).toContain('- free-book: The free book');
+  expect(open).not.toContain('paid-book');
+  expect(own).toContain('- paid-book: The paid book');
+  expect(own.length).toBeLessThanOrEqual(1900);
+  await Promise.all([stranger.close(), reader.close()]);
+});
+
+test('how_to_install gives the lines of one agent, and of all', async () => {
+  const client = await connectClient(URL, '2025-11-25');
+  const lines = async (agent?: string) =>
+    textOf(
+      await client.callTool({
+        name: 'how_to_install',
+        arguments: { item: 'free-skill', ...(agent === undefined ? {} : { agent }) },
+      }),
+    );
+  const [one, all] = [await lines('codex'), await lines()];
+  expect(one).toContain('codex plugin add free-skill@');
+  expect(one).not.toContain('claude plugin');
+  expect(all).toContain('claude plugin install free-skill@');
+  expect(`${one}${all}`).not.toMatch(/svc_[0-9A-Za-z]{38}/);
+  await client.close();
+});
+
+test('a key counts as soon as it is there, and ends with its revocation', async () => {
+  const reader = await stall.reader('passing@example.org', 'paid-book');
+  const client = await connectClient(URL, '2025-11-25', reader.headers);
+  const read = () =>
+    client.callTool({ name: 'read_chapter', arguments: { item: 'paid-book', path: '01.md' } });
+  expect(textOf(await read())).toContain('heron of paid marsh');
+  await stall.app.admin.grants.revoke(reader.email, 'paid-book', null);
+  expect(textOf(await read())).toStartWith('Cannot read "paid-book"');
+  await stall.app.admin.keys.revoke(String(reader.keyId));
+  try {
+    await read();
+    throw new Error('it was answered');
+  } catch (error) {
+    expect(String(error)).toContain('Cannot answer: the API key is revoked');
+  }
+});
+
+test('the first read of an item by an account is a download of that day, and no other', async () => {
+  const reader = await stall.reader('counted@example.org', 'paid-book');
+  const client = await connectClient(URL, '2025-11-25', reader.headers);
+  for (const path of ['01.md', '01.md'])
+    await client.callTool({ name: 'read_chapter', arguments: { item: 'paid-book', path } });
+  await client.readResource({ uri: 'book://paid-book/01.md' });
+  await client.readResource({ uri: 'book://free-book/01.md' });
+  const { logs } = stall.app.admin;
+  const own = async () =>
+    (await logs.downloads(null, null)).filter(({ email, door }) => email === reader.email && door === 'mcp');
+  await until(async () => (await own()).length >= 2);
+  expect((await own()).map(({ slug }) => slug).toSorted()).toEqual(['free-book', 'paid-book']);
+  await client.close();
+});
