@@ -1,5 +1,5 @@
-import type { Bundle } from '../item/bundle.ts';
 import { itemKey, type ItemKind, type Manifest } from '../item/item.ts';
+import type { Stall } from '../item/stall-manifest.ts';
 import type { Edition } from './edition.ts';
 
 /** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
@@ -9,8 +9,10 @@ export type Catalog = {
   readonly bySlug: ReadonlyMap<string, Edition>;
   readonly byBookId: ReadonlyMap<string, Edition>;
   readonly former: FormerSlugs;
-  readonly bundles: readonly Bundle[];
-};
+} & ForSale;
+
+/** What stall.yaml says about sales beside the items' own `sell`. */
+export type ForSale = Pick<Stall, 'bundles' | 'notOurs'>;
 
 /** The slug that each former slug was renamed to; none is the slug of a served item. */
 export type FormerSlugs = ReadonlyMap<string, string>;
@@ -27,7 +29,7 @@ let generations = 0;
 export function createCatalog(
   editions: readonly Edition[],
   former: FormerSlugs = new Map(),
-  bundles: readonly Bundle[] = [],
+  { bundles, notOurs }: ForSale = { bundles: [], notOurs: [] },
 ): Catalog {
   const sorted = editions.toSorted((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
   return {
@@ -41,6 +43,7 @@ export function createCatalog(
     ),
     former,
     bundles,
+    notOurs,
   };
 }
 

@@ -1,12 +1,10 @@
 import type { Bundle } from '../item/bundle.ts';
-import { itemKey, type ItemKind } from '../item/item.ts';
+import { itemKey } from '../item/item.ts';
 import type { Sell } from '../item/sell.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider } from '../payment-provider.ts';
+import type { Offer, OfferedItem } from '../sales/offer.ts';
 import { type Catalog, findBySlug } from './catalog.ts';
 import type { Edition } from './edition.ts';
-
-/** An item that a sale opens; `itemKey` is its name in grants. */
-export type ProductItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
 
 /**
  * A thing with a price: a paid item, or a bundle. `bundle` is the bundle's slug, null for an item. `isComplete` is false if an
@@ -16,18 +14,15 @@ export type Product = {
   readonly slug: string;
   readonly title: string;
   readonly bundle: string | null;
-  readonly items: readonly ProductItem[];
+  readonly items: readonly OfferedItem[];
   readonly isComplete: boolean;
 };
 
 /** The name of a product at a provider. */
-export type SellId = { readonly provider: PaymentProvider; readonly id: string };
+export type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
-/**
- * A product under one of its ids. `least` holds the smallest net amounts by currency, in minor units; null is every
- * amount.
- */
-export type CatalogOffer = Product & SellId & { readonly least: Sell['least'] };
+/** A product under one of its ids, or an id of `notOurs`, which has no items. */
+export type CatalogOffer = Product & Offer;
 
 /** The product with this slug, or former slug of an item; free items are none. */
 export function findProduct(catalog: Catalog, slug: string): Product | undefined {
@@ -39,7 +34,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
-/** Every product under each of its ids; an id that two products name sells neither. */
+/** Every product under each of its ids, and the ids of `notOurs`; an id that two products name sells neither. */
 export function listOffers(catalog: Catalog): readonly CatalogOffer[] {
   const offers = known.get(catalog) ?? makeOffers(catalog);
   known.set(catalog, offers);
@@ -49,7 +44,7 @@ export function listOffers(catalog: Catalog): readonly CatalogOffer[] {
 /** The ids of a `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
   if (sell === null) return [];
-  return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((id) => ({ provider, id })));
+  return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((product) => ({ provider, product })));
 }
 
 function makeOffers(catalog: Catalog): readonly CatalogOffer[] {
@@ -57,8 +52,25 @@ function makeOffers(catalog: Catalog): readonly CatalogOffer[] {
     ...catalog.editions.flatMap((edition) => offersOf(productOfItem(edition), edition.manifest.sell)),
     ...catalog.bundles.flatMap((bundle) => offersOf(productOfBundle(catalog, bundle), bundle.sell)),
   ];
-  const byId = Map.groupBy(offers, ({ provider, id }) => `${provider} ${id}`);
-  return [...byId.values()].flatMap((sharers) => (sharers.length === 1 ? sharers : []));
+  const byId = Map.groupBy(offers, ({ provider, product }) => `${provider} ${product}`);
+  const ids = new Set(offers.map(({ product }) => product));
+  return [
+    ...[...byId.values()].flatMap((sharers) => (sharers.length === 1 ? sharers : [])),
+    ...catalog.notOurs.filter((id) => !ids.has(id)).map(notOurs),
+  ];
+}
+
+function notOurs(product: string): CatalogOffer {
+  return {
+    slug: '',
+    title: '',
+    provider: '',
+    product,
+    bundle: null,
+    items: [],
+    isComplete: false,
+    least: null,
+  };
 }
 
 function offersOf(product: Product, sell: Sell | null): readonly CatalogOffer[] {

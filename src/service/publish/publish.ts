@@ -95,7 +95,7 @@ export function createPublisher(dependencies: Dependencies) {
     const renames = await turn().then(() => findRenames(editions));
     const publications = warnOfTaken(compiled, renames.slugs);
     await recordItems(editions, renames, audits, now()).catch(logStorageError);
-    const next = createCatalog(editions, renames.slugs, stall.bundles());
+    const next = createCatalog(editions, renames.slugs, stall.current().stall);
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
     swap(next);
@@ -169,7 +169,7 @@ export function createPublisher(dependencies: Dependencies) {
     const publications = outcomes.map(({ served }) => served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0)
-      swap(createCatalog(next, (await findRenames(next)).slugs, stall.bundles()));
+      swap(createCatalog(next, (await findRenames(next)).slugs, stall.current().stall));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems([], null, audits, now()).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
@@ -194,7 +194,7 @@ export function createPublisher(dependencies: Dependencies) {
 
   const replace = (edition: Edition, rebuilt: Edition): Edition => {
     const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
-    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog.bundles));
+    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
     return rebuilt;
   };
 

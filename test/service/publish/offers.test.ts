@@ -25,7 +25,7 @@ async function publish({ app, content }: Stall, files: Files): Promise<readonly 
 }
 
 const findOffer = (catalog: Catalog, provider: string, id: string) =>
-  listOffers(catalog).find((offer) => offer.provider === provider && offer.id === id);
+  listOffers(catalog).find((offer) => offer.provider === provider && offer.product === id);
 
 test('an id leads to its item or bundle, and an unknown one to nothing', async () => {
   const files = {
@@ -104,6 +104,16 @@ describe('a bundle and an item share no slug', () => {
     expect(stall.app.catalog().bundles).toMatchObject([{ slug: 'both', items: ['herons', 'egrets'] }]);
     expect(stall.app.catalog().bySlug.has('herons')).toBe(true);
   });
+});
+
+test('an id that is not ours has no items, unless something is sold by it', async () => {
+  const stall = await openStall({
+    files: { ...book('herons', '{stripe: [plink_1]}'), 'stall.yaml': 'notOurs: [plink_1, plink_9]\n' },
+  });
+  expect(listOffers(stall.app.catalog())).toMatchObject([
+    { provider: 'stripe', product: 'plink_1', slug: 'herons' },
+    { provider: '', product: 'plink_9', bundle: null, items: [] },
+  ]);
 });
 
 test('check names what is wrong with ids and bundles, each in its file', async () => {
