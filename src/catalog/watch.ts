@@ -10,6 +10,28 @@ const QUIET = 2000;
 /** How much later than its event a change may be stamped and still belong to it, in milliseconds. */
 const SLACK = 20;
 
+/** Where events and time come from; `after` and `every` give a function that cancels the call. */
+export type WatchSystem = {
+  readonly watch: (directory: string, onEvent: (name?: string | null) => void) => FSWatcher;
+  readonly now: () => number;
+  readonly after: (milliseconds: number, call: () => void) => () => void;
+  readonly every: (milliseconds: number, call: () => void) => () => void;
+};
+
+/** The events of the file system and the time of the machine. */
+export const watchSystem: WatchSystem = {
+  watch: (directory, onEvent) => watch(directory, { recursive: true }, (_, name) => onEvent(name)),
+  now: Date.now,
+  after(milliseconds, call) {
+    const timer = setTimeout(call, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  every(milliseconds, call) {
+    const timer = setInterval(call, milliseconds);
+    return () => clearInterval(timer);
+  },
+};
+
 /** A tree that was quiet: `before` is the time of its last change at the latest, `hasStirred` whether it has changed since. */
 export type Settled = { readonly before: number; readonly hasStirred: () => boolean };
 
@@ -25,23 +47,28 @@ export function watchContent(
   onQuiet: (settled: Settled) => Promise<boolean>,
   log: Log,
   quiet: number = QUIET,
+  system: WatchSystem = watchSystem,
 ): { close(): void } {
   const matters = createChangeFilter(content);
   const own = relative(content, except);
   let watchers: readonly FSWatcher[] = [];
   let identity = '';
-  let timer: ReturnType<typeof setTimeout> | null = null;
+  let cancel: (() => void) | null = null;
   let isClosed = false;
 
   const stir = (): void => {
     if (isClosed) return;
-    if (timer !== null) clearTimeout(timer);
-    timer = setTimeout(() => void rest(), quiet);
+    cancel?.();
+    cancel = system.after(quiet, hearOut);
+  };
+  // The timer of a program that was held up is due before the events that came meanwhile; those go first.
+  const hearOut = (): void => {
+    cancel = system.after(0, () => void rest());
   };
   const rest = async (): Promise<void> => {
-    timer = null;
-    const settled = { before: Date.now() - quiet + SLACK, hasStirred: () => timer !== null };
-    if (!(await onQuiet(settled)) && timer === null) stir();
+    cancel = null;
+    const settled = { before: system.now() - quiet + SLACK, hasStirred: () => cancel !== null };
+    if (!(await onQuiet(settled)) && cancel === null) stir();
   };
   const listen = (): void => {
     for (const watcher of watchers) watcher.close();
@@ -52,10 +79,10 @@ export function watchContent(
     try {
       const prefix = relative(content, root);
       // Bun's types omit it, but the name is missing when the watched directory itself is removed.
-      const onEvent = (_: string, name?: string | null): void => {
+      const onEvent = (name?: string | null): void => {
         if (!name || isChange(join(prefix, name))) stir();
       };
-      return [watch(root, { recursive: true }, onEvent).on('error', complain)];
+      return [system.watch(root, onEvent).on('error', complain)];
     } catch (error) {
       complain(error);
       return [];
@@ -69,19 +96,19 @@ export function watchContent(
       message: `Cannot watch "${content}": ${messageOf(error)}; run "bookstall reindex" after changes`,
     });
   // A watch belongs to the directory and not to its name: a directory that replaces it is not watched yet.
-  const guard = setInterval(() => {
+  const endGuard = system.every(quiet, () => {
     if (identityOf(content) === identity) return;
     listen();
     stir();
-  }, quiet);
+  });
 
   listen();
   return {
     close(): void {
       isClosed = true;
       for (const watcher of watchers) watcher.close();
-      clearInterval(guard);
-      if (timer !== null) clearTimeout(timer);
+      endGuard();
+      cancel?.();
     },
   };
 }

@@ -5,6 +5,8 @@ import { type Files, itemYaml, openStall, skillMd, type Stall, until } from '../
 
 const QUIET = 200;
 const BURSTS = 30;
+/** Two edits farther apart than this are two bursts to the watcher, so what is between them may be served. */
+const APART = QUIET / 2;
 const FILES = Array.from({ length: 8 }, (_, n) => `${n}.md`);
 
 /** The states of the files in an installed archive: one, unless files of two edits were mixed. */
@@ -30,19 +32,28 @@ test('bursts of edits that begin when the tree has just settled are never served
       await Bun.sleep(3);
     }
   })();
-  for (let burst = 1; burst <= BURSTS; burst++) {
+  const paused = new Set<number>();
+  let burst = 0;
+  // A busy machine pauses within some bursts, which then say nothing; others follow in their place.
+  while (burst - paused.size < BURSTS) {
+    burst++;
+    let edited = performance.now();
     for (const file of FILES) {
       writeFileSync(join(stall.content, 'skills/busy', file), `state ${burst}\n`);
+      if (performance.now() - edited > APART) paused.add(burst);
+      edited = performance.now();
       await Bun.sleep(10);
     }
     // The next burst begins from shortly before to shortly after the moment at which this one is published.
     await Bun.sleep(QUIET - 25 + (burst % 10) * 5);
   }
-  const last = String(BURSTS);
+  const last = String(burst);
   await until(() => served.has(last));
   isEditing = false;
   await look;
-  expect([...served.keys()].filter((states) => states.includes(' and '))).toEqual([]);
+  const isPaused = (states: string): boolean =>
+    states.split(' and ').some((state) => paused.has(Number(state)));
+  expect([...served.keys()].filter((states) => states.includes(' and ') && !isPaused(states))).toEqual([]);
   expect(served.has(last)).toBe(true);
   await stall.close();
 }, 60_000);

@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseReport, type Result } from './report.ts';
+
+/** The name of the failure of a file that has no test in the report, such as one that cannot be imported. */
+const NO_TEST = '(no test of it ran)';
+
+/** The name of failures that `bun test` counts but does not name, such as errors between tests. */
+const UNNAMED = '(a failure that the report does not name)';
+
+/** Runs `bun test` and shows its words; null if it found no test or died before its report. */
+export async function runBunTest(args: readonly string[]): Promise<readonly Result[] | null> {
+  const directory = mkdtempSync(join(tmpdir(), 'bookstall-run-'));
+  const report = join(directory, 'junit.xml');
+  const started = join(directory, 'started');
+  const preload = `--preload=${join(import.meta.dir, 'started.ts')}`;
+  const outfile = `--reporter-outfile=${report}`;
+  const run = Bun.spawn(
+    [process.execPath, 'test', '--timeout=60000', preload, '--reporter=junit', outfile, ...args],
+    {
+      stdio: ['inherit', 'inherit', 'pipe'],
+      env: { ...process.env, NODE_ENV: 'production', BOOKSTALL_STARTED_TESTS: started },
+    },
+  );
+  const words = await show(run.stderr);
+  const code = await run.exited;
+  const [xml, files] = [report, started].map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
+  rmSync(directory, { recursive: true });
+  if (!xml || !files) return null;
+  const fails = Number(
+    words
+      .match(/^ \d+ fail$/gm)
+      ?.at(-1)
+      ?.trim()
+      .split(' ')[0] ?? 0,
+  );
+  return addUnreported(parseReport(xml), files.trim().split('\n'), Math.max(fails, code === 0 ? 0 : 1));
+}
+
+/** Adds a failure for each file that is not in the report, and as many more as were counted. */
+function addUnreported(
+  results: readonly Result[],
+  files: readonly string[],
+  count: number,
+): readonly Result[] {
+  const reported = new Set(results.map(({ file }) => file));
+  const named = results.filter(({ outcome }) => outcome === 'failed').length;
+  const silent = count > named ? files.filter((file) => !reported.has(file)) : [];
+  const unnamed = Array.from({ length: Math.max(0, count - named - silent.length) }, () => '');
+  const failures = [...silent, ...unnamed].map(
+    (file) => ({ file, name: file === '' ? UNNAMED : NO_TEST, outcome: 'failed' }) as const,
+  );
+  return [...results, ...failures];
+}
+
+async function show(stream: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  let words = '';
+  for await (const bytes of stream) {
+    process.stderr.write(bytes);
+    words += decoder.decode(bytes, { stream: true });
+  }
+  return words;
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'bun:test';
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, temporaryDirectory, writeFiles } from '../harness.ts';
+
+const root = temporaryDirectory();
+const RUN = join(import.meta.dir, '../run.ts');
+
+/** A test file; `body` may use `first`, which is true when the file runs for the first time. */
+const file = (body: string): string => `
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, writeFileSync } from 'node:fs';
+const marker = import.meta.path + '.ran';
+const first = !existsSync(marker);
+writeFileSync(marker, '');
+${body}
+`;
+
+const GOOD = file(`test('good', () => {});`);
+const ALWAYS = file(`test('is wrong', () => expect(1).toBe(2)); test('beside it', () => {});`);
+const ONCE = file(`
+describe('a "group" & more', () => test('is late > once', () => expect(first, 'too late').toBe(false)));
+test('beside it', () => {});
+test.skip('skipped', () => {});`);
+const CRASH = file(`test('before', () => {}); test('dies', () => { process.kill(process.pid, 'SIGKILL') });`);
+const CRASH_ONCE = file(`test('dies once', () => { if (first) process.exit(3) });`);
+const IMPORT = file(`throw new Error('cannot be imported');`);
+const IMPORT_ONCE = file(`if (first) throw new Error('cannot be imported'); test('now it can', () => {});`);
+const HOOK_ONCE = file(
+  `test('good', () => {}); afterAll(() => { if (first) throw new Error('afterwards') });`,
+);
+const OTHER = file(
+  `test('one', () => expect(first).toBe(false)); test('two', () => expect(first).toBe(true));`,
+);
+
+const UNSTEADY = 'UNSTEADY (failed beside other tests, passed alone):';
+
+/** What the program says of a folder of test files: the lines at its end from the first of an unsteady test, and its exit code. */
+async function runAll(files: Files) {
+  const directory = mkdtempSync(join(root, 'run-'));
+  writeFiles(join(directory, 'test'), files);
+  const run = Bun.spawn([process.execPath, RUN], {
+    cwd: directory,
+    stdout: 'pipe',
+    stderr: 'pipe',
+    env: { ...process.env, CI: 'true' },
+  });
+  const [out, log, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
+  const lines = out.trimEnd().split('\n');
+  const unsteady = lines.filter((line) => line.startsWith('UNSTEADY'));
+  return { last: lines.at(-1), unsteady, code, log, end: lines.slice(-1 - unsteady.length, -1) };
+}
+
+test.each<[string, Files, string, readonly string[], number]>([
+  ['that passes', { 'a.test.ts': GOOD, 'b.test.ts': GOOD }, '2 passed, 0 failed', [], 0],
+  ['that is empty', { 'a.ts': GOOD }, '0 passed, 1 failed', [], 1],
+  ['with a wrong test', { 'a.test.ts': ALWAYS, 'b.test.ts': GOOD }, '2 passed, 1 failed', [], 1],
+  [
+    'with a test that fails once',
+    { 'a.test.ts': ONCE, 'b.test.ts': GOOD },
+    '3 passed, 0 failed, 1 skipped',
+    ['test/a.test.ts > a "group" & more > is late > once'],
+    0,
+  ],
+  [
+    'with a test that fails once and a wrong one',
+    { 'a.test.ts': ONCE, 'b.test.ts': ALWAYS },
+    '3 passed, 1 failed, 1 skipped',
+    ['test/a.test.ts > a "group" & more > is late > once'],
+    1,
+  ],
+  ['with a file that dies', { 'a.test.ts': CRASH, 'b.test.ts': GOOD }, '2 passed, 1 failed', [], 1],
+  [
+    'with a file that dies once',
+    { 'a.test.ts': CRASH_ONCE, 'b.test.ts': GOOD },
+    '2 passed, 0 failed',
+    ['test/a.test.ts > (worker crashed)'],
+    0,
+  ],
+  [
+    'with a file that cannot be imported',
+    { 'a.test.ts': IMPORT, 'b.test.ts': GOOD },
+    '1 passed, 1 failed',
+    [],
+    1,
+  ],
+  [
+    'with a file that cannot be imported once',
+    { 'a.test.ts': IMPORT_ONCE, 'b.test.ts': GOOD },
+    '2 passed, 0 failed',
+    ['test/a.test.ts > (no test of it ran)'],
+    0,
+  ],
+  [
+    'with a hook that fails once',
+    { 'a.test.ts': HOOK_ONCE, 'b.test.ts': GOOD },
+    '2 passed, 0 failed',
+    ['test/a.test.ts > (unnamed)'],
+    0,
+  ],
+  [
+    'with a file that fails in another test when alone',
+    { 'a.test.ts': OTHER, 'b.test.ts': GOOD },
+    '2 passed, 1 failed',
+    ['test/a.test.ts > one'],
+    1,
+  ],
+])('a suite %s ends with its true counts', async (_, files, last, unsteady, code) => {
+  const run = await runAll(files);
+  const lines = unsteady.map((name) => `${UNSTEADY} ${name}`);
+  expect(run).toMatchObject({ last, unsteady: lines, end: lines, code });
+});
+
+test('five files get a second try, and the message of the first stays in the log', async () => {
+  const files = (count: number): Files =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${n}.test.ts`, ONCE]));
+  const [five, six] = [await runAll(files(5)), await runAll(files(6))];
+  expect([five.last, five.unsteady.length, five.code]).toEqual(['10 passed, 0 failed, 5 skipped', 5, 0]);
+  expect(five.log.match(/^error: too late$/gm)?.length).toBe(5);
+  expect([six.last, six.unsteady.length, six.code]).toEqual(['6 passed, 6 failed, 6 skipped', 0, 1]);
+});
