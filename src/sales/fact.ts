@@ -23,6 +23,8 @@ export type BuyerFact = Keyed & {
   /** Ids that the provider says were paid for. */
   readonly products: readonly string[];
   readonly quantity: number | null;
+  /** Whether the provider says that it is a subscription; null if it does not say here. */
+  readonly isSubscription: boolean | null;
 };
 
 /** A payment in its newest known state. `ids` are all its names: facts that share one are about the same payment. */

@@ -52,6 +52,15 @@ CREATE TABLE sale_offers (
   PRIMARY KEY (provider, product)
 ) STRICT, WITHOUT ROWID;
 
+-- How the server folds, so that commands do the same: grace in milliseconds, mail queued or manual, sales told to the owner.
+CREATE TABLE sale_settings (
+  only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+  grace INTEGER NOT NULL,
+  mail TEXT NOT NULL CHECK (mail IN ('queued', 'manual')),
+  tells_sales INTEGER NOT NULL CHECK (tells_sales IN (0, 1))
+) STRICT;
+INSERT INTO sale_settings VALUES (1, 3 * 24 * 60 * 60 * 1000, 'manual', 0);
+
 -- One purchase or subscription: the fold of its chain's facts.
 CREATE TABLE orders (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -86,6 +95,9 @@ CREATE INDEX orders_by_account ON orders (account_id);
 CREATE INDEX orders_by_ref ON orders (ref);
 CREATE INDEX orders_by_provider_ref ON orders (provider, provider_ref);
 CREATE INDEX orders_with_attention ON orders (at) WHERE attention IS NOT NULL;
+
+-- Grants of a sale or a code, as sale:17.
+CREATE INDEX grants_by_origin ON grants (source) WHERE source GLOB '*:*';
 
 CREATE TABLE order_items (
   order_id INTEGER NOT NULL REFERENCES orders (id) ON DELETE CASCADE,

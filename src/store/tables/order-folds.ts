@@ -1,42 +1,117 @@
 import type { Database } from 'bun:sqlite';
+import { foldEmail } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
-import type { Order } from '../../sales/order.ts';
+import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
+import { type Holder, orderRows } from './order-rows.ts';
+import { saleEventInserts } from './sale-events.ts';
+import { saleFactInserts } from './sale-facts.ts';
+import { saleGrants } from './sale-grants.ts';
+import { saleMails } from './sale-mails.ts';
+import { saleOffers } from './sale-offers.ts';
 
-/** What a fold must know beside the facts. */
-export type FoldSettings = {
-  readonly at: number;
-  /** Milliseconds after the end of a paid period in which a subscription still opens its items. */
-  readonly grace: number;
-  /** The state in which mails are queued: `manual` without SMTP; null queues none. */
-  readonly mail: 'queued' | 'manual' | null;
-  /** Whether the owner is mailed each sale. */
-  readonly tellsSales: boolean;
-};
+/** When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. */
+export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean };
 
-/** An act on one order. */
-export type OrderAct = {
+/** An act of the owner, or of the buyer who claims, on one order. */
+export type OrderAct = FoldMoment & {
   readonly orderId: number;
   readonly fact: OwnerFact;
   readonly origin: 'owner' | 'buyer';
-  readonly settings: FoldSettings;
 };
 
 /**
- * The parts of a transaction that change orders: each folds what it touched, sets its grants and queues its mails.
- * Writes of other tables call them, so that a claim, its account and its grants are one write.
+ * The parts of a transaction that change orders: each folds what it touched, sets its grants and queues its mails. Writes
+ * of other tables call them, so that a claim, its account and its grants are one write.
  */
-export type OrderFolds = {
-  /** Adds an act to an order; the order as it is then, or null if there is none of this number. */
-  act(act: OrderAct): Order | null;
-  /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
-  attachWaiting(accountId: string, settings: FoldSettings): number;
-  /** Folds orders again, as after a publish; how many changed. */
-  refold(orderIds: readonly number[], settings: FoldSettings): number;
-};
+export function orderFolds(db: Database) {
+  const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
+  const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
+  const account = db.prepare('SELECT 1 FROM accounts WHERE id = ?');
+  const verified = db.prepare<{ id: string; email: string }, [string, string]>(
+    'SELECT id, email FROM accounts WHERE email IN (?1, ?2) AND verified_at IS NOT NULL',
+  );
+  // SQLite compares only ASCII without case: an address with other letters is looked for among those.
+  const verifiedForeign = db.prepare<{ id: string; email: string }, []>(
+    `SELECT id, email FROM accounts WHERE (email GLOB '*[^ -~]*' OR email LIKE '%xn--%') AND verified_at IS NOT NULL`,
+  );
+  const emailOf = db.prepare<{ email: string }, [string]>(
+    'SELECT email FROM accounts WHERE id = ? AND verified_at IS NOT NULL',
+  );
+  const waiting = db.prepare<{ chain: number; provider: string }, [string]>(
+    'SELECT chain, provider FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY id',
+  );
 
-export function orderFolds(_db: Database): OrderFolds {
-  const missing = (): never => {
-    throw new Error('The fold is being built');
+  const findVerified = (email: string): string | null => {
+    const key = foldEmail(email);
+    const found =
+      /^[ -~]*$/.test(email) && !key.includes('xn--')
+        ? verified.all(email.trim(), key)
+        : verifiedForeign.all();
+    return found.find((one) => foldEmail(one.email) === key)?.id ?? null;
   };
-  return { act: missing, attachWaiting: missing, refold: missing };
+  const findHolder = ({ attached, email }: FoldedOrder, isErased: boolean, at: number): Holder | null => {
+    if (attached !== null && account.get(attached.accountId) !== null)
+      return { accountId: attached.accountId, by: attached.by, at };
+    const accountId = email === null || isErased ? null : findVerified(email);
+    return accountId === null ? null : { accountId, by: 'address', at };
+  };
+
+  /** The order's number; null for a chain without a buyer, or one that `notOurs` names. */
+  const fold = (chain: number, provider: string, { at, isQuiet = false }: FoldMoment): number | null => {
+    const before = rows.byChain(chain);
+    const settings = offers.settings();
+    const order = foldOrder(facts.list(chain), {
+      offerOf: (product) => (before && rows.findKept(before.id, product)) ?? offers.find(provider, product),
+      isPublished: offers.isPublished,
+      grace: settings.grace,
+    });
+    if (order === null) return null;
+    if (order === 'not-ours') {
+      if (before !== null) grants.remove(before.id);
+      if (before !== null) rows.remove(before.id);
+      events.forget(chain);
+      return null;
+    }
+    const holder = findHolder(order, (before?.erasedAt ?? null) !== null, at);
+    const id = rows.save(before, chain, provider, order, holder);
+    const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
+    const from = Math.min(order.paidAt ?? order.at, at);
+    grants.set({ orderId: id, accountId: holder?.accountId ?? null, items, from, until: order.until, at });
+    if (!isQuiet) mail({ before, id, order, holder, at }, settings);
+    return id;
+  };
+
+  return {
+    fold,
+    /** Two chains are one: so are their orders, and the grants of the later are the earlier's from its next fold on. */
+    merge(into: number, from: number): void {
+      const gone = rows.merge(into, from);
+      if (gone !== null) grants.remove(gone);
+    },
+    /** Adds an act to an order; false if there is none of this number. */
+    act({ orderId, fact, origin, ...moment }: OrderAct): boolean {
+      const order = rows.byId(orderId);
+      if (order === null) return false;
+      const eventId = events.addAct(order.provider, origin, fact.kind, moment.at);
+      facts.addAct(eventId, order.chain, moment.at, fact);
+      fold(order.chain, order.provider, moment);
+      return true;
+    },
+    /** Gives the waiting orders of a verified account's address to it; how many. Every write that verifies calls it. */
+    attachWaiting(accountId: string, moment: FoldMoment): number {
+      const email = emailOf.get(accountId)?.email;
+      const found = email === undefined ? [] : waiting.all(foldEmail(email));
+      for (const { chain, provider } of found) fold(chain, provider, moment);
+      return found.length;
+    },
+    /** Folds orders again, as after a publish. */
+    refold(orderIds: readonly number[], moment: FoldMoment): void {
+      for (const id of orderIds) {
+        const order = rows.byId(id);
+        if (order !== null) fold(order.chain, order.provider, moment);
+      }
+    },
+  };
 }
+
+export type OrderFolds = ReturnType<typeof orderFolds>;

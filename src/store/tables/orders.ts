@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { emailKey } from '../../access/email.ts';
+import { foldEmail } from '../../access/email-address.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
@@ -76,7 +76,7 @@ export function orderReads(db: Database) {
     },
     /** Orders of an address that no account holds, the newest first. "Send it again" and the claim by mail call it. */
     async listWaitingOrders(email: string): Promise<readonly Order[]> {
-      return waiting.all(emailKey(email)).map(readOrder);
+      return waiting.all(foldEmail(email)).map(readOrder);
     },
     /** Those with a sentence for the owner first, then the newest. The office and `orders list` call it. */
     async listOrders(filter: OrderFilter, limit: number, skip = 0): Promise<readonly Order[]> {
@@ -105,7 +105,7 @@ export function orderReads(db: Database) {
 function describeFilter({ state, email, since, attention, now }: OrderFilter) {
   const conditions: readonly (readonly [sql: string, ...values: (string | number)[]] | null)[] = [
     state === null ? null : describeState(state, now),
-    email === null ? null : ['email_key = ?', emailKey(email)],
+    email === null ? null : ['email_key = ?', foldEmail(email)],
     since === null ? null : ['at >= ?', since],
     attention ? ['attention IS NOT NULL'] : null,
   ];

@@ -1,102 +1,134 @@
 import type { Database } from 'bun:sqlite';
 import type { ProviderFact } from '../../sales/fact.ts';
-import type { Offer } from '../../sales/offer.ts';
-import type { Order } from '../../sales/order.ts';
+import type { Offer, OfferedItem } from '../../sales/offer.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { type FoldSettings, type OrderAct, orderFolds } from './order-folds.ts';
+import { orderErasures } from './order-erasure.ts';
+import { type FoldMoment, type OrderAct, orderFolds } from './order-folds.ts';
+import { orderRows } from './order-rows.ts';
+import { type SaleArrival, saleArrivals, type SaleArrived } from './sale-arrivals.ts';
+import { saleEventInserts } from './sale-events.ts';
+import { saleFactInserts } from './sale-facts.ts';
+import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
-/** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
-export type SaleArrival = {
-  readonly provider: string;
-  /** By the secret that verified it. */
-  readonly mode: 'live' | 'test';
-  readonly origin: 'webhook' | 'api';
-  readonly body: Uint8Array;
-  /** Where the delivery names its event outside the body. */
-  readonly eventId: string | null;
-  readonly receivedAt: number;
-  readonly settings: FoldSettings;
-};
-
-/** `isNew` is false for one that arrived before, which changes nothing. */
-export type SaleArrived = {
-  readonly eventId: number;
-  readonly isNew: boolean;
-  readonly state: 'folded' | 'ignored' | 'failed' | 'waiting';
-  readonly reason: string | null;
-  readonly orderIds: readonly number[];
-};
-
-/** An order made by hand or from a table: `facts` are its buyer and payments. `eventId` makes a second time harmless. */
+/** An order made by hand or from a table. A second one of the same `eventId` is the first. */
 export type HandOrder = {
   readonly provider: string;
   readonly origin: 'owner' | 'csv';
   readonly eventId: string;
   readonly at: number;
+  /** Its buyer and payments. */
   readonly facts: readonly ProviderFact[];
-  /** The items it is for, as the owner's grant; null if the facts' products name them. */
-  readonly items: Offer['items'] | null;
+  /** The items it opens, as a grant of the owner; null if the products of the facts name them. */
+  readonly items: readonly OfferedItem[] | null;
   readonly bundle: string | null;
 };
 
 export function saleWrites(db: Database) {
-  const folds = orderFolds(db);
-  const log = auditInserts(db);
-  const missing = (): never => {
-    throw new Error('The fold is being built');
+  const [folds, log, events] = [orderFolds(db), auditInserts(db), saleEventInserts(db)];
+  const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
+  const [offers, erasures] = [saleOffers(db), orderErasures(db)];
+  const verify = db.prepare('UPDATE accounts SET verified_at = coalesce(verified_at, ?) WHERE id = ?');
+  const orderOfEvent = db.prepare<{ id: number }, [number]>(
+    'SELECT orders.id FROM orders JOIN sale_facts USING (chain) WHERE event = ? LIMIT 1',
+  );
+  const unsettled = db.prepare<{ id: number }, []>(
+    `SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`,
+  );
+  const hidden = db.prepare<{ chain: number; provider: string }, []>(
+    `SELECT DISTINCT sale_facts.chain, provider FROM sale_events JOIN sale_facts ON event = sale_events.id
+     WHERE state = 'ignored' AND sale_facts.chain NOT IN (SELECT chain FROM orders)`,
+  );
+  const sweep = db.prepare(
+    `UPDATE sale_events SET body = NULL WHERE id IN
+       (SELECT id FROM sale_events WHERE body IS NOT NULL AND received_at < ? ORDER BY received_at LIMIT ?)`,
+  );
+
+  const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
+    const { provider, origin, eventId, at, items, bundle } = order;
+    const before = events.find(provider, 'live', eventId);
+    if (before !== null) return orderOfEvent.get(before.id)?.id ?? 0;
+    const body = new Uint8Array();
+    const receivedAt = moment.at;
+    const type = 'order';
+    const id = events.add({ provider, mode: 'live', eventId, origin, type, at, receivedAt, body });
+    events.blank(id);
+    const [chain = 0] = facts.add({ id, provider, at }, order.facts, folds.merge);
+    if (items !== null) facts.addAct(id, chain, at, { kind: 'grant', items, bundle });
+    return folds.fold(chain, provider, moment) ?? 0;
   };
+
   return {
-    /** Stores an event once with its facts, folds their orders, sets grants, queues mail. The webhooks and reconciliation call it. */
-    addSaleEvent(_arrival: SaleArrival): SaleArrived {
-      return missing();
+    /** Stores an event once with its facts, folds their orders, sets grants, queues mail. Webhooks and reconciliation call it. */
+    addSaleEvent(arrival: SaleArrival): SaleArrived {
+      return arrivals.add(arrival);
     },
-    /** Tries failed events again, at most so many; how many are folded now. The start, the hour and `orders replay --failed` call it. */
-    retrySaleEvents(_retry: { readonly atMost: number; readonly settings: FoldSettings }): number {
-      return missing();
+    /** Tries failed events after an id again, at most so many; the last id tried, or null. The start, the hour and `orders replay --failed` call it. */
+    retrySaleEvents({ after, atMost, ...moment }: { after: number; atMost: number } & FoldMoment) {
+      const failed = events.listFailed(after, atMost);
+      const states = failed.map((event) => arrivals.repeat(event, moment).state);
+      return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
     },
-    /** Reads an order's events again from their bodies and folds it; null if there is none. `orders replay` calls it. */
-    replayOrder(
-      _replay: { readonly orderId: number; readonly settings: FoldSettings } & Audited,
-    ): Order | null {
-      return missing();
+    /** Reads the kept bodies of an order's events again, and folds it; false if there is none. `orders replay` calls it. */
+    replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
+      const order = rows.byId(orderId);
+      if (order === null) return false;
+      log(audit);
+      for (const { id, provider, body } of events.listOfChain(order.chain))
+        if (body !== null) arrivals.repeat({ id, provider, body }, moment);
+      folds.fold(order.chain, order.provider, moment);
+      return true;
     },
-    /** Adds an act of the owner or the buyer to an order. The office, `orders` and claims call it. */
-    actOnOrder({ audit, ...act }: OrderAct & Audited): Order | null {
-      const order = folds.act(act);
-      if (order !== null) log(audit);
-      return order;
+    /** Adds an act of the owner or the buyer to an order; false if there is none. The office, `orders` and claims call it. */
+    actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
+      if (!folds.act(act)) return false;
+      log(audit);
+      return true;
     },
-    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there. */
-    addHandOrders(
-      _orders: { readonly orders: readonly HandOrder[]; readonly settings: FoldSettings } & Audited,
-    ): readonly number[] {
-      return missing();
+    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before. */
+    addHandOrders({
+      orders,
+      audit,
+      ...moment
+    }: { readonly orders: readonly HandOrder[] } & FoldMoment & Audited): readonly number[] {
+      log(audit);
+      return orders.map((order) => addHandOrder(order, moment));
     },
-    /** Says what is for sale from now on, and folds the orders that wait for it; how many changed. Each publish calls it. */
-    setOffers(_change: { readonly offers: readonly Offer[]; readonly settings: FoldSettings }): number {
-      return missing();
-    },
-    /** Notes that an account's address is its holder's, and gives it the orders that wait for it. Links sent by mail call it. */
-    verifyAccount({
-      accountId,
+    /** Says what is for sale and how orders are folded from now on; the orders that wait for it. Each publish calls it, then `refoldOrders`. */
+    setOffers({
+      offers: list,
       settings,
+      ...moment
     }: {
-      readonly accountId: string;
-      readonly settings: FoldSettings;
-    }): number {
-      db.run('UPDATE accounts SET verified_at = coalesce(verified_at, ?) WHERE id = ?', [
-        settings.at,
-        accountId,
-      ]);
-      return folds.attachWaiting(accountId, settings);
+      readonly offers: readonly Offer[];
+      readonly settings: SaleSettings;
+    } & FoldMoment): readonly number[] {
+      if (offers.replace(list, settings))
+        for (const { chain, provider } of hidden.all()) folds.fold(chain, provider, moment);
+      return unsettled.all().map(({ id }) => id);
     },
-    /** Takes the person out of an order (contract/selling §10); false if there is none. */
-    eraseOrder(_erasure: { readonly orderId: number; readonly at: number } & Audited): boolean {
-      return missing();
+    /** Folds orders again; a few at a time, so that other writes have their turn. */
+    refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
+      folds.refold(orderIds, moment);
+    },
+    /** Notes that an account's address is its holder's, and gives it the orders that wait for it; how many. */
+    verifyAccount({ accountId, ...moment }: { readonly accountId: string } & FoldMoment): number {
+      verify.run(moment.at, accountId);
+      return folds.attachWaiting(accountId, moment);
+    },
+    /** Takes the person out of an order; false if there is none. `orders erase` calls it. */
+    eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
+      db.run('PRAGMA secure_delete = ON');
+      try {
+        if (!erasures.erase(orderId, at)) return false;
+        log(audit);
+        return true;
+      } finally {
+        db.run('PRAGMA secure_delete = FAST');
+      }
     },
     /** Deletes the bodies of events received before a time, at most so many; how many. The daily sweep calls it. */
-    blankSaleEvents(_sweep: { readonly before: number; readonly atMost: number }): number {
-      return missing();
+    blankSaleEvents({ before, atMost }: { readonly before: number; readonly atMost: number }): number {
+      return sweep.run(before, atMost).changes;
     },
   };
 }

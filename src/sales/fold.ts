@@ -1,0 +1,165 @@
+import type { BuyerFact, DatedFact, Fact, OwnerFact } from './fact.ts';
+import type { Offer, OfferedItem } from './offer.ts';
+import { findGoods, type Goods } from './goods.ts';
+import type { Order, OrderState } from './order.ts';
+import { gatherPayments, type Payment } from './payments.ts';
+import { sortFacts } from './sorted-facts.ts';
+import { findEnd, isSubscription } from './term.ts';
+
+/** What the fold asks beside the facts; answers must not depend on the order in which facts came. */
+export type FoldPorts = {
+  /** What an id is for: an order that was paid keeps its answer. */
+  readonly offerOf: (product: string) => Offer | null;
+  /** Whether a grant may name the item. */
+  readonly isPublished: (item: OfferedItem) => boolean;
+  /** How long a subscription goes on after a paid period, in milliseconds. */
+  readonly grace: number;
+};
+
+/** An order as its facts leave it. `entitled` are the items it opens if its state is `paid`, until `until`. */
+export type FoldedOrder = Pick<
+  Order,
+  | 'state'
+  | 'at'
+  | 'email'
+  | 'bundle'
+  | 'products'
+  | 'quantity'
+  | 'amount'
+  | 'tax'
+  | 'refunded'
+  | 'currency'
+  | 'paidAt'
+  | 'isSubscription'
+  | 'until'
+  | 'attention'
+> & {
+  /** The id that names it to people. */
+  readonly ref: string;
+  /** The same, whatever other names come later. */
+  readonly firstRef: string;
+  readonly items: readonly (OfferedItem & { readonly product: string })[];
+  readonly entitled: readonly OfferedItem[];
+  readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
+  readonly isGift: boolean;
+  readonly payments: readonly Payment[];
+};
+
+/** Folds the facts of one chain, in any order. Null without a buyer; `not-ours` if its product is of `notOurs`. */
+export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
+  const facts = sortFacts(chain);
+  const first = facts.find(isBuyer);
+  if (first === undefined) return null;
+  const goods = findGoods(facts, ports);
+  if (goods === 'not-ours') return 'not-ours';
+  const buyer = first.fact;
+  const payments = gatherPayments(facts);
+  const paid = payments.filter(({ state }) => state === 'paid');
+  const currency = (paid[0] ?? payments[0])?.currency ?? null;
+  const same = paid.filter((payment) => payment.currency === currency);
+  const sum = (of: (payment: Payment) => number) => same.reduce((all, payment) => all + of(payment), 0);
+  const outcome = decide(facts, goods, ports);
+  return {
+    ref: facts.map(({ fact }) => subscriptionRef(fact)).find((ref) => ref !== null) ?? buyer.ref,
+    firstRef: buyer.ref,
+    at: first.at,
+    email: buyer.email,
+    bundle: goods.bundle,
+    items: goods.items,
+    products: goods.products,
+    quantity: goods.quantity,
+    amount: sum((payment) => payment.amount),
+    tax: sum((payment) => payment.tax),
+    refunded: sum((payment) => payment.refunded),
+    currency,
+    paidAt: paid[0]?.at ?? null,
+    isSubscription: isSubscription(facts),
+    attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
+    isGift: facts.some(({ fact }) => fact.kind === 'gift'),
+    payments: same,
+    ...outcome,
+  };
+}
+
+const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => dated.fact.kind === 'buyer';
+
+type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
+
+/** The state by the provider's facts, and the owner's acts over it. */
+function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
+  const own = judge(facts, goods, ports);
+  const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
+  const before = granted === -1 ? null : judge(facts.slice(0, granted + 1), goods, ports);
+  const isGranted = before !== null && goods.items.length > 0 && holds(own.state, before.state);
+  const until = isGranted && own.until !== null && own.until <= (facts[granted]?.at ?? 0) ? null : own.until;
+  const outcome = isGranted ? { state: 'paid' as const, until, attention: notesOf(facts) } : own;
+  const revocations = facts.slice(granted + 1).filter(({ fact }) => fact.kind === 'revoke');
+  const entitled = goods.items.filter(
+    (item) =>
+      ports.isPublished(item) &&
+      !revocations.some(({ fact }) => fact.kind === 'revoke' && covers(fact.items, item)),
+  );
+  const end = revocations.at(-1);
+  if (outcome.state !== 'paid' || end === undefined || entitled.length > 0) return { ...outcome, entitled };
+  return { ...outcome, state: 'ended', until: Math.min(until ?? Infinity, end.at), entitled };
+}
+
+const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
+
+/** Whether the owner's grant outlasts what came after it: money that went away later ends it. */
+function holds(now: OrderState, then: OrderState): boolean {
+  return now === then || !GONE.has(now);
+}
+
+function covers(items: readonly OfferedItem[] | null, item: OfferedItem): boolean {
+  return items === null || items.some(({ kind, itemKey }) => kind === item.kind && itemKey === item.itemKey);
+}
+
+function judge(
+  facts: readonly DatedFact[],
+  goods: Goods,
+  { grace }: FoldPorts,
+): Pick<Outcome, 'state' | 'until' | 'attention'> {
+  const payments = gatherPayments(facts);
+  const paid = payments.filter(({ state }) => state === 'paid');
+  const good = paid.filter(({ isGivenBack, dispute }) => !isGivenBack && dispute !== 'lost');
+  const until = isSubscription(facts) ? findEnd(facts, good, grace) : null;
+  const state = moneyState(payments, paid, good);
+  const notes = notesOf(facts);
+  if (state === 'disputed')
+    return { state, until, attention: 'A dispute is open: answer it at the provider' };
+  if (state === 'pending' || state === 'paid') {
+    if (goods.items.length === 0) return { state: 'unmatched', until, attention: goods.unmatched };
+    const reason = goods.heldFor(paid[0] ?? payments[0] ?? null);
+    if (reason !== null) return { state: 'held', until, attention: reason };
+  }
+  return { state, until, attention: state === 'paid' ? (goods.unpublished ?? notes) : notes };
+}
+
+function moneyState(
+  payments: readonly Payment[],
+  paid: readonly Payment[],
+  good: readonly Payment[],
+): OrderState {
+  if (paid.length === 0) {
+    const isPending = payments.length === 0 || payments.some(({ state }) => state === 'pending');
+    return isPending ? 'pending' : 'failed';
+  }
+  if (paid.some(({ dispute }) => dispute === 'open')) return 'disputed';
+  if (good.length === 0) return paid.some(({ dispute }) => dispute === 'lost') ? 'lost' : 'refunded';
+  // An earlier payment that was lost counts for nothing once a later one is good.
+  const lost = paid.findLastIndex(({ dispute }) => dispute === 'lost');
+  const kept = paid.findLastIndex((payment) => good.includes(payment));
+  return lost > kept ? 'lost' : 'paid';
+}
+
+function notesOf(facts: readonly DatedFact[]): string | null {
+  return facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'note')?.text ?? null;
+}
+
+/** A subscription names its order where the provider has no checkout session: the buyer's own id comes first otherwise. */
+function subscriptionRef(fact: Fact): string | null {
+  if (fact.kind !== 'subscription') return null;
+  const [key = ''] = fact.keys;
+  return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
+}

@@ -1,0 +1,94 @@
+import type { DatedFact } from './fact.ts';
+import type { FoldPorts } from './fold.ts';
+import { isNotOurs, type Offer, type OfferedItem } from './offer.ts';
+import type { Payment } from './payments.ts';
+
+/** What an order is for. */
+export type Goods = {
+  readonly bundle: string | null;
+  /** Each with the id that means it; empty if none of the ids is ours. */
+  readonly items: readonly (OfferedItem & { readonly product: string })[];
+  /** All ids that were paid for. */
+  readonly products: readonly string[];
+  readonly quantity: number;
+  /** Why nothing is known of it, for the owner. */
+  readonly unmatched: string;
+  /** What of it cannot be granted yet, for the owner, or null. */
+  readonly unpublished: string | null;
+  /** Why a payment is not enough, for the owner, or null. */
+  readonly heldFor: (payment: Payment | null) => string | null;
+};
+
+/**
+ * Finds the items of sorted facts: those of the first fact with an id that is ours, so that a later change of plan or a
+ * renewal changes nothing; of the owner's grant if no id is.
+ */
+export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods | 'not-ours' {
+  const lists = facts.map(({ fact }) => ('products' in fact ? fact.products : []));
+  const products = [...new Set(lists.flat())];
+  const offers = offersOf(lists.find((list) => offersOf(list, ports).length > 0) ?? [], ports);
+  const granted = facts
+    .map(({ fact }) => fact)
+    .findLast((fact) => fact.kind === 'grant' && fact.items !== null && fact.items.length > 0);
+  const isGranted = offers.length === 0 && granted?.kind === 'grant';
+  if (!isGranted && offers.length === 0 && products.some((product) => isForeign(product, ports)))
+    return 'not-ours';
+  const items = isGranted
+    ? (granted.items ?? []).map((item) => ({ ...item, product: '' }))
+    : offers.flatMap((offer) => offer.items.map((item) => ({ ...item, product: offer.product })));
+  return {
+    bundle: isGranted ? granted.bundle : (offers.find(({ bundle }) => bundle !== null)?.bundle ?? null),
+    items: uniqueItems(items),
+    products,
+    quantity: quantityOf(facts),
+    unmatched: describeUnmatched(products),
+    unpublished: describeUnpublished(items, ports),
+    heldFor: (payment) =>
+      items.some((item) => ports.isPublished(item))
+        ? tooLittle(offers, payment)
+        : describeUnpublished(items, ports),
+  };
+}
+
+function offersOf(products: readonly string[], { offerOf }: FoldPorts): readonly Offer[] {
+  return products.map(offerOf).filter((offer) => offer !== null && !isNotOurs(offer)) as readonly Offer[];
+}
+
+function isForeign(product: string, { offerOf }: FoldPorts): boolean {
+  const offer = offerOf(product);
+  return offer !== null && isNotOurs(offer);
+}
+
+function uniqueItems<Item extends OfferedItem>(items: readonly Item[]): readonly Item[] {
+  return [...new Map(items.map((item) => [`${item.kind} ${item.itemKey}`, item])).values()];
+}
+
+function quantityOf(facts: readonly DatedFact[]): number {
+  const quantities = facts.map(({ fact }) => ('quantity' in fact ? fact.quantity : null));
+  return Math.max(quantities.find((quantity) => quantity !== null) ?? 1, 1);
+}
+
+function describeUnmatched(products: readonly string[]): string {
+  if (products.length === 0) return 'The provider named no product: grant its items by hand';
+  return `No item names ${products.map((product) => `"${product}"`).join(' or ')}: add it to "sell" of its item.yaml`;
+}
+
+function describeUnpublished(items: readonly OfferedItem[], { isPublished }: FoldPorts): string | null {
+  const missing = items.filter((item) => !isPublished(item)).map(({ slug }) => `"${slug}"`);
+  if (missing.length === 0) return null;
+  return `${missing.join(', ')} was never published here: publish it, and this order opens it`;
+}
+
+function tooLittle(offers: readonly Offer[], payment: Payment | null): string | null {
+  if (payment === null) return null;
+  const { amount, tax, currency } = payment;
+  for (const { least } of offers) {
+    if (least === null) continue;
+    const enough = Object.hasOwn(least, currency) ? least[currency] : undefined;
+    if (enough === undefined)
+      return `It was paid in ${currency || 'no currency'}, and "least" names other currencies: grant it, or refund it at the provider`;
+    if (amount - tax < enough)
+      return `It brought ${amount - tax} ${currency} in minor units without tax, less than "least", ${enough}: grant it, or refund it at the provider`;
+  }
+  return null;
+}

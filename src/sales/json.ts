@@ -1,0 +1,63 @@
+type Json = Readonly<Record<string, unknown>>;
+
+/** The object at a path of keys in a JSON value, or null. */
+export function objectAt(value: unknown, ...path: readonly (string | number)[]): Json | null {
+  const found = valueAt(value, path);
+  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Json) : null;
+}
+
+/** The list at a path; empty if there is none. */
+export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
+  const found = valueAt(value, path);
+  return Array.isArray(found) ? found : [];
+}
+
+/** The text at a path, or null; an empty one is none. */
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const found = valueAt(value, path);
+  return typeof found === 'string' && found !== '' ? found : null;
+}
+
+/** The id at a path: a text, a whole number, or the `id` of an object that a provider put in its place; or null. */
+export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
+  const found = valueAt(value, path);
+  if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;
+  return typeof found === 'object' && found !== null ? textAt(found, 'id') : textAt(value, ...path);
+}
+
+/** The whole number at a path, or null: no amount and no time is anything else. */
+export function integerAt(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const found = valueAt(value, path);
+  return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
+}
+
+/** The amount at a path; zero if there is none, or less. */
+export function amountAt(value: unknown, ...path: readonly (string | number)[]): number {
+  return Math.max(integerAt(value, ...path) ?? 0, 0);
+}
+
+/** A time in ISO 8601 at a path, in milliseconds since 1970 UTC, or null. */
+export function timeAt(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const time = Date.parse(textAt(value, ...path) ?? '');
+  return Number.isNaN(time) ? null : time;
+}
+
+/** A time in seconds since 1970 at a path, in milliseconds, or null. */
+export function secondsAt(value: unknown, ...path: readonly (string | number)[]): number | null {
+  const seconds = integerAt(value, ...path);
+  return seconds === null ? null : seconds * 1000;
+}
+
+/** The values that are there, each once. */
+export function known<T>(...values: readonly (T | null | undefined)[]): readonly T[] {
+  return [...new Set(values.filter((value) => value !== null && value !== undefined))];
+}
+
+function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let found = value;
+  for (const key of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = (found as Readonly<Record<string | number, unknown>>)[key];
+  }
+  return found;
+}

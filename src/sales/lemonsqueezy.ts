@@ -1,0 +1,141 @@
+/** Lemon Squeezy's events (https://docs.lemonsqueezy.com/help/webhooks/event-types). */
+import type { PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import { amountAt, idAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
+import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import { isSigned } from './signature.ts';
+
+type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
+
+/** Each event holds its object as it is then, so that the type of the object says how to read it. */
+const READERS: Readonly<Record<string, Read>> = {
+  orders: readOrder,
+  subscriptions: readSubscription,
+  'subscription-invoices': readInvoice,
+};
+
+/** The event types that a webhook at Lemon Squeezy must send. */
+export const LEMONSQUEEZY_EVENTS: readonly string[] = [
+  'order_created',
+  'order_refunded',
+  'subscription_created',
+  'subscription_updated',
+  'subscription_payment_success',
+  'subscription_payment_refunded',
+];
+
+export const lemonsqueezy: SaleProvider = { verify, eventIdOf: () => null, read };
+
+/** `X-Signature: <hex>` of the body; it carries no time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
+function verify({ body, header }: Delivery, secrets: readonly string[]): boolean {
+  const signature = header('x-signature');
+  return signature !== null && isSigned([body], [signature], secrets);
+}
+
+function read(body: unknown): SaleEvent | null {
+  const [type, object] = [textAt(body, 'meta', 'event_name'), textAt(body, 'data', 'type')];
+  const [id, attributes] = [idAt(body, 'data', 'id'), objectAt(body, 'data', 'attributes')];
+  if (type === null || object === null || id === null || attributes === null) return null;
+  const at = timeAt(attributes, 'updated_at') ?? timeAt(attributes, 'created_at');
+  if (at === null) return null;
+  const isTest = objectAt(body, 'meta')?.['test_mode'] === true || attributes['test_mode'] === true;
+  const reader = Object.hasOwn(READERS, object) ? READERS[object] : undefined;
+  return { id: null, type, at, isTest, facts: reader?.(id, attributes, at) ?? [] };
+}
+
+function readOrder(id: string, order: unknown): readonly ProviderFact[] {
+  const name = `order:${id}`;
+  const identifier = textAt(order, 'identifier');
+  const keys = known(name, identifier === null ? null : `identifier:${identifier}`);
+  const item = objectAt(order, 'first_order_item');
+  const products = known(idAt(item, 'variant_id'));
+  const quantity = integerAt(item, 'quantity');
+  const email = textAt(order, 'user_email');
+  return [
+    { kind: 'buyer', keys, ref: id, email, products, quantity, isSubscription: null },
+    { kind: 'payment', keys, ids: [name], ...readMoney(order), until: null, products, quantity },
+    readRefund(keys, [name], name, order),
+    ...(textAt(order, 'status') === 'fraudulent'
+      ? [{ kind: 'dispute', keys, ids: [name], id: name, state: 'lost' } as const]
+      : []),
+  ];
+}
+
+/** A subscription's first invoice is the payment of its order. */
+function readInvoice(id: string, invoice: unknown): readonly ProviderFact[] {
+  const subscription = idAt(invoice, 'subscription_id');
+  if (subscription === null) return [];
+  const name = `invoice:${id}`;
+  const isInitial = textAt(invoice, 'billing_reason') === 'initial';
+  const keys = [name, `subscription:${subscription}`];
+  const ids = known(name, isInitial ? `initial:${subscription}` : null);
+  return [
+    { kind: 'payment', keys, ids, ...readMoney(invoice), until: null, products: [], quantity: null },
+    readRefund(keys, ids, name, invoice),
+  ];
+}
+
+const PAYMENT_STATES: Readonly<Record<string, PaymentFact['state']>> = {
+  paid: 'paid',
+  refunded: 'paid',
+  partial_refund: 'paid',
+  fraudulent: 'paid',
+  pending: 'pending',
+};
+
+function readMoney(object: unknown): Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency'> {
+  const status = textAt(object, 'status') ?? '';
+  return {
+    state: (Object.hasOwn(PAYMENT_STATES, status) ? PAYMENT_STATES[status] : undefined) ?? 'failed',
+    amount: amountAt(object, 'total'),
+    tax: amountAt(object, 'tax'),
+    currency: (textAt(object, 'currency') ?? '').toLowerCase(),
+  };
+}
+
+/** A partial refund leaves the status `paid` and `refunded` false. */
+function readRefund(
+  keys: readonly string[],
+  ids: readonly string[],
+  id: string,
+  object: unknown,
+): ProviderFact {
+  const isFull = objectAt(object)?.['refunded'] === true || textAt(object, 'status') === 'refunded';
+  const amount = integerAt(object, 'refunded_amount') ?? (isFull ? amountAt(object, 'total') : 0);
+  return { kind: 'refund', keys, ids, id, amount: Math.max(amount, 0), isTotal: true, isFull };
+}
+
+const SUBSCRIPTION_STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
+  on_trial: 'active',
+  active: 'active',
+  past_due: 'past-due',
+  paused: 'paused',
+  unpaid: 'ended',
+  cancelled: 'ended',
+  expired: 'ended',
+};
+
+function readSubscription(id: string, subscription: unknown, at: number): readonly ProviderFact[] {
+  const status = textAt(subscription, 'status') ?? '';
+  const state = Object.hasOwn(SUBSCRIPTION_STATES, status) ? SUBSCRIPTION_STATES[status] : undefined;
+  const order = idAt(subscription, 'order_id');
+  if (state === undefined) return [];
+  const ends = timeAt(subscription, 'ends_at');
+  const renews = timeAt(subscription, 'renews_at');
+  const untils: Readonly<Record<SubscriptionFact['state'], number | null>> = {
+    active: status === 'on_trial' ? (timeAt(subscription, 'trial_ends_at') ?? renews) : renews,
+    'past-due': renews,
+    paused: ends,
+    ended: ends ?? at,
+  };
+  return [
+    {
+      kind: 'subscription',
+      keys: known(`subscription:${id}`, order === null ? null : `order:${order}`),
+      ids: order === null ? [] : [`order:${order}`, `initial:${id}`],
+      state,
+      until: untils[state],
+      products: known(idAt(subscription, 'variant_id')),
+      quantity: integerAt(subscription, 'first_subscription_item', 'quantity'),
+    },
+  ];
+}

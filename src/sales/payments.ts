@@ -1,0 +1,106 @@
+import type { DatedFact, DisputeFact, PaymentFact, RefundFact } from './fact.ts';
+
+/** One payment as its facts leave it. Times are milliseconds since 1970 UTC. */
+export type Payment = {
+  readonly state: PaymentFact['state'];
+  /** When it was first paid, else when it was first heard of. */
+  readonly at: number;
+  readonly amount: number;
+  readonly tax: number;
+  readonly currency: string;
+  /** The end of the period it pays for, or null. */
+  readonly until: number | null;
+  /** At most its amount. */
+  readonly refunded: number;
+  readonly refundedAt: number | null;
+  /** Whether all of it was given back; a part leaves what it opens. */
+  readonly isGivenBack: boolean;
+  readonly dispute: DisputeFact['state'];
+};
+
+type Dated<Kind extends DatedFact['fact']['kind']> = DatedFact & {
+  readonly fact: Extract<DatedFact['fact'], { kind: Kind }>;
+};
+
+/** The payments of sorted facts: those that share an id, directly or through others, are one. */
+export function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
+  const rootOf = joinIds(facts);
+  const groups = Map.groupBy(
+    facts.filter(({ fact }) => 'ids' in fact && fact.ids.length > 0),
+    ({ fact }) => rootOf('ids' in fact ? (fact.ids[0] ?? '') : ''),
+  );
+  const lastGivenBack = facts.findLast(({ fact }) => fact.kind === 'give-back')?.at ?? -Infinity;
+  return [...groups.values()]
+    .map((group) => readPayment(group, lastGivenBack))
+    .filter((payment) => payment !== null)
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** Finds the one name of all ids that facts hold to be of the same payment. */
+function joinIds(facts: readonly DatedFact[]): (id: string) => string {
+  const parents = new Map<string, string>();
+  const rootOf = (id: string): string => {
+    let root = id;
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent;
+    return root;
+  };
+  for (const { fact } of facts) {
+    if (!('ids' in fact)) continue;
+    const [first, ...others] = [...new Set(fact.ids.map(rootOf))].toSorted();
+    for (const other of others) parents.set(other, first ?? other);
+  }
+  return rootOf;
+}
+
+function readPayment(group: readonly DatedFact[], lastGivenBack: number): Payment | null {
+  const stated = group.filter((dated): dated is Dated<'payment'> => dated.fact.kind === 'payment');
+  const last = stated.at(-1)?.fact;
+  if (last === undefined) return null;
+  const paid = stated.filter(({ fact }) => fact.state === 'paid');
+  const at = (paid[0] ?? stated[0])?.at ?? 0;
+  const ends = paid.map(({ fact }) => fact.until).filter((until) => until !== null);
+  const { amount, tax, currency } = paid.at(-1)?.fact ?? last;
+  const byOwner = last.state === 'paid' && at <= lastGivenBack;
+  const { refunded, isFull, refundedAt } = byOwner
+    ? { refunded: amount, isFull: true, refundedAt: lastGivenBack }
+    : sumRefunds(group, amount);
+  return {
+    state: last.state,
+    at,
+    amount,
+    tax,
+    currency,
+    until: ends.length === 0 ? null : Math.max(...ends),
+    refunded,
+    refundedAt,
+    isGivenBack: isFull,
+    dispute: worstDispute(group),
+  };
+}
+
+/** Refunds by their own ids count, each in its newest state; without any, the largest total that an object states. */
+function sumRefunds(group: readonly DatedFact[], amount: number) {
+  const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
+  const newest = new Map<string, RefundFact>(refunds.map(({ fact }) => [fact.id, fact]));
+  const own = [...newest.values()].filter(({ isTotal }) => !isTotal);
+  const totals = [...newest.values()].filter(({ isTotal }) => isTotal);
+  const sum =
+    own.length > 0
+      ? own.reduce((all, refund) => all + refund.amount, 0)
+      : Math.max(0, ...totals.map((total) => total.amount));
+  const isFull = (own.length === 0 && totals.some((total) => total.isFull)) || (sum > 0 && sum >= amount);
+  const refundedAt = refunds.find(({ fact }) => fact.amount > 0 || fact.isFull)?.at ?? null;
+  return {
+    refunded: isFull ? amount : sum,
+    isFull,
+    refundedAt: sum > 0 || isFull ? refundedAt : null,
+  };
+}
+
+/** An open dispute before a lost one: it may still be won. */
+function worstDispute(group: readonly DatedFact[]): DisputeFact['state'] {
+  const disputes = group.filter((dated): dated is Dated<'dispute'> => dated.fact.kind === 'dispute');
+  const states = new Map(disputes.map(({ fact }) => [fact.id, fact.state])).values().toArray();
+  if (states.includes('open')) return 'open';
+  return states.includes('lost') ? 'lost' : 'none';
+}

@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** How far a signed time may be from ours, either way, in milliseconds. */
+const TOLERANCE = 300_000;
+
+/** More signatures than a provider sends while a secret is replaced. */
+const MOST_SIGNATURES = 16;
+
+/** Whether a time in seconds, as a header spells it, is within five minutes of `now`. */
+export function isFresh(seconds: string, now: number): boolean {
+  return /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
+}
+
+/** Whether one of the signatures is the HMAC-SHA256 of the parts, joined, under one of the keys. Each is compared whole, in constant time. */
+export function isSigned(
+  parts: readonly (string | Uint8Array)[],
+  signatures: readonly string[],
+  keys: readonly (string | Uint8Array)[],
+  encoding: 'hex' | 'base64' = 'hex',
+): boolean {
+  if (signatures.length > MOST_SIGNATURES) return false;
+  let isFound = false;
+  for (const key of keys) {
+    const hmac = createHmac('sha256', key);
+    for (const part of parts) hmac.update(part);
+    const expected = Buffer.from(hmac.digest(encoding));
+    for (const signature of signatures) {
+      const given = Buffer.from(signature);
+      // The encoded texts are compared: a decoder would let several spellings pass.
+      if (given.length === expected.length && timingSafeEqual(given, expected)) isFound = true;
+    }
+  }
+  return isFound;
+}

@@ -1,0 +1,200 @@
+/** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
+import type { DisputeFact, PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
+import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import { isFresh, isSigned } from './signature.ts';
+
+type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
+
+const READERS: Readonly<Record<string, Read>> = {
+  'checkout.session.completed': readSession,
+  'checkout.session.async_payment_succeeded': readSession,
+  'checkout.session.async_payment_failed': readSession,
+  'invoice.paid': readInvoice,
+  'invoice_payment.paid': readInvoicePayment,
+  'charge.refunded': readRefundedCharge,
+  'charge.refund.updated': readRefund,
+  'refund.created': readRefund,
+  'refund.updated': readRefund,
+  'refund.failed': readRefund,
+  'charge.dispute.created': readDispute,
+  'charge.dispute.updated': readDispute,
+  'charge.dispute.closed': readDispute,
+  'charge.dispute.funds_withdrawn': readDispute,
+  'charge.dispute.funds_reinstated': readDispute,
+  'customer.subscription.created': readSubscription,
+  'customer.subscription.updated': readSubscription,
+  'customer.subscription.deleted': readSubscription,
+  'customer.subscription.paused': readSubscription,
+  'customer.subscription.resumed': readSubscription,
+};
+
+/** The event types that an endpoint at Stripe must send. */
+export const STRIPE_EVENTS: readonly string[] = Object.keys(READERS);
+
+export const stripe: SaleProvider = { verify, eventIdOf: () => null, read };
+
+/** `Stripe-Signature: t=<seconds>,v1=<hex>[,v1=<hex>]`, of `t.body` (https://docs.stripe.com/webhooks#verify-manually). */
+function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
+  const fields = (header('stripe-signature') ?? '').split(',').map((field) => field.trim().split('='));
+  const valuesOf = (name: string) => fields.flatMap(([key, value = '']) => (key === name ? [value] : []));
+  const [time, ...others] = valuesOf('t');
+  if (time === undefined || others.length > 0 || !isFresh(time, now)) return false;
+  return isSigned([`${time}.`, body], valuesOf('v1'), secrets);
+}
+
+function read(body: unknown): SaleEvent | null {
+  const [id, type, at] = [textAt(body, 'id'), textAt(body, 'type'), secondsAt(body, 'created')];
+  const object = objectAt(body, 'data', 'object');
+  if (id === null || type === null || at === null || object === null) return null;
+  const reader = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  const isTest = objectAt(body)?.['livemode'] !== true;
+  return { id, type, at, isTest, facts: reader?.(object, type, at) ?? [] };
+}
+
+function readSession(session: unknown, type: string): readonly ProviderFact[] {
+  const id = textAt(session, 'id');
+  const mode = textAt(session, 'mode');
+  if (id === null || mode === 'setup') return [];
+  const [intent, invoice] = [idAt(session, 'payment_intent'), idAt(session, 'invoice')];
+  const keys = known(id, intent, invoice, idAt(session, 'subscription'));
+  const products = known(
+    idAt(session, 'payment_link'),
+    ...listAt(session, 'line_items', 'data').map((line) => idAt(line, 'price')),
+  );
+  const email = textAt(session, 'customer_details', 'email') ?? textAt(session, 'customer_email');
+  const quantity = integerAt(session, 'line_items', 'data', 0, 'quantity');
+  return [
+    { kind: 'buyer', keys, ref: id, email, products, quantity, isSubscription: mode === 'subscription' },
+    {
+      kind: 'payment',
+      keys,
+      ids: known(id, intent, invoice),
+      state: sessionState(textAt(session, 'payment_status'), type),
+      amount: amountAt(session, 'amount_total'),
+      tax: amountAt(session, 'total_details', 'amount_tax'),
+      currency: textAt(session, 'currency') ?? '',
+      until: null,
+      products,
+      quantity,
+    },
+  ];
+}
+
+function sessionState(status: string | null, type: string): PaymentFact['state'] {
+  if (status === 'paid' || status === 'no_payment_required') return 'paid';
+  return type === 'checkout.session.async_payment_failed' ? 'failed' : 'pending';
+}
+
+function readInvoice(invoice: unknown): readonly ProviderFact[] {
+  const id = textAt(invoice, 'id');
+  if (id === null) return [];
+  const subscription =
+    idAt(invoice, 'parent', 'subscription_details', 'subscription') ?? idAt(invoice, 'subscription');
+  const lines = listAt(invoice, 'lines', 'data');
+  const ends = lines.map((line) => secondsAt(line, 'period', 'end')).filter((end) => end !== null);
+  const ids = known(id, idAt(invoice, 'payment_intent'), idAt(invoice, 'charge'));
+  const fact: PaymentFact = {
+    kind: 'payment',
+    keys: known(...ids, subscription),
+    ids,
+    state: 'paid',
+    amount: amountAt(invoice, 'amount_paid'),
+    tax: invoiceTax(invoice),
+    currency: textAt(invoice, 'currency') ?? '',
+    until: subscription === null || ends.length === 0 ? null : Math.max(...ends),
+    products: known(...lines.map(priceOf)),
+    quantity: integerAt(lines[0], 'quantity'),
+  };
+  return [fact];
+}
+
+function priceOf(line: unknown): string | null {
+  return idAt(line, 'pricing', 'price_details', 'price') ?? idAt(line, 'price');
+}
+
+function invoiceTax(invoice: unknown): number {
+  const taxes = [...listAt(invoice, 'total_taxes'), ...listAt(invoice, 'total_tax_amounts')];
+  return taxes.length === 0
+    ? amountAt(invoice, 'tax')
+    : taxes.reduce<number>((sum, tax) => sum + amountAt(tax, 'amount'), 0);
+}
+
+/** Since 2025-03-31 nothing else says which payment an invoice had. */
+function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
+  const ids = known(
+    idAt(payment, 'invoice'),
+    idAt(payment, 'payment', 'payment_intent'),
+    idAt(payment, 'payment', 'charge'),
+  );
+  return ids.length < 2 ? [] : [{ kind: 'tie', keys: ids, ids }];
+}
+
+/** Also sent for a part, and only the total so far is in it. */
+function readRefundedCharge(charge: unknown): readonly ProviderFact[] {
+  const id = textAt(charge, 'id');
+  if (id === null) return [];
+  const ids = known(id, idAt(charge, 'payment_intent'), idAt(charge, 'invoice'));
+  const isFull = objectAt(charge)?.['refunded'] === true;
+  return [
+    {
+      kind: 'refund',
+      keys: ids,
+      ids,
+      id,
+      amount: amountAt(charge, 'amount_refunded'),
+      isTotal: true,
+      isFull,
+    },
+  ];
+}
+
+function readRefund(refund: unknown): readonly ProviderFact[] {
+  const id = textAt(refund, 'id');
+  const ids = known(idAt(refund, 'charge'), idAt(refund, 'payment_intent'));
+  if (id === null || ids.length === 0) return [];
+  const isOff = ['failed', 'canceled'].includes(textAt(refund, 'status') ?? '');
+  const amount = isOff ? 0 : amountAt(refund, 'amount');
+  return [{ kind: 'refund', keys: ids, ids, id, amount, isTotal: false, isFull: false }];
+}
+
+/** `warning_*` is an inquiry, before any money moved. */
+function readDispute(dispute: unknown): readonly ProviderFact[] {
+  const [id, status] = [textAt(dispute, 'id'), textAt(dispute, 'status')];
+  const ids = known(idAt(dispute, 'charge'), idAt(dispute, 'payment_intent'));
+  if (id === null || status === null || ids.length === 0) return [];
+  return [{ kind: 'dispute', keys: ids, ids, id, state: disputeState(status) }];
+}
+
+function disputeState(status: string): DisputeFact['state'] {
+  if (status.startsWith('warning_') || status === 'won') return 'none';
+  return ['lost', 'prevented'].includes(status) ? 'lost' : 'open';
+}
+
+const SUBSCRIPTION_STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past-due',
+  paused: 'paused',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+function readSubscription(subscription: unknown, _type: string, at: number): readonly ProviderFact[] {
+  const [id, status] = [textAt(subscription, 'id'), textAt(subscription, 'status') ?? ''];
+  const state = Object.hasOwn(SUBSCRIPTION_STATES, status) ? SUBSCRIPTION_STATES[status] : undefined;
+  if (id === null || state === undefined) return [];
+  const items = listAt(subscription, 'items', 'data');
+  const ended = secondsAt(subscription, 'ended_at') ?? at;
+  const until = state === 'ended' ? ended : state === 'paused' ? null : periodEnd(subscription, items);
+  const products = known(...items.map((item) => idAt(item, 'price')));
+  const quantity = integerAt(items[0], 'quantity');
+  return [{ kind: 'subscription', keys: [id], ids: [], state, until, products, quantity }];
+}
+
+function periodEnd(subscription: unknown, items: readonly unknown[]): number | null {
+  if (textAt(subscription, 'status') === 'trialing') return secondsAt(subscription, 'trial_end');
+  const ends = items.map((item) => secondsAt(item, 'current_period_end')).filter((end) => end !== null);
+  return ends.length > 0 ? Math.max(...ends) : secondsAt(subscription, 'current_period_end');
+}

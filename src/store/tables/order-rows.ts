@@ -1,0 +1,139 @@
+import type { Database } from 'bun:sqlite';
+import { foldEmail } from '../../access/email-address.ts';
+import type { FoldedOrder } from '../../sales/fold.ts';
+import type { Offer, OfferedItem } from '../../sales/offer.ts';
+import { shortReference } from '../../sales/reference.ts';
+import { hideId } from './sale-facts.ts';
+
+/** The parts of a stored order that its next fold needs. */
+export type KnownOrder = {
+  readonly id: number;
+  readonly chain: number;
+  readonly provider: string;
+  readonly state: string;
+  readonly accountId: string | null;
+  readonly claimedAt: number | null;
+  readonly until: number | null;
+  readonly attention: string | null;
+  readonly erasedAt: number | null;
+};
+
+/** Whose an order is, and how that was found. */
+export type Holder = { readonly accountId: string; readonly by: string; readonly at: number };
+
+type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
+
+const KNOWN =
+  'id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention, erased_at AS erasedAt';
+
+/** The part of a transaction that stores orders as their fold says. */
+export function orderRows(db: Database) {
+  const byChain = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE chain = ?`);
+  const byId = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE id = ?`);
+  const kept = db.prepare<ItemRow, [number]>(
+    `SELECT kind, item_key AS itemKey, slug, product, bundle FROM order_items JOIN orders ON orders.id = order_id
+     WHERE order_id = ? AND is_kept = 1 AND product <> '' ORDER BY kind, item_key`,
+  );
+  const insert = db.prepare<{ id: number }, [number, string, string]>(
+    `INSERT INTO orders (chain, provider, provider_ref, ref, state, at, products, quantity, amount, tax, refunded, is_subscription)
+     VALUES (?, ?, '', ?, 'pending', 0, '[]', 1, 0, 0, 0, 0) RETURNING id`,
+  );
+  const update = db.prepare(
+    `UPDATE orders SET provider_ref = ?2, state = ?3, at = ?4, email = ?5, email_key = ?6, account_id = ?7, attached_by = ?8,
+       claimed_at = ?9, bundle = ?10, products = ?11, quantity = ?12, amount = ?13, tax = ?14, refunded = ?15, currency = ?16,
+       paid_at = ?17, is_subscription = ?18, until = ?19, attention = ?20 WHERE id = ?1`,
+  );
+  const clearItems = db.prepare('DELETE FROM order_items WHERE order_id = ?');
+  const addItem = db.prepare(
+    'INSERT INTO order_items (order_id, kind, item_key, slug, product, is_kept) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const clearPayments = db.prepare('DELETE FROM order_payments WHERE order_id = ?');
+  const addPayment = db.prepare(
+    'INSERT INTO order_payments (order_id, at, amount, tax, refunded, refunded_at, currency) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const remove = db.prepare('DELETE FROM orders WHERE id = ?');
+  const moves = ['outbox', 'links', 'codes'].map((table) =>
+    db.prepare(`UPDATE ${table} SET order_id = ?1 WHERE order_id = ?2`),
+  );
+  const rechain = db.prepare('UPDATE orders SET chain = ?1 WHERE id = ?2');
+
+  /** Items stay as they were when first paid; those of an order that waits for its items are found again. */
+  const saveItems = (id: number, { items, state, paidAt }: FoldedOrder): void => {
+    const isKept = paidAt !== null && state !== 'held' && state !== 'unmatched';
+    clearItems.run(id);
+    for (const item of items)
+      addItem.run(id, item.kind, item.itemKey, item.slug, item.product, isKept ? 1 : 0);
+  };
+  const savePayments = (id: number, { payments }: FoldedOrder): void => {
+    clearPayments.run(id);
+    for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
+      addPayment.run(id, at, amount, tax, refunded, refundedAt, currency);
+  };
+
+  return {
+    byChain: (chain: number): KnownOrder | null => byChain.get(chain),
+    byId: (id: number): KnownOrder | null => byId.get(id),
+    /** What an id meant when an order was first paid, or null. */
+    findKept(id: number, product: string): Offer | null {
+      const rows = kept.all(id).filter((row) => row.product === product);
+      const [first] = rows;
+      if (first === undefined) return null;
+      const items = rows.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
+      return { provider: '', product, bundle: first.bundle, items, least: null };
+    },
+    /** The order's number; a new one for a chain that was none. */
+    save(
+      before: KnownOrder | null,
+      chain: number,
+      provider: string,
+      order: FoldedOrder,
+      holder: Holder | null,
+    ): number {
+      const id = before?.id ?? insert.get(chain, provider, shortReference(provider, order.firstRef))?.id ?? 0;
+      const isErased = before !== null && before.erasedAt !== null;
+      const email = isErased ? null : order.email;
+      update.run(
+        id,
+        isErased ? hideId(order.ref) : order.ref,
+        order.state,
+        order.at,
+        email,
+        email === null ? null : foldEmail(email),
+        holder?.accountId ?? null,
+        holder?.by ?? null,
+        holder === null ? null : (before?.claimedAt ?? holder.at),
+        order.bundle,
+        JSON.stringify(order.products),
+        order.quantity,
+        order.amount,
+        order.tax,
+        order.refunded,
+        order.currency,
+        order.paidAt,
+        order.isSubscription ? 1 : 0,
+        order.until,
+        order.attention,
+      );
+      saveItems(id, order);
+      savePayments(id, order);
+      return id;
+    },
+    remove(id: number): void {
+      remove.run(id);
+    },
+    /** Two orders turned out to be one: the earlier number stays. The number that is gone, or null. */
+    merge(into: number, from: number): number | null {
+      const [stays, goes] = [byChain.get(into), byChain.get(from)];
+      if (goes === null) return null;
+      if (stays === null) {
+        rechain.run(into, goes.id);
+        return null;
+      }
+      const [older, newer] = stays.id < goes.id ? [stays, goes] : [goes, stays];
+      for (const move of moves) move.run(older.id, newer.id);
+      remove.run(newer.id);
+      rechain.run(into, older.id);
+      return newer.id;
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { Database } from 'bun:sqlite';
+import { messageOf } from '../../refusal.ts';
+import type { SaleEvent } from '../../sales/provider.ts';
+import { SALE_PROVIDERS } from '../../sales/providers.ts';
+import { isSqliteError } from '../copy/verify-database.ts';
+import { type FoldMoment, type OrderFolds } from './order-folds.ts';
+import { bodyId, type EventState, saleEventInserts, type StoredBody, unpackBody } from './sale-events.ts';
+import { saleFactInserts } from './sale-facts.ts';
+
+/** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
+export type SaleArrival = FoldMoment & {
+  readonly provider: string;
+  /** By the secret that verified it. */
+  readonly mode: 'live' | 'test';
+  readonly origin: 'webhook' | 'api';
+  readonly body: Uint8Array;
+  /** The name of the event where it is outside the body. */
+  readonly eventId: string | null;
+};
+
+/** `isNew` is false for one that arrived before: it changes nothing. */
+export type SaleArrived = {
+  readonly isNew: boolean;
+  readonly state: EventState;
+  readonly reason: string | null;
+  readonly orderIds: readonly number[];
+};
+
+/** The part of a transaction that stores an event once and folds the orders it touches. */
+export function saleArrivals(db: Database, folds: OrderFolds) {
+  const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
+
+  const foldEvent = (
+    id: number,
+    provider: string,
+    event: SaleEvent,
+    moment: FoldMoment,
+  ): readonly number[] => {
+    const chains = facts.add({ id, provider, at: event.at }, event.facts, folds.merge);
+    return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
+  };
+  /** In a savepoint: an event that cannot be folded is kept as failed. A disk that fails must refuse the whole write. */
+  const tryToFold = (id: number, provider: string, body: Uint8Array, moment: FoldMoment): SaleArrived => {
+    db.run('SAVEPOINT folding');
+    try {
+      const event = readBody(provider, body);
+      const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
+      db.run('RELEASE folding');
+      const reason = reasonToIgnore(event);
+      if (reason !== null) events.setState(id, 'ignored', reason);
+      return { isNew: true, state: reason === null ? 'folded' : 'ignored', reason, orderIds };
+    } catch (error) {
+      if (!db.inTransaction || isOfDisk(error)) throw error;
+      db.run('ROLLBACK TO folding');
+      db.run('RELEASE folding');
+      const reason = messageOf(error);
+      events.setState(id, 'failed', reason);
+      return { isNew: true, state: 'failed', reason, orderIds: [] };
+    }
+  };
+
+  return {
+    add({ provider, mode, origin, body, eventId, ...moment }: SaleArrival): SaleArrived {
+      const event = tryToRead(provider, body);
+      const isTest = mode === 'test' || event?.isTest === true;
+      const name = event?.id ?? eventId ?? bodyId(body);
+      const before = events.find(provider, isTest ? 'test' : 'live', name);
+      if (before !== null && before.state !== 'failed')
+        return { isNew: false, state: before.state, reason: null, orderIds: [] };
+      const id =
+        before?.id ??
+        events.add({
+          provider,
+          mode: isTest ? 'test' : 'live',
+          eventId: name,
+          origin,
+          type: event?.type ?? 'unknown',
+          at: event?.at ?? moment.at,
+          receivedAt: moment.at,
+          body,
+        });
+      if (!isTest) return tryToFold(id, provider, body, moment);
+      events.setState(id, 'ignored', 'test');
+      return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
+    },
+    /** Reads and folds a stored event again. */
+    repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
+      facts.removeOf(id);
+      events.setState(id, 'folded', null);
+      return tryToFold(id, provider, unpackBody(body), moment);
+    },
+  };
+}
+
+/** The event of a body; null for one that is not JSON, or no event. */
+function readBody(provider: string, body: Uint8Array): SaleEvent | null {
+  const reader = SALE_PROVIDERS[provider];
+  const value = parse(body);
+  return reader === undefined || value === undefined ? null : reader.read(value);
+}
+
+/** The same; null also where the reader fails, which folding finds again and keeps. */
+function tryToRead(provider: string, body: Uint8Array): SaleEvent | null {
+  try {
+    return readBody(provider, body);
+  } catch {
+    return null;
+  }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonToIgnore(event: SaleEvent | null): string | null {
+  if (event === null) return 'it is no event that can be read';
+  return event.facts.length === 0 ? 'its type says nothing to a stall' : null;
+}
+
+function isOfDisk(error: unknown): boolean {
+  return isSqliteError(error) && !error.code.startsWith('SQLITE_CONSTRAINT');
+}

@@ -1,0 +1,118 @@
+import type { Database } from 'bun:sqlite';
+import { createHash } from 'node:crypto';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Fact } from '../../sales/fact.ts';
+import { hideFact, hideId } from './sale-facts.ts';
+
+/** A stored event. `reason` says why it is not folded. */
+export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
+
+/** An event to add, with its body as it came. */
+export type NewSaleEvent = {
+  readonly provider: string;
+  readonly mode: 'live' | 'test';
+  readonly eventId: string;
+  readonly origin: string;
+  readonly type: string;
+  readonly at: number;
+  readonly receivedAt: number;
+  readonly body: Uint8Array;
+};
+
+/** A stored event that can be read again. */
+export type StoredBody = {
+  readonly id: number;
+  readonly provider: string;
+  readonly body: Uint8Array;
+};
+
+/** The part of a transaction that keeps events. */
+export function saleEventInserts(db: Database) {
+  const find = db.prepare<{ id: number; state: EventState }, [string, string, string, string]>(
+    'SELECT id, state FROM sale_events WHERE provider = ? AND mode = ? AND event_id IN (?, ?)',
+  );
+  const insert = db.prepare<{ id: number }, (string | number | Uint8Array)[]>(
+    `INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
+     VALUES (?, ?, ?, ?, ?, ?, ?, 'folded', ?) RETURNING id`,
+  );
+  const insertAct = db.prepare<{ id: number }, [string, string, string, number]>(
+    `INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
+     SELECT ?1, 'live', 'act:' || (coalesce(max(id), 0) + 1), ?2, ?3, ?4, ?4, 'folded' FROM sale_events RETURNING id`,
+  );
+  const setState = db.prepare(
+    "UPDATE sale_events SET state = ?2, reason = ?3, tries = tries + (?2 = 'failed') WHERE id = ?1",
+  );
+  const blank = db.prepare('UPDATE sale_events SET body = NULL WHERE id = ?');
+  const hide = db.prepare('UPDATE sale_events SET event_id = ? WHERE id = ?');
+  const failed = db.prepare<StoredBody, [number, number]>(
+    `SELECT id, provider, body FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+  );
+  const ofChain = db.prepare<
+    { id: number; provider: string; eventId: string; body: Uint8Array | null },
+    [number]
+  >(
+    `SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
+     JOIN sale_events ON sale_events.id = event WHERE chain = ?`,
+  );
+  const facts = db.prepare<{ id: number; fact: string }, [number]>(
+    'SELECT id, fact FROM sale_facts WHERE chain = ?',
+  );
+  const setFact = db.prepare('UPDATE sale_facts SET fact = ? WHERE id = ?');
+
+  return {
+    /** An event that arrived before, by its id or that id's hash. */
+    find: (provider: string, mode: string, eventId: string) =>
+      find.get(provider, mode, eventId, hideId(eventId)),
+    add(event: NewSaleEvent): number {
+      const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
+      const packed = gzipSync(body, { level: 1 });
+      return insert.get(provider, mode, eventId, origin, type, at, receivedAt, packed)?.id ?? 0;
+    },
+    /** An act on an order; it has no body. */
+    addAct(provider: string, origin: string, type: string, at: number): number {
+      return insertAct.get(provider, origin, type, at)?.id ?? 0;
+    },
+    setState(id: number, state: EventState, reason: string | null): void {
+      setState.run(id, state, reason);
+    },
+    /** Those that failed, after an id. */
+    listFailed: (after: number, atMost: number): readonly StoredBody[] => failed.all(after, atMost),
+    /** The events of a chain; the body is null after its term. */
+    listOfChain: (chain: number) => ofChain.all(chain),
+    blank(id: number): void {
+      blank.run(id);
+    },
+    /** Drops bodies and addresses of a chain that is not ours. */
+    forget(chain: number): void {
+      for (const { id } of ofChain.all(chain)) {
+        blank.run(id);
+        setState.run(id, 'ignored', 'notOurs names its product');
+      }
+      for (const { id, fact } of facts.all(chain)) {
+        const known = JSON.parse(fact) as Fact;
+        if (known.kind === 'buyer') setFact.run(JSON.stringify({ ...known, email: null }), id);
+      }
+    },
+    /** Takes the person out of a chain: no bodies, no address, and hashes for the provider's ids. */
+    hide(chain: number): void {
+      for (const { id, eventId } of ofChain.all(chain)) {
+        blank.run(id);
+        hide.run(hideId(eventId), id);
+      }
+      for (const { id, fact } of facts.all(chain)) {
+        const known = JSON.parse(fact) as Fact;
+        if ('keys' in known) setFact.run(JSON.stringify(hideFact(known)), id);
+      }
+    },
+  };
+}
+
+/** The bytes of a stored body. */
+export function unpackBody(body: Uint8Array): Uint8Array {
+  return gunzipSync(body);
+}
+
+/** The id of an event that its body alone names. */
+export function bodyId(body: Uint8Array): string {
+  return `body:${createHash('sha256').update(body).digest('hex')}`;
+}
