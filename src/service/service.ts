@@ -29,6 +29,8 @@ import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
+import { createAfterBuying } from './shop/after-buying.ts';
+import { findBundle, listBundles, searchBundles } from './shop/bundles.ts';
 import { createFetchedEditions } from './shop/fetched-editions.ts';
 import { createHoldings } from './shop/holdings.ts';
 import { createInstall } from './delivery/install.ts';
@@ -184,6 +186,10 @@ export function createService({
     recheckAccess: createAccessRecheck({ access, ...validity }),
     catalog,
     findInWindow: findWindow,
+    findBundle: (slug: string) => findBundle(catalog(), slug),
+    listBundles: () => listBundles(catalog()),
+    searchBundles: (query: WindowQuery) => searchBundles(catalog(), query),
+    afterBuying: createAfterBuying(config.sales),
     listPublished,
     listNews: createStallNews(store, listPublished),
     grantedSince: createGrantedSince(findGrants, keysOf, now),

@@ -35,6 +35,7 @@ export const PAGES: readonly SitePage[] = [
     'book-paid': '/books/paid-book',
     'book-long': '/books/long-book',
     'skill-free': '/skills/free-skill',
+    bundle: '/bundles/heron-set',
     chapter: '/books/free-book/read',
     'chapter-closed': '/books/paid-book/read',
     'chapter-skill': '/skills/free-skill/read',

@@ -176,7 +176,8 @@ const LONG =
 const FULL: Files = {
   ...PRICED,
   'stall.yaml':
-    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\n',
+    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\n' +
+    'bundles:\n  - slug: heron-set\n    title: The Heron Set\n    items: [paid-book, paid-skill]\n    description: Both of the heron.\n    unitAmountCents: 100\n    checkoutUrl: https://shop.example.org/set\n',
   'stall/terms.md': '# Terms\n\nRead, learn, lend. Do not sell copies.\n',
   'books/long-book/item.yaml': itemYaml({
     id: 'long-id',

@@ -12,6 +12,7 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['GET',  '/',                                           'visitor', 'window/home.tsx'],
   ['GET',  '/books/:slug',                                'visitor', 'window/item-page.tsx'],
   ['GET',  '/skills/:slug',                               'visitor', 'window/item-page.tsx'],
+  ['GET',  '/bundles/:slug',                              'visitor', 'window/bundle-page.tsx'],
   ['GET',  '/books/:slug/files/*',                        'open',    'window/item-bytes.ts'],
   ['GET',  '/skills/:slug/files/*',                       'open',    'window/item-bytes.ts'],
   ['GET',  '/books/:slug/read',                           'open',    'reading/first-chapter.ts'],

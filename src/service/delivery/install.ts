@@ -7,7 +7,8 @@ import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { Refusal } from '../../refusal.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
-import { type Access, notFound } from '../access.ts';
+import type { Access } from '../access.ts';
+import { unknownSlug } from './unknown-slug.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 import type { createKeptEditions, WantedEdition } from './kept-edition.ts';
@@ -75,7 +76,7 @@ export function createInstall(dependencies: Dependencies) {
 
   return async (principal: Principal, slug: string, wanted: string | null): Promise<Installation> => {
     const served = findBySlug(catalog(), slug);
-    if (served === undefined) throw notFound(slug);
+    if (served === undefined) throw unknownSlug(catalog(), slug);
     await access(principal, served, 'install');
     const found = wanted === null ? null : await findEdition(served, wanted);
     const isRenamed = slug !== served.manifest.slug || (found !== null && found.folder !== slug);

@@ -11,6 +11,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'GET /skills/:slug': { path: '/skills/paid-skill' },
   'GET /terms': { anonymous: 404, reader: 404, owner: 404 },
   'GET /contact': { anonymous: 404, reader: 404, owner: 404 },
+  'GET /bundles/:slug': { path: '/bundles/none', anonymous: 404, reader: 404, owner: 404 },
   'GET /books/:slug/files/*': { path: '/books/free-book/files/01.md' },
   'GET /skills/:slug/files/*': { path: '/skills/free-skill/files/SKILL.md' },
   'GET /books/:slug/read': { path: '/books/free-book/read', anonymous: 303, reader: 303, owner: 303 },

@@ -1,4 +1,5 @@
 import type { Principal } from '../../../access/principal.ts';
+import type { Sell } from '../../../item/sell.ts';
 import type { Stall } from '../../../item/stall-manifest.ts';
 import type { Service } from '../../../service/service.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
@@ -14,6 +15,8 @@ export type View = {
   readonly email: string | null;
   /** Whether a signed-in reader's cookie can be read on the network. */
   readonly insecure: boolean;
+  /** Says what happens after buying something with these ids; null if the stall does not hear of its sales. */
+  readonly afterBuying: (sell: Sell | null) => string | null;
 };
 
 /** Makes the view of each request. */
@@ -26,6 +29,7 @@ export function createViews(service: Service, origin: () => string, cookie: Sess
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
+      afterBuying: service.afterBuying,
     };
   };
 }

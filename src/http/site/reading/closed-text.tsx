@@ -47,7 +47,7 @@ export function sendClosedText(view: View, opened: OpenedText, isStranger: boole
             {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
           </p>
           <div class="actions">
-            <Buy manifest={manifest} stallContact={view.stall.contact} />
+            <Buy view={view} manifest={manifest} />
             {isStranger && (
               <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
                 Sign in and read

@@ -5,9 +5,17 @@ import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import { piecesOf } from '../../pieces.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
+import { bundleCover } from '../cover/bundle-cover.ts';
 import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
+
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+const DRAWING = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+} as const;
 
 const ROUTE = '/covers/:name';
 
@@ -56,6 +64,8 @@ export function covers(site: RouteDeps) {
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
+    const bundle = service.listBundles().find((one) => bundleCover(one).name === name);
+    if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
     const edition = await service.see(visitor, slug);
     const cover = coverOf(edition);
     const today = edition.manifest.slug + name.slice(slug.length);
@@ -76,6 +86,19 @@ export function covers(site: RouteDeps) {
     });
 }
 
+/** The cover of a bundle, which is on sale, so that everyone may see it. */
+function sendDrawing({ name, svg }: { readonly name: string; readonly svg: string }): Response {
+  return new Response(svg, {
+    headers: {
+      ...DRAWING,
+      'Cache-Control': FOR_EVER,
+      ETag: etagOf(name),
+      'Content-Type': 'image/svg+xml',
+      'Content-Length': String(Buffer.byteLength(svg)),
+    },
+  });
+}
+
 function isCurrent({ name, small }: Cover, wanted: string): boolean {
   return wanted === name || wanted === small;
 }
@@ -94,10 +117,9 @@ function headersOf({ manifest: { status, cover } }: Edition, name: string) {
     'Content-Type': imageType(name) ?? 'image/svg+xml',
     // In a page an SVG is an image and runs nothing; opened by itself it would be a page that the publisher wrote.
     ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
-    'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    'X-Content-Type-Options': 'nosniff',
+    ...DRAWING,
     ...(status === 'published'
-      ? { 'Cache-Control': 'public, max-age=31536000, immutable' }
+      ? { 'Cache-Control': FOR_EVER }
       : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
     ETag: etagOf(name),
   };

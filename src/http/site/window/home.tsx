@@ -25,7 +25,8 @@ export function home({ service, identity, viewOf }: RouteDeps) {
     const page = await service.findInWindow(query);
     const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
     const intro = markdown === null ? null : await service.renderText({ markdown, level: 2, place: null });
-    const props = { view, query, page, intro };
+    const bundles = page.page === 1 ? service.searchBundles(query) : [];
+    const props = { view, query, page, bundles, intro };
     return renderPage(view, headOf(view, query, page), <Window {...props} />);
   };
   const first = async (view: View): Promise<PublicText> => {

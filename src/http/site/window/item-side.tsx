@@ -25,9 +25,7 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
           You have owned this since <When at={grantedSince} />.
         </p>
       )}
-      {manifest.status === 'published' && !isTheirs && (
-        <Buy manifest={manifest} stallContact={view.stall.contact} />
-      )}
+      {manifest.status === 'published' && !isTheirs && <Buy view={view} manifest={manifest} />}
       {manifest.kind === 'skill' && <Download {...offer} kind={undefined} />}
       <Read {...offer} />
       <Ask {...offer} />

@@ -33,7 +33,12 @@ export function sitemap({ service, identity, viewOf }: RouteDeps) {
       async ({ request, query, visitor }) => {
         const part = readPart(query['part']);
         const make = async () =>
-          writeSitemap(viewOf(visitor).origin, await list('published', service.listPublished), part);
+          writeSitemap(
+            viewOf(visitor).origin,
+            await list('published', service.listPublished),
+            part,
+            service.listBundles().map(({ bundle }) => bundle.slug),
+          );
         return sendPublicText(request, await remember(String(part), make));
       },
       { visitorGuard: true },
@@ -50,14 +55,16 @@ export function writeSitemap(
   origin: string,
   published: readonly Pick<PublishedItem, 'edition' | 'changedAt'>[],
   part: number | null,
+  bundles: readonly string[] = [],
 ): PublicText {
-  const parts = Math.ceil((published.length + 1) / MOST);
+  const parts = Math.ceil((published.length + bundles.length + 1) / MOST);
   // Before any URL is written: an invented part must not cost ten thousand of them.
   if (part !== null && part > parts) throw noPart();
   const items = published.map(({ edition: { manifest }, changedAt }) =>
     location(`${origin}/${manifest.kind}s/${manifest.slug}`, changedAt),
   );
-  const urls = [location(`${origin}/`, published[0]?.changedAt), ...items];
+  const sets = bundles.map((slug) => location(`${origin}/bundles/${slug}`, undefined));
+  const urls = [location(`${origin}/`, published[0]?.changedAt), ...items, ...sets];
   if (part === null && parts > 1) {
     const files = Array.from(
       { length: parts },

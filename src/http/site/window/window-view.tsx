@@ -1,6 +1,8 @@
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import type { WindowOrder, WindowPage, WindowQuery } from '../../../service/shop/window.ts';
+import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import { bundleCover } from '../cover/bundle-cover.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';
 import { Empty } from '../parts/empty.tsx';
@@ -8,7 +10,7 @@ import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { inLanguage } from '../parts/in-language.ts';
 import { Pager } from '../parts/pager.tsx';
-import { Shelf } from '../parts/shelf.tsx';
+import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { Filters } from './filters.tsx';
 import { summaryOf } from './item-summary.ts';
 import { windowUrl } from './window-query.ts';
@@ -17,13 +19,16 @@ type WindowProps = {
   readonly view: View;
   readonly query: WindowQuery;
   readonly page: WindowPage;
+  /** The bundles that were looked for, on the first page. */
+  readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
   readonly intro: string | null;
 };
 
 /** The shop window: the publisher's choice, and the items that were looked for. */
-export function Window({ view, query, page, intro }: WindowProps) {
+export function Window({ view, query, page, bundles, intro }: WindowProps) {
   const isEverything = windowUrl({ ...query, page: 1 }) === '/';
+  const count = page.count + bundles.length;
   if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
     <>
@@ -40,7 +45,7 @@ export function Window({ view, query, page, intro }: WindowProps) {
       <Filters query={query} page={page} />
       <div class="shelf-head">
         <p class="quiet" role="status">
-          {isEverything ? counted(page.count) : `${counted(page.count)} found`}
+          {isEverything ? counted(count) : `${counted(count)} found`}
           {!isEverything && (
             <>
               {' · '}
@@ -50,12 +55,12 @@ export function Window({ view, query, page, intro }: WindowProps) {
         </p>
         {page.count > 1 && <Orders query={query} />}
       </div>
-      {page.count === 0 ? (
+      {count === 0 ? (
         <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
           No items match. Try fewer or different words.
         </Empty>
       ) : (
-        <Shelves page={page} />
+        <Shelves page={page} bundles={bundles} />
       )}
       <Pages query={query} page={page} />
     </>
@@ -86,19 +91,20 @@ function Orders({ query }: { query: WindowQuery }) {
 }
 
 /** The publisher's choice, books and skills: on shelves of their own if there are several of them. */
-function Shelves({ page: { featured, items } }: Pick<WindowProps, 'page'>) {
+function Shelves({ page: { featured, items }, bundles }: Pick<WindowProps, 'page' | 'bundles'>) {
   const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind);
   const shelves = [
-    ['Featured', featured],
-    ['Books', ofKind('book')],
-    ['Skills', ofKind('skill')],
+    ['Featured', featured.map(cardOf)],
+    ['Bundles', bundles.map(bundleCard)],
+    ['Books', ofKind('book').map(cardOf)],
+    ['Skills', ofKind('skill').map(cardOf)],
   ] as const;
-  const filled = shelves.filter(([, editions]) => editions.length > 0);
-  if (filled.length === 1) return <Shelf items={[...featured, ...items].map(cardOf)} />;
-  return filled.map(([name, editions]) => (
+  const filled = shelves.filter(([, cards]) => cards.length > 0);
+  if (filled.length === 1) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
+  return filled.map(([name, cards]) => (
     <section key={name}>
       <h2>{name}</h2>
-      <Shelf items={editions.map(cardOf)} level={3} />
+      <Shelf items={cards} level={3} />
     </section>
   ));
 }
@@ -126,7 +132,7 @@ function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: Win
   return <Pager newer={to(page - 1)} older={to(page + 1)} names={BY_TITLE} />;
 }
 
-function cardOf(edition: WindowPage['items'][number]) {
+function cardOf(edition: WindowPage['items'][number]): ShelfItem {
   const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
   const isSkill = kind === 'skill';
   return {
@@ -139,6 +145,19 @@ function cardOf(edition: WindowPage['items'][number]) {
     language,
     // A book's cover says what it is; a skill's square does not.
     summary: isSkill ? summaryOf(edition.manifest) : null,
+  };
+}
+
+function bundleCard(shown: ShownBundle): ShelfItem {
+  const { bundle, makers, editions } = shown;
+  return {
+    href: `/bundles/${bundle.slug}`,
+    title: bundle.title,
+    publisher: makers,
+    price: formatPrice(bundle.unitAmountCents, bundle.currency),
+    cover: `/covers/${bundleCover(shown).name}`,
+    isSquare: false,
+    summary: editions.map(({ manifest }) => manifest.title).join(' · '),
   };
 }
 

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
+import { bundlePage } from './bundle-page.tsx';
 import { covers } from './covers.ts';
 import { feed } from './feed.ts';
 import { home } from './home.tsx';
@@ -13,6 +14,7 @@ export function shopWindow(site: RouteDeps) {
   return new Elysia()
     .use(home(site))
     .use(itemPage(site))
+    .use(bundlePage(site))
     .use(stallPages(site))
     .use(covers(site))
     .use(itemBytes(site))

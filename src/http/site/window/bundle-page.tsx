@@ -1,0 +1,123 @@
+import { Elysia } from 'elysia';
+import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import { formatPrice } from '../../../item/price.ts';
+import { coverUrl } from '../cover/cover-name.ts';
+import { bundleCover } from '../cover/bundle-cover.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { previewUrl } from '../frame/assets.ts';
+import { sendPage } from '../frame/page.tsx';
+import type { View } from '../frame/view.ts';
+import { BuyLink } from '../parts/buy.tsx';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { Shelf } from '../parts/shelf.tsx';
+import { pageCacheHeaders } from './page-cache-headers.ts';
+import { bundleData } from './structured-data.ts';
+
+/** `GET /bundles/<slug>`: items that are sold together, and how much a reader saves. */
+export function bundlePage({ service, identity, viewOf }: RouteDeps) {
+  return new Elysia().use(identity).get(
+    '/bundles/:slug',
+    async ({ params, visitor }) => {
+      const shown = service.findBundle(params.slug);
+      const since = shown.editions.map((edition) => service.grantedSince(visitor, edition));
+      const held = (await Promise.all(since)).map((one) => one !== null);
+      const view = viewOf(visitor);
+      const { title, slug } = shown.bundle;
+      const head = {
+        title,
+        description: describe(shown),
+        canonical: `/bundles/${slug}`,
+        image: previewUrl(),
+      };
+      return sendPage(
+        view,
+        { ...head, headers: pageCacheHeaders(view) },
+        <BundleView view={view} shown={shown} held={held} />,
+      );
+    },
+    { visitorGuard: true },
+  );
+}
+
+type BundleProps = {
+  readonly view: View;
+  readonly shown: ShownBundle;
+  /** Whether the visitor has each of its items. */
+  readonly held: readonly boolean[];
+};
+
+function BundleView({ view, shown, held }: BundleProps) {
+  const { bundle, makers, editions } = shown;
+  return (
+    <>
+      <article class="item">
+        <header class="item-head">
+          <img class="cover" src={`/covers/${bundleCover(shown).name}`} alt="" width={400} height={600} />
+          <div>
+            <h1>{bundle.title}</h1>
+            <p class="by">
+              <bdi>{makers}</bdi>
+            </p>
+          </div>
+        </header>
+        <BundleSide view={view} shown={shown} held={held} />
+        <div class="stack">
+          <div class="description">
+            {bundle.description.split(/\n\s*\n/).map((paragraph) => (
+              <p key={paragraph}>{paragraph}</p>
+            ))}
+          </div>
+          <section>
+            <h2>In this bundle</h2>
+            <Shelf items={editions.map((edition, n) => cardOf(edition, held[n] === true))} level={3} />
+          </section>
+        </div>
+      </article>
+      <script
+        type="application/ld+json"
+        dangerouslySetInnerHTML={{ __html: bundleData(shown, view.origin) }}
+      />
+    </>
+  );
+}
+
+function BundleSide({ view, shown: { bundle, saved }, held }: BundleProps) {
+  const { unitAmountCents, currency, checkoutUrl } = bundle;
+  const { contact } = view.stall;
+  const have = held.filter(Boolean).length;
+  return (
+    <aside class="side" aria-label="How to get it">
+      <p class="price">{formatPrice(unitAmountCents, currency)}</p>
+      {saved !== null && <p>You save {formatPrice(saved, currency)} against the single prices.</p>}
+      {have === held.length ? (
+        <p>You have everything in it.</p>
+      ) : (
+        have > 0 && <p>You have {have === 1 ? '1 item' : `${have} items`} of it already.</p>
+      )}
+      {have < held.length && checkoutUrl !== null && <BuyLink view={view} priced={bundle} />}
+      {have < held.length && checkoutUrl === null && contact !== null && (
+        <p>
+          To buy it, write to <ContactLink contact={contact} />.
+        </p>
+      )}
+    </aside>
+  );
+}
+
+function cardOf(edition: ShownBundle['editions'][number], isTheirs: boolean) {
+  const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
+  return {
+    href: `/${kind}s/${slug}`,
+    title,
+    publisher,
+    price: isTheirs ? 'Yours' : formatPrice(unitAmountCents, currency),
+    cover: coverUrl(edition),
+    isSquare: kind === 'skill',
+    language,
+  };
+}
+
+function describe({ bundle, editions }: ShownBundle): string {
+  const text = bundle.description.replace(/\s+/g, ' ').trim();
+  return text === '' ? editions.map(({ manifest }) => manifest.title).join(', ') : text.slice(0, 300);
+}
