@@ -15,6 +15,7 @@ const LASTING: ReadonlySet<unknown> = new Set([
   'artefact-broken',
   'data-directory',
   'downloads-lost',
+  'mail-late',
   'model-cut',
   'model-cut-prompt',
   'model-protocol',

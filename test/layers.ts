@@ -46,7 +46,19 @@ export const APART: readonly string[] = ['http'];
 
 /** The folders of these modules in order, lowest first: each imports only from itself and from those before it. */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
-  service: ['publish', 'delivery', 'shop', 'take', 'account', 'ask', 'reading', 'upkeep', 'doctor', 'admin'],
+  service: [
+    'publish',
+    'delivery',
+    'shop',
+    'take',
+    'account',
+    'outbox',
+    'ask',
+    'reading',
+    'upkeep',
+    'doctor',
+    'admin',
+  ],
   store: ['lock', 'migrations', 'copy', 'tables', 'database', 'writer', 'backup'],
 };
 

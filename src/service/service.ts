@@ -27,6 +27,8 @@ import { createFiles } from './delivery/files.ts';
 import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
+import { createFoldSettings } from './outbox/fold-settings.ts';
+import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
 import { createAfterBuying } from './shop/after-buying.ts';
@@ -110,12 +112,16 @@ export function createService({
   const downloads = createDownloadQueue(store.write, log);
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
-  const stallName = () => publisher.stall().stall.name;
+  const nameItem = createItemNames(catalog);
+  const stall = () => publisher.stall().stall;
+  const stallName = () => stall().name;
   const { retire, ...takeServices } = createTakeServices({
     ...{ dataDirectory, store, artefacts, catalog, access, listHeld, downloads },
     ...{ origin, stallName, log, now },
   });
   publisher.onSwap(() => void retire());
+  const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
+  const foldSettings = createFoldSettings(mail.outbox.sends, config.sales.grace);
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });
   const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
@@ -156,17 +162,19 @@ export function createService({
       dataDirectory,
       origin,
       stallName,
+      foldSettings,
       log,
       now,
     }),
-    stall: () => publisher.stall().stall,
+    ...mail,
+    stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     pageViews,
     ...createHoldings(store, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),
-    nameItem: createItemNames(catalog),
+    nameItem,
     listEditions: createEditions({ catalog, access, store }),
     install: createInstall({
       service: origin,
@@ -218,6 +226,7 @@ export function createService({
       fallback: model?.fallback === EXTRACTIVE ? createExtractive() : null,
     }),
     async close(): Promise<void> {
+      await mail.outbox.close();
       indexes.close();
       pages.close();
       smallCovers.close();

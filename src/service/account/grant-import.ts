@@ -37,7 +37,7 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
 
     const makeAccount = (text: string, linkOrigin: string): string => {
       const account = { id: crypto.randomUUID(), email: readEmail(text), createdAt: now() };
-      const { row, link } = mintLink('invite', account, linkOrigin, now());
+      const { row, link } = mintLink({ purpose: 'invite', account }, linkOrigin, now());
       links.push(link);
       imported.push({
         type: 'account',

@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { hashSecret, mintSecret } from '../../access/session.ts';
-import { HOUR, MINUTE } from '../../duration.ts';
+import { DAY, HOUR, MINUTE } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
 import { removeSetupUrl, writeSetupUrl } from '../../store/lock/setup-note.ts';
@@ -15,6 +15,9 @@ const PURPOSES: Readonly<
   setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
   invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
   reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
+  claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
+  open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
+  unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
 };
 
 /** 256 bits as `mintSecret` spells them. */
@@ -47,7 +50,7 @@ export function createLinks(
     account: { readonly id: string; readonly email: string } | null,
     origin: string,
   ): Promise<CreatedLink> => {
-    const { row, link } = mintLink(purpose, account, origin, now());
+    const { row, link } = mintLink({ purpose, account }, origin, now());
     const audit = account === null ? undefined : act('account.link', account.email, { purpose });
     return { id: await store.write('addLink', { ...row, audit }), ...link };
   };
@@ -65,7 +68,7 @@ export function createLinks(
     /** What a link is for, without using it up; `email` is null for a set-up. Refused with `not-found` if it cannot be used. */
     async find(secret: string): Promise<Link> {
       const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
-      if (link === null) throw unusable();
+      if (link === null || link.purpose === 'unsubscribe') throw unusable();
       return link;
     },
     /** The links that can be used now, the newest first. */
@@ -89,22 +92,33 @@ export function createLinks(
   };
 }
 
+/** What a link is for. One to claim an order or to make an account names the address that it is sent to. */
+export type LinkSubject = {
+  readonly purpose: LinkPurpose;
+  readonly account?: { readonly id: string; readonly email: string } | null;
+  readonly orderId?: number | null;
+  readonly address?: string | null;
+  /** The mail it is in. */
+  readonly outboxId?: number | null;
+};
+
 /** Mints a link of an origin: the row that keeps its hash, and the link itself. */
 export function mintLink(
-  purpose: LinkPurpose,
-  account: { readonly id: string; readonly email: string } | null,
+  { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
   origin: string,
   createdAt: number,
 ): { readonly row: NewLink; readonly link: MintedLink } {
   const { term, words, path } = PURPOSES[purpose];
   const secret = mintSecret();
   const expiresAt = createdAt + term;
+  const accountId = account?.id ?? null;
+  const secretHash = hashSecret(secret);
   return {
-    row: { purpose, accountId: account?.id ?? null, createdAt, expiresAt, secretHash: hashSecret(secret) },
+    row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
     link: {
       url: `${origin}${path}#${secret}`,
       purpose,
-      email: account?.email ?? null,
+      email: account?.email ?? address,
       expiresAt,
       validFor: words,
     },

@@ -1,39 +1,57 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
+import type { FoldSettings } from './order-folds.ts';
 import { type Credentials, passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
+import { verificationInserts } from './verification.ts';
 
-/** The use of a one-time link: to make the owner's account, to set a first password, to set another. */
-export type LinkPurpose = 'setup' | 'invite' | 'reset';
+/**
+ * The use of a one-time link: to make the owner's account, to set a first password, to set another, to claim an order, to
+ * make an account, to end news by mail.
+ */
+export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe';
 
-/** A one-time link, without its secret. A set-up link has no account yet. Times are milliseconds since 1970 UTC. */
+/** The purposes whose links set a password. */
+export type PasswordPurpose = Exclude<LinkPurpose, 'unsubscribe'>;
+
+/**
+ * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for
+ * an address, which may have one. Times are milliseconds since 1970 UTC.
+ */
 export type Link = {
   readonly id: number;
   readonly purpose: LinkPurpose;
   readonly accountId: string | null;
+  readonly orderId: number | null;
+  /** The account's address, or the one it was sent to. */
   readonly email: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
 
-/** A link to add, with the SHA-256 of its secret. */
-export type NewLink = Omit<Link, 'id' | 'email'> & { readonly secretHash: Uint8Array };
+/** A link to add, with the SHA-256 of its secret and the mail it is in. */
+export type NewLink = Omit<Link, 'id' | 'email'> & {
+  readonly address: string | null;
+  readonly outboxId: number | null;
+  readonly secretHash: Uint8Array;
+};
 
-/** `email` and `accountId` are those of an account that a set-up link makes. */
+/** `email` and `accountId` are those of an account that the link makes, if it makes one. */
 type LinkUse = {
   readonly secretHash: Uint8Array;
   readonly passwordHash: string;
   readonly email: string;
   readonly accountId: string;
   readonly session: Omit<NewSession, 'accountId'>;
-  readonly at: number;
+  readonly settings: FoldSettings;
 };
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
-/** Links that can be used: not used or expired, of an enabled account or, for a set-up, while the stall has no owner. */
-const USABLE = `SELECT links.id, purpose, account_id AS accountId, email, links.created_at AS createdAt, expires_at AS expiresAt
-  FROM links LEFT JOIN accounts ON accounts.id = account_id
+/** Links that can be used: not used or expired, of no disabled account and, for a set-up, while the stall has no owner. */
+const USABLE = `SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
+    coalesce(accounts.email, address) AS email, links.created_at AS createdAt, expires_at AS expiresAt
+  FROM links LEFT JOIN accounts ON accounts.id = links.account_id
   WHERE used_at IS NULL AND expires_at > ?1 AND disabled_at IS NULL
     AND (purpose <> 'setup' OR NOT EXISTS (SELECT 1 FROM accounts WHERE is_owner = 1))`;
 
@@ -52,30 +70,64 @@ export function linkReads(db: Database) {
   };
 }
 
+/** The parts of a transaction that add links and end those of mails. */
+export function linkInserts(db: Database) {
+  const insert = db.prepare<{ id: number }, (string | number | Uint8Array | null)[]>(
+    `INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const endUnsent = db.prepare(
+    'UPDATE links SET used_at = ? WHERE outbox_id = ? AND created_at > ? AND used_at IS NULL',
+  );
+  return {
+    /** The new link's id. */
+    insert(link: NewLink): number {
+      const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+      const row = [purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt];
+      return insert.get(...row)?.id ?? 0;
+    },
+    /** Ends a mail's links that were made after it was last sent: nobody has them. */
+    endUnsent(outboxId: number, sentAt: number, at: number): void {
+      endUnsent.run(at, outboxId, sentAt);
+    },
+  };
+}
+
 export function linkWrites(db: Database) {
   const follow = passwordInserts(db);
+  const links = linkInserts(db);
+  const verification = verificationInserts(db);
   const log = auditInserts(db);
   const usable = db.prepare<Link, [number, Uint8Array]>(`${USABLE} AND secret_hash = ?2`);
-  const insert = db.prepare<{ id: number }, [string, string | null, Uint8Array, number, number]>(
-    'INSERT INTO links (purpose, account_id, secret_hash, created_at, expires_at) VALUES (?, ?, ?, ?, ?) RETURNING id',
-  );
   const use = db.prepare('UPDATE links SET used_at = ? WHERE id = ? AND used_at IS NULL');
   const forgetSetups = db.prepare(`DELETE FROM links WHERE purpose = 'setup'`);
   const setPassword = db.prepare<Holder, [string, string | null]>(
-    'UPDATE accounts SET password_hash = ? WHERE id = ? RETURNING id AS accountId, email, is_owner AS isOwner',
+    `UPDATE accounts SET password_hash = ? WHERE id = ? AND disabled_at IS NULL
+     RETURNING id AS accountId, email, is_owner AS isOwner`,
   );
   // The set-up link belongs to the person who runs the machine: an existing account becomes the owner's.
   const addOwner = db.prepare<Holder, [string, string, string, number]>(
-    `INSERT INTO accounts (id, email, is_owner, password_hash, created_at) VALUES (?, ?, 1, ?, ?)
+    `INSERT INTO accounts (id, email, is_owner, password_hash, created_at, verified_at) VALUES (?, ?, 1, ?, ?4, ?4)
      ON CONFLICT (email) DO UPDATE SET is_owner = 1, password_hash = excluded.password_hash, disabled_at = NULL
      RETURNING id AS accountId, email, is_owner AS isOwner`,
   );
+  /** The account that a link is for: its own, or that of its address, which is made if there is none. */
+  const holderOf = (
+    link: Link,
+    { accountId, email, passwordHash, settings: { at } }: LinkUse,
+  ): Holder | null => {
+    if (link.purpose === 'setup') return addOwner.get(accountId, email, passwordHash, at);
+    const own = link.accountId ?? verification.findOrAdd({ id: accountId, email, at });
+    // Before its password is set: whoever chose the earlier one may not have been its address's holder.
+    verification.distrust(own, link.purpose, at);
+    return setPassword.get(passwordHash, own);
+  };
   return {
     /** The new link's id; of set-up links only the newest is kept. */
-    addLink({ purpose, accountId, secretHash, createdAt, expiresAt, audit }: NewLink & Audited): number {
+    addLink({ audit, ...link }: NewLink & Audited): number {
       log(audit);
-      if (purpose === 'setup') forgetSetups.run();
-      return insert.get(purpose, accountId, secretHash, createdAt, expiresAt)?.id ?? 0;
+      if (link.purpose === 'setup') forgetSetups.run();
+      return links.insert(link);
     },
     /** False if it was used already. */
     revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
@@ -84,19 +136,18 @@ export function linkWrites(db: Database) {
       return true;
     },
     /**
-     * Uses a link up: sets the password, makes the owner's account for a set-up, uses up the account's other links, ends its
-     * sessions and begins one. Returns the account, or null if the link cannot be used (any more).
+     * Uses a link up: sets the password, makes the account if the link does, and verifies its address; uses up the account's
+     * other links, ends its sessions and begins one. Returns the account, or null if the link cannot be used (any more).
      */
-    useLink({ secretHash, passwordHash, email, accountId, session, at }: LinkUse): Holder | null {
-      const link = usable.get(at, secretHash);
-      if (link === null) return null;
-      const holder =
-        link.purpose === 'setup'
-          ? addOwner.get(accountId, email, passwordHash, at)
-          : setPassword.get(passwordHash, link.accountId);
+    useLink(change: LinkUse): Holder | null {
+      const { secretHash, session, settings } = change;
+      const link = usable.get(settings.at, secretHash);
+      if (link === null || link.purpose === 'unsubscribe') return null;
+      const holder = holderOf(link, change);
       if (holder === null) return null;
-      use.run(at, link.id);
-      follow(holder.accountId, { ...session, accountId: holder.accountId }, at);
+      use.run(settings.at, link.id);
+      follow(holder.accountId, { ...session, accountId: holder.accountId }, settings.at);
+      verification.verify(holder.accountId, link.orderId, settings);
       return holder;
     },
   };

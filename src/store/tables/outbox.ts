@@ -1,14 +1,17 @@
 import type { Database } from 'bun:sqlite';
 import type { NewMail, OutboxRow } from '../../sales/outbox.ts';
 
-type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
+/** A row of `MAIL_COLUMNS`. */
+export type MailRow = Omit<OutboxRow, 'details'> & { readonly details: string };
 
-const COLUMNS = `id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
+export const MAIL_COLUMNS = `id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
 export function outboxReads(db: Database) {
-  const one = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
-  const ofOrder = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM outbox WHERE order_id = ? ORDER BY id`);
+  const one = db.prepare<MailRow, [number]>(`SELECT ${MAIL_COLUMNS} FROM outbox WHERE id = ?`);
+  const ofOrder = db.prepare<MailRow, [number]>(
+    `SELECT ${MAIL_COLUMNS} FROM outbox WHERE order_id = ? ORDER BY id`,
+  );
   return {
     async findMail(id: number): Promise<OutboxRow | null> {
       const row = one.get(id);
@@ -56,6 +59,6 @@ export function outboxWrites(db: Database) {
 }
 
 /** A row with its details read. */
-export function toMail(row: Row): OutboxRow {
+export function toMail(row: MailRow): OutboxRow {
   return { ...row, details: JSON.parse(row.details) as OutboxRow['details'] };
 }

@@ -14,6 +14,7 @@ import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
+import { mailTryReads } from './mail-tries.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
 import { passwordReads } from './passwords.ts';
@@ -53,6 +54,7 @@ export function createReads(db: Database) {
     ...auditReads(db),
     ...orderReads(db),
     ...outboxReads(db),
+    ...mailTryReads(db),
   };
 }
 

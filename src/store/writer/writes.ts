@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { accountWrites } from '../tables/accounts.ts';
+import { claimWrites } from '../tables/claims.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
@@ -11,6 +12,7 @@ import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { outboxWrites } from '../tables/outbox.ts';
+import { mailTryWrites } from '../tables/mail-tries.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
@@ -45,6 +47,8 @@ export function createWrites(db: Database) {
     ...sessionWrites(db),
     ...passwordWrites(db),
     ...linkWrites(db),
+    ...claimWrites(db),
+    ...mailTryWrites(db),
     ...saleWrites(db),
     ...outboxWrites(db),
   };

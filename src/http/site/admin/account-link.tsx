@@ -29,8 +29,7 @@ export function accountLink(deps: RouteDeps) {
   );
 }
 
-const LEADS: Readonly<Record<CreatedLink['purpose'], string>> = {
-  setup: '',
+const LEADS: Readonly<Record<'invite' | 'reset', string>> = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
     'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
@@ -51,7 +50,8 @@ export function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, l
       <section class="secret stack">
         <CopyLine text={url} label={`For ${email}`} />
         <p>
-          {LEADS[purpose]} It is valid until <When at={expiresAt} withTime />.
+          {LEADS[purpose === 'invite' ? 'invite' : 'reset']} It is valid until{' '}
+          <When at={expiresAt} withTime />.
         </p>
       </section>
       <ButtonLink href={`${ACCOUNTS}/${id}`} kind="quiet">

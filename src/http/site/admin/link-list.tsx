@@ -17,6 +17,9 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   setup: 'set-up link',
   invite: 'invite link',
   reset: 'reset link',
+  claim: 'link to claim an order',
+  open: 'link to make an account',
+  unsubscribe: 'link to end news',
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */
@@ -48,7 +51,7 @@ async function show(deps: RouteDeps, owner: SessionPrincipal, said: string | nul
 
 function cellsOf({ id, accountId, email, purpose, createdAt, expiresAt }: Link) {
   return [
-    accountId === null ? 'the first owner' : <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+    accountId === null ? (email ?? 'the first owner') : <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
     PURPOSES[purpose],
     <When at={createdAt} withTime />,
     <When at={expiresAt} withTime />,

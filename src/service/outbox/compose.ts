@@ -1,0 +1,145 @@
+import { foldEmail, hintOf } from '../../access/email-address.ts';
+import type { ItemKind } from '../../item/item.ts';
+import { formatPrice } from '../../item/price.ts';
+import type { Stall } from '../../item/stall-manifest.ts';
+import { type Order, type OrderState, stateAt } from '../../sales/order.ts';
+import type { MailKind, OutboxRow } from '../../sales/outbox.ts';
+import type { Store } from '../../store/store.ts';
+import type { Account } from '../../store/tables/accounts.ts';
+import type { LinkSubject } from '../account/links.ts';
+import { writeMail, type WrittenMail } from './mail-text.ts';
+import type { MailFacts } from './words/words.ts';
+
+/** Finds an item's title by the key that grants use. */
+export type NameItem = (kind: ItemKind, key: string) => { readonly title: string } | null;
+
+type Dependencies = {
+  readonly store: Store;
+  readonly stall: () => Stall;
+  readonly origin: () => string;
+  readonly nameItem: NameItem;
+  readonly now: () => number;
+};
+
+/** A mail as it is to be sent now: the subject of its one-time link, if it has one, and its text around the link's address. */
+export type ComposedMail = {
+  readonly link: LinkSubject | null;
+  readonly write: (link: string | null) => WrittenMail;
+};
+
+/** The part of a mail that its kind decides. */
+type Content = {
+  readonly link: LinkSubject | null;
+  readonly facts?: Partial<Omit<MailFacts, 'titles'>> & { readonly titles?: readonly string[] };
+};
+
+const REASONS: Readonly<Partial<Record<OrderState, MailFacts['reason']>>> = {
+  refunded: 'refunded',
+  lost: 'lost',
+  disputed: 'lost',
+  ended: 'ended',
+};
+
+const NO_FACTS = {
+  link: null,
+  titles: [],
+  ref: '',
+  count: 0,
+  holder: null,
+  reason: 'ended',
+  price: '',
+  news: '',
+} as const;
+
+/** Composes the mail of a row from what is true when it is sent; null if there is nothing to say any more. */
+export function createCompose({ store, stall, origin, nameItem, now }: Dependencies) {
+  const findOrder = async ({ orderId }: OutboxRow): Promise<Order | null> =>
+    orderId === null ? null : store.findOrder(orderId);
+  const findHolder = async (id: string | null): Promise<Account | null> => {
+    const account = id === null ? null : await store.findAccountById(id);
+    return account === null || account.disabledAt !== null ? null : account;
+  };
+  const factsOf = ({ items, ref }: Order) => ({
+    titles: items.flatMap(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug),
+    ref,
+  });
+  const claimLink = (row: OutboxRow): LinkSubject => ({
+    purpose: 'claim',
+    orderId: row.orderId,
+    address: row.address,
+    outboxId: row.id,
+  });
+  const accountLink = async (row: OutboxRow, purpose: 'invite' | 'reset'): Promise<Content | null> => {
+    const account = await findHolder(row.accountId);
+    if (account === null || (purpose === 'invite' && account.hasPassword)) return null;
+    return { link: { purpose, account, outboxId: row.id } };
+  };
+
+  const contents: Readonly<Record<MailKind, (row: OutboxRow) => Promise<Content | null>>> = {
+    async claim(row) {
+      const order = await findOrder(row);
+      if (order === null || stateAt(order, now()) !== 'paid') return null;
+      const facts = factsOf(order);
+      if (order.accountId === null) return { link: claimLink(row), facts };
+      const holder = await findHolder(order.accountId);
+      if (holder === null) return null;
+      // Somebody else may hold it by now: its buyer must hear of that, and gets no link to it.
+      if (foldEmail(holder.email) !== foldEmail(row.address))
+        return { link: null, facts: { ...facts, holder: hintOf(holder.email) } };
+      return holder.verifiedAt === null ? { link: claimLink(row), facts } : null;
+    },
+    async library(row) {
+      const order = await findOrder(row);
+      if (order === null || stateAt(order, now()) !== 'paid') return null;
+      return (await findHolder(order.accountId)) === null ? null : { link: null, facts: factsOf(order) };
+    },
+    async ended(row) {
+      const order = await findOrder(row);
+      const reason = order === null ? undefined : REASONS[stateAt(order, now())];
+      return order === null || reason === undefined
+        ? null
+        : { link: null, facts: { ...factsOf(order), reason } };
+    },
+    invite: (row) => accountLink(row, 'invite'),
+    reset: (row) => accountLink(row, 'reset'),
+    open: async (row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
+    async attention() {
+      const anyState = { state: null, email: null, since: null, attention: true, now: now() };
+      const count = await store.countOrders(anyState);
+      return count === 0 ? null : { link: null, facts: { count } };
+    },
+    async sale(row) {
+      const order = await findOrder(row);
+      if (order === null) return null;
+      const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
+      return { link: null, facts: { ...factsOf(order), price } };
+    },
+    // Its text is written when it is queued: the notes of that day's editions.
+    news: async ({ id, accountId, details: { titles, text } }) => {
+      const account = await findHolder(accountId);
+      if (account === null) return null;
+      const link = { purpose: 'unsubscribe', account, outboxId: id } as const;
+      return { link, facts: { titles: [String(titles)], news: String(text) } };
+    },
+  };
+
+  return async (row: OutboxRow): Promise<ComposedMail | null> => {
+    const content = await contents[row.kind](row);
+    if (content === null) return null;
+    return {
+      link: content.link,
+      write: (link) => {
+        const { name, language } = stall();
+        return writeMail(row.kind, language, {
+          ...NO_FACTS,
+          stall: name,
+          origin: origin(),
+          ...content.facts,
+          link,
+        });
+      },
+    };
+  };
+}
+
+export type Compose = ReturnType<typeof createCompose>;

@@ -1,0 +1,140 @@
+import { HOUR, MINUTE } from '../../duration.ts';
+import type { Log } from '../../log.ts';
+import type { Delivery, SendMail } from '../../mail/mailer.ts';
+import { messageOf } from '../../refusal.ts';
+import type { OutboxRow } from '../../sales/outbox.ts';
+import type { Store } from '../../store/store.ts';
+import { type MintedLink, mintLink } from '../account/links.ts';
+import type { Compose, ComposedMail } from './compose.ts';
+
+/** When a mail is tried, in milliseconds after its first try; after the last it is given up. */
+const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
+
+/** Mails that are sent at a time: a server that says nothing holds up no more. */
+const TOGETHER = 4;
+
+/** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
+const LOOK = 30_000;
+
+type Dependencies = {
+  readonly store: Store;
+  readonly compose: Compose;
+  /** Sends a mail; null leaves every mail to the owner. */
+  readonly send: SendMail | null;
+  readonly origin: () => string;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** Sends what is queued. Nothing waits for it: whoever queues a mail calls `wake`. */
+export function createOutbox({ store, compose, send, origin, log, now }: Dependencies) {
+  let running: Promise<void> | null = null;
+  let isAsked = false;
+  let isClosed = false;
+
+  /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. */
+  const attempt = async (row: OutboxRow, deliver: SendMail): Promise<void> => {
+    const mail = await compose(row);
+    const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
+      store.write('endMail', { id: row.id, state, error, at: now() });
+    if (mail === null) return void (await end('dropped', null));
+    const messageId =
+      row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
+    const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());
+    const next = { messageId, link: minted?.row ?? null, nextAt: now() + delayAfter(row.tries) };
+    if (!(await store.write('beginMail', { id: row.id, ...next }))) return;
+    const delivery = await deliver(letterOf(row, mail, minted?.link ?? null, messageId));
+    const state = stateAfter(delivery, row.tries + 1);
+    if (state === 'failed')
+      log({
+        event: 'mail-failed',
+        mail: row.id,
+        kind: row.kind,
+        message: `Cannot send a mail: ${reasonOf(delivery)}`,
+      });
+    await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
+  };
+
+  /** Sends what is due, a few at a time; a mail that cannot even be begun is left for the next look, and holds up no other. */
+  const sendDue = async (deliver: SendMail): Promise<void> => {
+    const left = new Set<number>();
+    for (;;) {
+      const due = await store.listDueMails(now(), TOGETHER + left.size);
+      const rows = due.filter(({ id }) => !left.has(id));
+      if (rows.length === 0 || isClosed) return;
+      await Promise.all(
+        rows.map((row) =>
+          attempt(row, deliver).catch((error: unknown) => {
+            left.add(row.id);
+            log({ event: 'mail-late', message: `Cannot send a mail now: ${messageOf(error)}`, mail: row.id });
+          }),
+        ),
+      );
+    }
+  };
+  const runOnce = async (): Promise<void> => {
+    if (send === null) await leave();
+    else await sendDue(send);
+  };
+  const leave = async (): Promise<void> => {
+    if ((await store.findNextMailTime()) !== null) await store.write('leaveMails', undefined);
+  };
+  const run = async (): Promise<void> => {
+    do {
+      isAsked = false;
+      try {
+        await runOnce();
+      } catch (error) {
+        // The store cannot be read, for example: the next look tries again.
+        log({ event: 'mail-late', message: `Cannot send mail now: ${messageOf(error)}` });
+        return;
+      }
+    } while (isAsked && !isClosed);
+  };
+
+  const wake = (): void => {
+    isAsked = true;
+    if (isClosed) return;
+    running ??= run().finally(() => (running = null));
+  };
+  const timer = setInterval(wake, LOOK);
+  timer.unref();
+
+  return {
+    /** Whether this stall sends mail itself. */
+    sends: send !== null,
+    /** Sends what is due, soon; returns at once. */
+    wake,
+    /** Waits until nothing is being sent. */
+    async settle(): Promise<void> {
+      while (running !== null) await running;
+    },
+    async close(): Promise<void> {
+      isClosed = true;
+      clearInterval(timer);
+      while (running !== null) await running;
+    },
+  };
+}
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, messageId: string) {
+  const { subject, text, language } = mail.write(link?.url ?? null);
+  return { to: row.address, subject, text, language, messageId };
+}
+
+/** How long after a try the next is due. */
+function delayAfter(tries: number): number {
+  const [at = 0, next = at + HOUR] = TRIES.slice(tries, tries + 2);
+  return next - at;
+}
+
+function stateAfter({ outcome }: Delivery, tries: number): 'queued' | 'sent' | 'failed' {
+  if (outcome === 'sent') return 'sent';
+  return outcome === 'never' || tries >= TRIES.length ? 'failed' : 'queued';
+}
+
+function reasonOf(delivery: Delivery): string {
+  return delivery.outcome === 'sent' ? '' : delivery.reason;
+}

@@ -1,0 +1,96 @@
+import type { MailWords } from './words.ts';
+
+const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
+
+/** The mails in English. */
+export const ENGLISH: MailWords = {
+  hello: 'Hello,',
+  yourPurchase: 'your purchase',
+  claim: ({ stall, titles, ref, link, holder, origin }) =>
+    holder === null
+      ? {
+          subject: `Your purchase at ${stall}`,
+          paragraphs: [
+            `thank you for buying ${titles}.`,
+            'Open this link to choose a password and to get it:',
+            link ?? origin,
+            `The link works once, within 7 days. If it has expired, ask for another at ${origin}/claim.`,
+            `Your order is ${ref}. If you did not buy this, somebody mistyped their address: please ignore it.`,
+          ],
+        }
+      : {
+          subject: `Your purchase at ${stall}`,
+          paragraphs: [
+            `thank you for buying ${titles}.`,
+            `It is in the library of the account ${holder} already, which was signed in when the order was claimed.`,
+            `If that account is not yours, please answer with your order, ${ref}.`,
+          ],
+        },
+  library: ({ stall, titles, ref, origin }) => ({
+    subject: `In your library at ${stall}`,
+    paragraphs: [
+      `thank you for buying ${titles}. It is in your library:`,
+      `${origin}/dashboard`,
+      `Your order is ${ref}.`,
+    ],
+  }),
+  ended: ({ stall, titles, ref, reason, origin }) => ({
+    subject: `Your access at ${stall} has ended`,
+    paragraphs: [
+      {
+        refunded: `your order ${ref} was refunded, so ${titles} is no longer in your library.`,
+        lost: `the payment of your order ${ref} was taken back, so ${titles} is no longer in your library.`,
+        ended: `your subscription ${ref} has ended, so ${titles} is no longer in your library.`,
+      }[reason],
+      'What you downloaded stays yours to read. The stall is here:',
+      origin,
+    ],
+  }),
+  invite: ({ stall, link, origin }) => ({
+    subject: `Your account at ${stall}`,
+    paragraphs: [
+      `${stall} has an account for you. Open this link to choose a password:`,
+      link ?? origin,
+      'The link works once, within 72 hours.',
+    ],
+  }),
+  reset: ({ stall, link, origin }) => ({
+    subject: `A new password at ${stall}`,
+    paragraphs: [
+      `somebody, hopefully you, asked for a new password at ${stall}. Open this link to choose one:`,
+      link ?? origin,
+      'The link works once, within 72 hours.',
+      MISTAKE,
+    ],
+  }),
+  open: ({ stall, link, origin }) => ({
+    subject: `Open your account at ${stall}`,
+    paragraphs: [
+      `open this link to choose a password; then your account at ${stall} is made:`,
+      link ?? origin,
+      'The link works once, within 72 hours.',
+      MISTAKE,
+    ],
+  }),
+  attention: ({ stall, count, origin }) => ({
+    subject: count === 1 ? `An order at ${stall} needs you` : `${count} orders at ${stall} need you`,
+    paragraphs: [
+      count === 1 ? 'one order needs your attention:' : `${count} orders need your attention:`,
+      `${origin}/admin/orders`,
+    ],
+  }),
+  sale: ({ stall, titles, price, ref, origin }) => ({
+    subject: `Sold at ${stall}: ${titles}`,
+    paragraphs: [`you sold ${titles} for ${price}. The order is ${ref}:`, `${origin}/admin/orders`],
+  }),
+  news: ({ stall, titles, news, link, origin }) => ({
+    subject: `New at ${stall}: ${titles}`,
+    paragraphs: [
+      'there are new versions of what you hold.',
+      news,
+      `${origin}/dashboard`,
+      'You asked for this mail on your account page. Open this link to end it:',
+      link ?? origin,
+    ],
+  }),
+};

@@ -1,0 +1,104 @@
+import type { MailWords } from './words.ts';
+
+const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
+
+/** The mails in German. */
+export const GERMAN: MailWords = {
+  hello: 'Guten Tag,',
+  yourPurchase: 'Ihr Kauf',
+  claim: ({ stall, titles, ref, link, holder, origin }) =>
+    holder === null
+      ? {
+          subject: `Ihr Kauf bei ${stall}`,
+          paragraphs: [
+            `vielen Dank für Ihren Kauf: ${titles}.`,
+            'Öffnen Sie diesen Link, um ein Passwort zu wählen und den Kauf abzuholen:',
+            link ?? origin,
+            `Der Link gilt einmal und 7 Tage lang. Ist er abgelaufen, bekommen Sie einen neuen unter ${origin}/claim.`,
+            `Ihre Bestellung ist ${ref}. Haben Sie nichts gekauft, hat sich jemand bei der Adresse vertippt: Dann brauchen Sie nichts zu tun.`,
+          ],
+        }
+      : {
+          subject: `Ihr Kauf bei ${stall}`,
+          paragraphs: [
+            `vielen Dank für Ihren Kauf: ${titles}.`,
+            `Er liegt schon in der Bibliothek des Kontos ${holder}, das beim Abholen angemeldet war.`,
+            `Ist das nicht Ihr Konto, antworten Sie bitte mit Ihrer Bestellung, ${ref}.`,
+          ],
+        },
+  library: ({ stall, titles, ref, origin }) => ({
+    subject: `In Ihrer Bibliothek bei ${stall}`,
+    paragraphs: [
+      `vielen Dank für Ihren Kauf: ${titles}. Er liegt in Ihrer Bibliothek:`,
+      `${origin}/dashboard`,
+      `Ihre Bestellung ist ${ref}.`,
+    ],
+  }),
+  ended: ({ stall, titles, ref, reason, origin }) => ({
+    subject: `Ihr Zugang bei ${stall} ist beendet`,
+    paragraphs: [
+      {
+        refunded: `Ihre Bestellung ${ref} wurde erstattet. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
+        lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
+        ended: `Ihr Abonnement ${ref} ist abgelaufen. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
+      }[reason],
+      'Was Sie heruntergeladen haben, können Sie weiter lesen. Zum Stand:',
+      origin,
+    ],
+  }),
+  invite: ({ stall, link, origin }) => ({
+    subject: `Ihr Konto bei ${stall}`,
+    paragraphs: [
+      `bei ${stall} gibt es ein Konto für Sie. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
+      link ?? origin,
+      'Der Link gilt einmal und 72 Stunden lang.',
+    ],
+  }),
+  reset: ({ stall, link, origin }) => ({
+    subject: `Neues Passwort bei ${stall}`,
+    paragraphs: [
+      `jemand, hoffentlich Sie, hat bei ${stall} um ein neues Passwort gebeten. Öffnen Sie diesen Link, um es zu wählen:`,
+      link ?? origin,
+      'Der Link gilt einmal und 72 Stunden lang.',
+      MISTAKE,
+    ],
+  }),
+  open: ({ stall, link, origin }) => ({
+    subject: `Ihr Konto bei ${stall}`,
+    paragraphs: [
+      `öffnen Sie diesen Link und wählen Sie ein Passwort; dann wird Ihr Konto bei ${stall} angelegt:`,
+      link ?? origin,
+      'Der Link gilt einmal und 72 Stunden lang.',
+      MISTAKE,
+    ],
+  }),
+  attention: ({ stall, count, origin }) => ({
+    subject:
+      count === 1
+        ? `Eine Bestellung bei ${stall} braucht Sie`
+        : `${count} Bestellungen bei ${stall} brauchen Sie`,
+    paragraphs: [
+      count === 1
+        ? 'eine Bestellung braucht Ihre Aufmerksamkeit:'
+        : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
+      `${origin}/admin/orders`,
+    ],
+  }),
+  sale: ({ stall, titles, price, ref, origin }) => ({
+    subject: `Verkauft bei ${stall}: ${titles}`,
+    paragraphs: [
+      `Sie haben ${titles} für ${price} verkauft. Die Bestellung ist ${ref}:`,
+      `${origin}/admin/orders`,
+    ],
+  }),
+  news: ({ stall, titles, news, link, origin }) => ({
+    subject: `Neu bei ${stall}: ${titles}`,
+    paragraphs: [
+      'es gibt neue Fassungen von dem, was Sie besitzen.',
+      news,
+      `${origin}/dashboard`,
+      'Um diese Mail haben Sie auf Ihrer Kontoseite gebeten. Dieser Link beendet sie:',
+      link ?? origin,
+    ],
+  }),
+};

@@ -1,0 +1,32 @@
+import type { MailKind } from '../../../sales/outbox.ts';
+
+/** What the text of a mail says. The texts that others wrote are one line each. */
+export type MailFacts = {
+  readonly stall: string;
+  readonly origin: string;
+  /** The one-time link, if the mail has one. */
+  readonly link: string | null;
+  /** The titles of what it is about, as a sentence lists them. */
+  readonly titles: string;
+  /** The short reference of the order. */
+  readonly ref: string;
+  /** How many orders need attention. */
+  readonly count: number;
+  /** A hint of the address whose library holds a purchase that was claimed already. */
+  readonly holder: string | null;
+  /** Why access ended. */
+  readonly reason: 'refunded' | 'lost' | 'ended';
+  /** The price of a sale. */
+  readonly price: string;
+  /** New versions with their notes, as paragraphs. */
+  readonly news: string;
+};
+
+export type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
+
+/** The mails in one language. Each paragraph is a line; a link is a paragraph alone, so that it can be read aloud around. */
+export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText>> & {
+  readonly hello: string;
+  /** In place of titles that the stall does not know any more. */
+  readonly yourPurchase: string;
+};

@@ -1,0 +1,72 @@
+import type { Database } from 'bun:sqlite';
+import { foldEmail } from '../../access/email-address.ts';
+import { type FoldSettings, orderFolds } from './order-folds.ts';
+import type { LinkPurpose } from './links.ts';
+
+/** The parts of a transaction in which an account's address turns out to be its holder's. */
+export function verificationInserts(db: Database) {
+  const folds = orderFolds(db);
+  const byAddress = accountsByAddress(db);
+  const add = db.prepare('INSERT INTO accounts (id, email, created_at) VALUES (?, ?, ?)');
+  const state = db.prepare<{ isVerified: 0 | 1; hasPassword: 0 | 1 }, [string]>(
+    `SELECT verified_at IS NOT NULL AS isVerified, password_hash IS NOT NULL AS hasPassword FROM accounts WHERE id = ?`,
+  );
+  const revokeKeys = db.prepare('UPDATE keys SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL');
+  const revokeTokens = db.prepare(
+    'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
+  );
+  const verify = db.prepare('UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL');
+  const hasWaiting = db.prepare<{ yes: 1 }, [string]>(
+    'SELECT 1 AS yes FROM orders WHERE email_key = ? AND account_id IS NULL LIMIT 1',
+  );
+  const emailOf = db.prepare<{ email: string }, [string]>('SELECT email FROM accounts WHERE id = ?');
+  const isUnclaimed = db.prepare<{ yes: 1 }, [number]>(
+    'SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND erased_at IS NULL',
+  );
+  return {
+    /** The account of an address, which is made without a password if there is none. */
+    findOrAdd({
+      id,
+      email,
+      at,
+    }: {
+      readonly id: string;
+      readonly email: string;
+      readonly at: number;
+    }): string {
+      const known = byAddress(email);
+      if (known !== null) return known.id;
+      add.run(id, email, at);
+      return id;
+    },
+    /**
+     * Revokes the keys and tokens of an unverified account: somebody may have made it under another's address. An invited
+     * account without a password keeps those that the owner made for it.
+     */
+    distrust(accountId: string, purpose: LinkPurpose, at: number): void {
+      const account = state.get(accountId);
+      if (account === null || account.isVerified === 1) return;
+      if (account.hasPassword === 0 && purpose !== 'claim' && purpose !== 'open') return;
+      revokeKeys.run(at, accountId);
+      revokeTokens.run(at, accountId);
+    },
+    /** Marks the account as verified, and gives it the order of the link that showed it and every waiting one of its address. */
+    verify(accountId: string, orderId: number | null, settings: FoldSettings): void {
+      verify.run(settings.at, accountId);
+      if (orderId !== null && isUnclaimed.get(orderId) !== null)
+        folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', settings });
+      const account = emailOf.get(accountId);
+      if (account !== null && hasWaiting.get(foldEmail(account.email)) !== null)
+        folds.attachWaiting(accountId, settings);
+    },
+  };
+}
+
+/** Finds the account of an address in any of its spellings that accounts can have: as given, as compared. */
+export function accountsByAddress(db: Database) {
+  const find = db.prepare<{ id: string; isVerified: 0 | 1; isDisabled: 0 | 1 }, [string, string]>(
+    `SELECT id, verified_at IS NOT NULL AS isVerified, disabled_at IS NOT NULL AS isDisabled
+     FROM accounts WHERE email IN (?, ?) ORDER BY verified_at IS NULL, created_at LIMIT 1`,
+  );
+  return (address: string) => find.get(address, foldEmail(address));
+}
