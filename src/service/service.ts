@@ -27,7 +27,6 @@ import { createFiles } from './delivery/files.ts';
 import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
-import { createFoldSettings } from './outbox/fold-settings.ts';
 import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
@@ -121,7 +120,6 @@ export function createService({
   });
   publisher.onSwap(() => void retire());
   const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
-  const foldSettings = createFoldSettings(mail.outbox.sends, config.sales.grace);
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });
   const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
@@ -162,7 +160,6 @@ export function createService({
       dataDirectory,
       origin,
       stallName,
-      foldSettings,
       log,
       now,
     }),

@@ -1,6 +1,5 @@
 import { hashSecret } from '../../access/session.ts';
 import { removeSetupUrl } from '../../store/lock/setup-note.ts';
-import type { FoldSettings } from '../../store/tables/order-folds.ts';
 import type { Store } from '../../store/store.ts';
 import { readEmail } from '../../access/email-address.ts';
 import { type Links, unusable } from './links.ts';
@@ -12,7 +11,6 @@ type Dependencies = {
   readonly links: Links;
   readonly passwords: Passwords;
   readonly dataDirectory: string;
-  readonly foldSettings: (at: number) => FoldSettings;
   readonly now: () => number;
 };
 
@@ -27,14 +25,7 @@ export type LinkAnswer = {
  * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in, and ends every
  * other session and link of the account. Refuses what `find`, `readPassword` and e-mail addresses do; then it stays open.
  */
-export function createRedeemLink({
-  store,
-  links,
-  passwords,
-  dataDirectory,
-  foldSettings,
-  now,
-}: Dependencies) {
+export function createRedeemLink({ store, links, passwords, dataDirectory, now }: Dependencies) {
   return async (secret: string, answer: LinkAnswer): Promise<SignedIn> => {
     // Before the slow hash: a stranger's guess must cost us nothing.
     const link = await links.find(secret);
@@ -44,7 +35,7 @@ export function createRedeemLink({
     const accountId = crypto.randomUUID();
     const { cookie, row: session } = mintRow(accountId, answer.userAgent, at);
     const secretHash = hashSecret(secret);
-    const change = { secretHash, passwordHash, email, accountId, session, settings: foldSettings(at) };
+    const change = { secretHash, passwordHash, email, accountId, session, at };
     const holder = await store.write('useLink', change);
     if (holder === null) throw unusable();
     if (link.purpose === 'setup') removeSetupUrl(dataDirectory);

@@ -1,7 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
-import type { FoldSettings } from '../../store/tables/order-folds.ts';
 import type { Links } from './links.ts';
 import { createChangePassword } from './change-password.ts';
 import { createPasswords } from './passwords.ts';
@@ -16,7 +15,6 @@ type Dependencies = {
   readonly dataDirectory: string;
   readonly origin: () => string;
   readonly stallName: () => string;
-  readonly foldSettings: (at: number) => FoldSettings;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -28,7 +26,6 @@ export function createSignInServices({
   dataDirectory,
   origin,
   stallName,
-  foldSettings,
   log,
   now,
 }: Dependencies) {
@@ -46,7 +43,7 @@ export function createSignInServices({
         linksBy(by).create(email, purpose, origin()),
       revoke: (by: Actor, id: number) => linksBy(by).revoke(id),
       ensureSetup: () => links.ensureSetup(origin()),
-      use: createRedeemLink({ store, links, passwords, dataDirectory, foldSettings, now }),
+      use: createRedeemLink({ store, links, passwords, dataDirectory, now }),
     },
   };
 }

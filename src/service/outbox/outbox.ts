@@ -37,7 +37,7 @@ export function createOutbox({ store, compose, send, origin, log, now }: Depende
     const mail = await compose(row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
       store.write('endMail', { id: row.id, state, error, at: now() });
-    if (mail === null) return void (await end('dropped', null));
+    if (mail === null) return end('dropped', null);
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     const minted = mail.link === null ? null : mintLink(mail.link, origin(), now());

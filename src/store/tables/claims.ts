@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { type FoldSettings, orderFolds } from './order-folds.ts';
+import { orderFolds } from './order-folds.ts';
 import { sessionInserts, type NewSession } from './sessions.ts';
 import { accountsByAddress } from './verification.ts';
 
@@ -10,7 +10,7 @@ type ClaimWithAccount = {
   readonly session: NewSession;
   /** The order must have been paid at this time or later. */
   readonly since: number;
-  readonly settings: FoldSettings;
+  readonly at: number;
 };
 
 /** An order claimed for the account that is signed in. */
@@ -18,7 +18,7 @@ type ClaimForAccount = {
   readonly orderId: number;
   readonly accountId: string;
   readonly since: number;
-  readonly settings: FoldSettings;
+  readonly at: number;
 };
 
 export function claimWrites(db: Database) {
@@ -29,8 +29,8 @@ export function claimWrites(db: Database) {
     `SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND state = 'paid' AND paid_at >= ? AND erased_at IS NULL`,
   );
   const add = db.prepare('INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)');
-  const attach = (orderId: number, accountId: string, settings: FoldSettings): void => {
-    folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', settings });
+  const attach = (orderId: number, accountId: string, at: number): void => {
+    folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
   };
   return {
     /** Makes the account, signs it in and gives it the order. `closed` if the order was claimed, `known` if the address has an account. */
@@ -39,19 +39,19 @@ export function claimWrites(db: Database) {
       account,
       session,
       since,
-      settings,
+      at,
     }: ClaimWithAccount): 'claimed' | 'closed' | 'known' {
       if (isOpen.get(orderId, since) === null) return 'closed';
       if (byAddress(account.email) !== null) return 'known';
-      add.run(account.id, account.email, account.passwordHash, settings.at);
+      add.run(account.id, account.email, account.passwordHash, at);
       sessions.insert(session);
-      attach(orderId, account.id, settings);
+      attach(orderId, account.id, at);
       return 'claimed';
     },
     /** Gives the order to the account; false if it was claimed. */
-    claimForAccount({ orderId, accountId, since, settings }: ClaimForAccount): boolean {
+    claimForAccount({ orderId, accountId, since, at }: ClaimForAccount): boolean {
       if (isOpen.get(orderId, since) === null) return false;
-      attach(orderId, accountId, settings);
+      attach(orderId, accountId, at);
       return true;
     },
   };

@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
-import type { FoldSettings } from './order-folds.ts';
 import { type Credentials, passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
 import { verificationInserts } from './verification.ts';
@@ -43,7 +42,7 @@ type LinkUse = {
   readonly email: string;
   readonly accountId: string;
   readonly session: Omit<NewSession, 'accountId'>;
-  readonly settings: FoldSettings;
+  readonly at: number;
 };
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
@@ -112,10 +111,7 @@ export function linkWrites(db: Database) {
      RETURNING id AS accountId, email, is_owner AS isOwner`,
   );
   /** The account that a link is for: its own, or that of its address, which is made if there is none. */
-  const holderOf = (
-    link: Link,
-    { accountId, email, passwordHash, settings: { at } }: LinkUse,
-  ): Holder | null => {
+  const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
     if (link.purpose === 'setup') return addOwner.get(accountId, email, passwordHash, at);
     const own = link.accountId ?? verification.findOrAdd({ id: accountId, email, at });
     // Before its password is set: whoever chose the earlier one may not have been its address's holder.
@@ -140,14 +136,14 @@ export function linkWrites(db: Database) {
      * other links, ends its sessions and begins one. Returns the account, or null if the link cannot be used (any more).
      */
     useLink(change: LinkUse): Holder | null {
-      const { secretHash, session, settings } = change;
-      const link = usable.get(settings.at, secretHash);
+      const { secretHash, session, at } = change;
+      const link = usable.get(at, secretHash);
       if (link === null || link.purpose === 'unsubscribe') return null;
       const holder = holderOf(link, change);
       if (holder === null) return null;
-      use.run(settings.at, link.id);
-      follow(holder.accountId, { ...session, accountId: holder.accountId }, settings.at);
-      verification.verify(holder.accountId, link.orderId, settings);
+      use.run(at, link.id);
+      follow(holder.accountId, { ...session, accountId: holder.accountId }, at);
+      verification.verify(holder.accountId, link.orderId, at);
       return holder;
     },
   };

@@ -1,9 +1,9 @@
 import type { Database } from 'bun:sqlite';
 import { isMailable } from '../../access/email-address.ts';
-import { HOUR } from '../../duration.ts';
 import type { FoldedOrder } from '../../sales/fold.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import { stateAt } from '../../sales/order.ts';
+import { attentionInserts } from './mail-tries.ts';
 import type { Holder, KnownOrder } from './order-rows.ts';
 import { outboxInserts } from './outbox.ts';
 import type { SaleSettings } from './sale-offers.ts';
@@ -20,6 +20,7 @@ export type Folding = {
 /** The part of a transaction that queues the mails which follow from a fold, each once. */
 export function saleMails(db: Database) {
   const outbox = outboxInserts(db);
+  const queueAttention = attentionInserts(db);
   const owner = db.prepare<{ id: string; email: string }, []>(
     'SELECT id, email FROM accounts WHERE is_owner = 1',
   );
@@ -29,9 +30,9 @@ export function saleMails(db: Database) {
       if (isMailable(mail.address))
         outbox.queue({ ...mail, orderId: id, details: {}, state: settings.mail, at });
     };
-    const tellOwner = (kind: 'attention' | 'sale', subject: string): void => {
+    const tellSale = (): void => {
       const found = owner.get();
-      if (found !== null) queue({ kind, subject, address: found.email, accountId: found.id });
+      if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
     };
     const was =
       before !== null && stateAt({ state: before.state as 'paid', until: before.until }, at) === 'paid';
@@ -40,11 +41,11 @@ export function saleMails(db: Database) {
     const buyer = { subject, address: order.email ?? '', accountId: holder?.accountId ?? null };
     if (is && holder === null) queue({ ...buyer, kind: 'claim' });
     if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
-    if (!is || holder !== null) outbox.drop(id, 'claim');
+    // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
+    if (!is || holder?.by === 'address' || holder?.by === 'mail') outbox.drop(id, 'claim');
     if (!is) outbox.drop(id, 'library');
     if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
-    if (is && !was && settings.tellsSales) tellOwner('sale', subject);
-    if (order.attention !== null && order.attention !== before?.attention)
-      tellOwner('attention', `attention:${Math.floor(at / HOUR)}`);
+    if (is && !was && settings.tellsSales) tellSale();
+    if (order.attention !== null && order.attention !== before?.attention) queueAttention(at, settings.mail);
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
-import { type FoldSettings, orderFolds } from './order-folds.ts';
+import { orderFolds } from './order-folds.ts';
 import type { LinkPurpose } from './links.ts';
 
 /** The parts of a transaction in which an account's address turns out to be its holder's. */
@@ -16,10 +16,6 @@ export function verificationInserts(db: Database) {
     'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
   );
   const verify = db.prepare('UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL');
-  const hasWaiting = db.prepare<{ yes: 1 }, [string]>(
-    'SELECT 1 AS yes FROM orders WHERE email_key = ? AND account_id IS NULL LIMIT 1',
-  );
-  const emailOf = db.prepare<{ email: string }, [string]>('SELECT email FROM accounts WHERE id = ?');
   const isUnclaimed = db.prepare<{ yes: 1 }, [number]>(
     'SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND erased_at IS NULL',
   );
@@ -51,13 +47,11 @@ export function verificationInserts(db: Database) {
       revokeTokens.run(at, accountId);
     },
     /** Marks the account as verified, and gives it the order of the link that showed it and every waiting one of its address. */
-    verify(accountId: string, orderId: number | null, settings: FoldSettings): void {
-      verify.run(settings.at, accountId);
+    verify(accountId: string, orderId: number | null, at: number): void {
+      verify.run(at, accountId);
       if (orderId !== null && isUnclaimed.get(orderId) !== null)
-        folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', settings });
-      const account = emailOf.get(accountId);
-      if (account !== null && hasWaiting.get(foldEmail(account.email)) !== null)
-        folds.attachWaiting(accountId, settings);
+        folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', at });
+      folds.attachWaiting(accountId, { at });
     },
   };
 }

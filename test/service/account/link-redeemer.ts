@@ -15,8 +15,7 @@ const links = createLinks(
   Date.now,
 );
 const passwords = createPasswords(store, () => 'Bookstall');
-const foldSettings = (at: number) => ({ at, grace: 0, mail: null, tellsSales: false });
-const use = createRedeemLink({ store, links, passwords, dataDirectory, foldSettings, now: Date.now });
+const use = createRedeemLink({ store, links, passwords, dataDirectory, now: Date.now });
 console.log('ready');
 for await (const _ of console) break;
 const answer = { email, password: `the password of ${email}`, userAgent: null };

@@ -30,8 +30,7 @@ export async function openSignInServices() {
   });
   const sessions = createSessions({ store, passwords, verifyPassword, now });
   const changePassword = createChangePassword({ store, passwords, verifyPassword, now });
-  const foldSettings = (at: number) => ({ at, grace: 0, mail: null, tellsSales: false });
-  const use = createRedeemLink({ store, links, passwords, dataDirectory, foldSettings, now });
+  const use = createRedeemLink({ store, links, passwords, dataDirectory, now });
 
   /** An account that set its password through an invite; the session of that is given. */
   const join = async (email: string, password = PASSWORD) => {
