@@ -25,18 +25,18 @@ export const REPORT_EVERY = 10_000;
 
 /** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
 export async function askBook(exchange: Exchange, given: Arguments, call: Call): Promise<ToolResult> {
-  const { service, budgets, running, client, request, origin } = exchange;
+  const { service, budgets, running, client, origin } = exchange;
   const slug = requireItem(given);
   const query = readQuestion(given);
   const asker = requireAccount(exchange, slug);
   const place = budgets.enterStream(asker);
-  const cancelled = new AbortController();
-  const forget = running.add(client, call.id, cancelled);
+  const stopped = new AbortController();
+  call.signal.addEventListener('abort', () => stopped.abort(), { once: true });
+  const forget = running.add(client, call.id, stopped);
   const stopReporting = reportInTurns(call.report, REPORT_EVERY);
   try {
-    const signal = AbortSignal.any([call.signal, request.signal, cancelled.signal]);
     const bookId = findBook(exchange, slug);
-    const events = await service.ask(asker, { bookId, query, door: 'mcp' }, signal);
+    const events = await service.ask(asker, { bookId, query, door: 'mcp' }, stopped.signal);
     let answer = '';
     for await (const event of events) {
       if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);
@@ -80,7 +80,8 @@ function findBook({ service }: Exchange, slug: string): string {
   const { kind, status, id } = edition?.manifest ?? {};
   if (kind === 'skill' && status === 'published')
     throw new Refusal('invalid-request', `Cannot ask "${slug}": it is a skill; read it with read_chapter`);
-  if (kind !== 'book' || typeof id !== 'string') throw notFound(slug);
+  // Here, since the use case would name the draft by its id.
+  if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(slug);
   return id;
 }
 

@@ -20,6 +20,7 @@ const ROUTE = '/mcp';
 const LINK_ROUTE = '/i/:token/mcp';
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
 const STALLED_READER = 60;
+const COMMENT = new TextEncoder().encode(': asked\n\n');
 
 export type McpDeps = {
   readonly service: Service;
@@ -128,27 +129,32 @@ function stream(
   const { body, status } = response;
   if (body === null) return whole(route, response);
   const watcher = requestLog.watch(request, route);
+  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   const end = (): void => {
+    // Tells the protocol's server at once that the client has left.
+    void reader.cancel().catch(() => {});
     // Otherwise the timeout set above would stay for the whole connection (oven-sh/bun#33611).
     connections.allowSilence(request, IDLE);
     watcher.end();
   };
-  return new Response(createFrameStream(framesOf(body), { sent: watcher.sent, end }), {
+  return new Response(createFrameStream(framesOf(reader), { sent: watcher.sent, end }), {
     status,
     headers: { ...headersOf(route, response), 'X-Accel-Buffering': 'no' },
   });
 }
 
-async function* framesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const reader = body.getReader();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      yield new Uint8Array(value);
-    }
-  } finally {
-    await reader.cancel().catch(() => {});
+/** A body's reader, of whichever library's types. */
+type Reader = {
+  read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
+};
+
+async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  // Bun sends the whole head only with the first bytes of a body.
+  yield COMMENT;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done || value === undefined) return;
+    yield value;
   }
 }
 
