@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from './access/actor.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
+import type { StartCompiler } from './catalog/compile-pool.ts';
 import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
@@ -46,7 +47,7 @@ const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /**
  * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
- * how long a tree must be quiet, and an artefact unnamed, in milliseconds.
+ * how long a tree must be quiet, and an artefact unnamed, in milliseconds; the start of a compiler.
  */
 type Dependencies = {
   readonly log: Log;
@@ -55,6 +56,7 @@ type Dependencies = {
   readonly onProgress?: Progress;
   readonly quiet?: number;
   readonly grace?: number;
+  readonly startCompiler?: StartCompiler;
 };
 
 /**
@@ -70,7 +72,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     openPublishingSession(config, {
       ...dependencies,
       isServer: true,
-      startCompiler,
+      startCompiler: dependencies.startCompiler ?? startCompiler,
       prepare: windowIndexes,
     }),
     import('./http/server.ts'),

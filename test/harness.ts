@@ -7,6 +7,7 @@ import type { Config } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
+import { createWarmWorkers } from './warm-workers.ts';
 import { NO_SALES } from '../src/sales-config.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
@@ -45,6 +46,8 @@ export function itemYaml(more: Readonly<Record<string, string | number>> = {}): 
 export function skillMd(name: string, body = 'Do it well.\n'): string {
   return `---\nname: ${name}\ndescription: A skill for tests.\n---\n\n${body}`;
 }
+
+const startCompiler = createWarmWorkers('compiler');
 
 /** A small content directory with each price and status: books `free-book`, `paid-book`, `draft-book`, `archived-book`, skills alike. */
 export const SHELF: Files = Object.fromEntries(
@@ -110,7 +113,7 @@ export async function openStall({
     ...config,
   };
   const log: LogEntry[] = [];
-  const app = await openApp(settings, { log: (entry) => log.push(entry), ...surroundings });
+  const app = await openApp(settings, { log: (entry) => log.push(entry), startCompiler, ...surroundings });
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {

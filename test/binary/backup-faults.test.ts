@@ -41,7 +41,7 @@ test('kill -9 of restore --replace leaves the old or the new, whole, and the nex
   expect(codes.size).toBeGreaterThan(1);
   expect((await run(['restore', join(few, 'one.db'), '--replace'], { cwd: directory })).code).toBe(0);
   expect(existsSync(`${place}.restoring`)).toBe(false);
-}, 120_000);
+});
 
 describe('where it cannot be written', () => {
   test('a limit on the size of files ends in a sentence, and leaves nothing', async () => {

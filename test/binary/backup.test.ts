@@ -74,7 +74,7 @@ describe('beside a running server', () => {
     await granting;
     expect(granted).toBeGreaterThan(5);
     expect(await stall.stop()).toBe(0);
-  }, 120_000);
+  });
 });
 
 describe('serve --backup-every', () => {
@@ -129,7 +129,7 @@ describe('serve --backup-every', () => {
     await next.err.until('"event":"backup"');
     expect(backups().filter((name) => name.includes('unfinished'))).toEqual([]);
     expect(await next.stop()).toBe(0);
-  }, 120_000);
+  });
 });
 
 test.each([

@@ -63,4 +63,4 @@ test('eight addresses that take nothing of what they ask for leave the installs 
     }
   const held = await Promise.all(storm.map(({ leave }) => leave()));
   expect(held.reduce((sum, { 200: count = 0 }) => sum + count, 0)).toBeGreaterThan(36);
-}, 120_000);
+});

@@ -166,7 +166,7 @@ describe('kept editions', () => {
       expect.stringMatching(/^2 archives of kept editions: \d+ B$/),
     ]);
     expectFindings(after, []);
-  }, 60_000);
+  });
 
   test('without archives, as in a restored database, are named', async () => {
     const directory = healthyStall();
@@ -180,7 +180,7 @@ describe('kept editions', () => {
         /^If the database was restored from a backup, copy the folder "kept" of its old data directory to "data\/kept"; /,
       ],
     ]);
-  }, 60_000);
+  });
 
   test('that the database does not know are counted', async () => {
     const directory = healthyStall();
@@ -195,5 +195,5 @@ describe('kept editions', () => {
         /restore a newer backup, or delete it$/,
       ],
     ]);
-  }, 60_000);
+  });
 });

@@ -117,6 +117,5 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       expect((await doctor(directory)).out).not.toMatch(sentence);
       expect(await server.stop()).toBe(0);
     },
-    60_000,
   );
 });

@@ -67,7 +67,6 @@ testFull(
     expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
     expect(await install(server)).toContain('Changed');
   },
-  20_000,
 );
 
 testFull(
@@ -88,27 +87,22 @@ testFull(
     expect(await install(server)).toContain('Changed');
     expect(await server.stop()).toBe(0);
   },
-  60_000,
 );
 
-testFull(
-  'reindex without a server on a full disk ends in a sentence too',
-  async () => {
-    const directory = stallDirectory();
-    using disk = smallDisk(join(directory, 'data'))!;
-    expect(await (await serve(directory)).stop()).toBe(0);
-    writeFiles(join(directory, 'content/skills/free-skill'), {
-      'SKILL.md': skillMd('free-skill', 'Changed'),
-    });
-    fill(disk.path);
-    const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, out + err]).toEqual([1, expect.stringMatching(/free space|full/)]);
-    expect(err).not.toContain('Internal error');
-    clear(disk.path);
-    expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
-  },
-  60_000,
-);
+testFull('reindex without a server on a full disk ends in a sentence too', async () => {
+  const directory = stallDirectory();
+  using disk = smallDisk(join(directory, 'data'))!;
+  expect(await (await serve(directory)).stop()).toBe(0);
+  writeFiles(join(directory, 'content/skills/free-skill'), {
+    'SKILL.md': skillMd('free-skill', 'Changed'),
+  });
+  fill(disk.path);
+  const { code, out, err } = await run(['reindex'], { cwd: directory });
+  expect([code, out + err]).toEqual([1, expect.stringMatching(/free space|full/)]);
+  expect(err).not.toContain('Internal error');
+  clear(disk.path);
+  expect((await run(['reindex'], { cwd: directory })).code).toBe(0);
+});
 
 async function ask({ fetch }: Served, headers: Record<string, string>): Promise<Response> {
   return fetch('/api/agent/fetch', {
@@ -158,7 +152,6 @@ testFull(
     const taken = await run(['logs', '--kind', 'download', '--json'], { cwd: directory });
     expect(taken.out.trim().split('\n')).toHaveLength(1);
   },
-  60_000,
 );
 
 testFull(
@@ -179,5 +172,4 @@ testFull(
     expect((await ask(again, ann.headers)).status).toBe(200);
     expect(await again.stop()).toBe(0);
   },
-  60_000,
 );

@@ -21,7 +21,7 @@ test('many times more items than files may be open are all served', async () => 
   expect(server.err.text()).not.toContain('item-problem');
   expect((await server.fetch('/api/install/skill-599')).status).toBe(200);
   expect(await server.stop()).toBe(0);
-}, 120_000);
+});
 
 test('with every descriptor used up by connections, what must be read from disk is 503 until some close', async () => {
   const directory = stallDirectory({
@@ -48,4 +48,4 @@ test('with every descriptor used up by connections, what must be read from disk 
   await first.until(2);
   expect(first.answers[1]!.status).toBe(200);
   expect(await server.stop()).toBe(0);
-}, 120_000);
+});

@@ -68,7 +68,7 @@ test('the program with BOOKSTALL_ENGINE=compat streams an answer with a verified
   });
   expect(await stall.stop()).toBe(0);
   expect(stall.err.text() + stall.out.text() + doctor.out + doctor.err + usage.out).not.toContain(KEY);
-}, 120_000);
+});
 
 test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first question', async () => {
   const stall = await serve(stallDirectory(), [], { env: settings('anthropic') });
@@ -87,7 +87,7 @@ test('the program with BOOKSTALL_ENGINE=anthropic loads the SDK at the first que
   expect(headers).toMatchObject({ authorization: `Bearer ${KEY}` });
   expect(headers['x-stray']).toBeUndefined();
   expect(await stall.stop()).toBe(0);
-}, 120_000);
+});
 
 test('a model without its settings is refused at start, each problem named', async () => {
   const { code, err } = await run(['serve'], {
@@ -121,7 +121,7 @@ test('kill -9 amid an answer: after a restart its estimate counts towards the da
   ]);
   expect(messages.received).toHaveLength(1);
   expect(await next.stop()).toBe(0);
-}, 120_000);
+});
 
 test('no book goes to a proxy on its way to an http address that was allowed', async () => {
   const proxied: string[] = [];
@@ -150,4 +150,4 @@ test('no book goes to a proxy on its way to an http address that was allowed', a
   expect(proxied).toEqual([]);
   expect(await stall.stop()).toBe(0);
   proxy.close();
-}, 120_000);
+});

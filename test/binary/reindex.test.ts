@@ -111,7 +111,7 @@ describe('reindex beside a running server', () => {
       });
       expect(await Promise.all(calls)).toEqual(Array.from({ length: 3 }, () => [0, true, 200]));
     }
-  }, 120_000);
+  });
 
   test('SIGHUP does the same, also many in a row', async () => {
     const directory = stallDirectory();

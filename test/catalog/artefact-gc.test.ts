@@ -196,7 +196,7 @@ describe('the stall', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4 * 6);
     expect(artefactsOf(stall.data)).toEqual(namesOf(...stall.app.catalog().editions));
     await stall.close();
-  }, 120_000);
+  });
 
   test('removes the unfinished artefacts of a killed compiler at its start', async () => {
     const first = await openStall({ files: skill('one', 'a') });

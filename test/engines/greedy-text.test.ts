@@ -48,15 +48,11 @@ test.each<[string, () => void]>([
       for (let n = 0; n < 60_000; n++) reader.push(Buffer.from('0123456789'));
     },
   ],
-])(
-  '%s without end are read in seconds',
-  (_, read) => {
-    const began = performance.now();
-    read();
-    expect(performance.now() - began).toBeLessThan(30_000);
-  },
-  600_000,
-);
+])('%s without end are read in seconds', (_, read) => {
+  const began = performance.now();
+  read();
+  expect(performance.now() - began).toBeLessThan(30_000);
+});
 
 test('a line longer than a megabyte is refused', () => {
   const reader = createEventReader();

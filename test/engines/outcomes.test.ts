@@ -125,7 +125,7 @@ test("a key revoked mid-stream ends the stream and the model's connection", asyn
   await stall.app.admin.keys.revoke(String(gone.keyId));
   expect(parseEvents(await body).at(-1)).toMatchObject({ event: 'error', data: { code: 'ACCESS_DENIED' } });
   await until(() => messages.open() === 0);
-}, 120_000);
+});
 
 test('with the extractive fallback, quotes replace a model that cannot answer', async () => {
   const other = await openModelStall(messages, { fallback: 'extractive' });
@@ -185,7 +185,6 @@ test.each<[string, 'none' | 'extractive', unknown]>([
     expect(late.status).toBe((expected as [number])[0]);
     expect(messages.received).toHaveLength(3);
   },
-  30_000,
 );
 
 test('a whole book is shown in the current order of its chapters', async () => {

@@ -138,7 +138,7 @@ test('addresses that take nothing leave room for accounts, and are cut in half a
   while (closed.length < 14) await Bun.sleep(100);
   expect(closed.toSorted().join('')).toBe('aaaaaaaabbbbcc');
   expect(await ask('e', 'From: e')).toBe('200');
-}, 60_000);
+});
 
 test('shared memory beyond its bound is not kept for a reader, who is sent pieces instead', async () => {
   const bytes = new Uint8Array(300 * KB).fill(3);

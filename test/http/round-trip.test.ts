@@ -98,7 +98,7 @@ test('any tree that check accepts comes back byte for byte, with its executable 
   );
   expect([accepted > 5, refused > 0]).toEqual([true, true]);
   // Longer than the property's own limit and its last run: else it would write on beside the next test.
-}, 120_000);
+});
 
 async function expectSame(laid: Tree): Promise<void> {
   const [archive, zipped] = await Promise.all([

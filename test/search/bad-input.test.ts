@@ -59,16 +59,12 @@ describe('a file that is', () => {
     ['comments that never end', '<!-- heron '],
     ['backticks', '` heron '],
     ['capitals', 'heronHERONs'],
-  ])(
-    'one line of 5 MB with %s is indexed in linear time',
-    (_, unit) => {
-      const began = performance.now();
-      const [found] = ask({ 'a.md': unit.repeat(5_000_000 / unit.length) }, ['Where is the heron 蒼鷺?']);
-      expect(found!.passages.length).toBeGreaterThan(0);
-      expect(performance.now() - began).toBeLessThan(60_000);
-    },
-    120_000,
-  );
+  ])('one line of 5 MB with %s is indexed in linear time', (_, unit) => {
+    const began = performance.now();
+    const [found] = ask({ 'a.md': unit.repeat(5_000_000 / unit.length) }, ['Where is the heron 蒼鷺?']);
+    expect(found!.passages.length).toBeGreaterThan(0);
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
 
   test('10,000 headings gives the requested heading', () => {
     const text = Array.from({ length: 10_000 }, (_, i) => `## Part ${i}\n\nIt holds item ${i}.\n`).join('\n');

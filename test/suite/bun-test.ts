@@ -17,7 +17,7 @@ export async function runBunTest(args: readonly string[]): Promise<readonly Resu
   const preload = `--preload=${join(import.meta.dir, 'started.ts')}`;
   const outfile = `--reporter-outfile=${report}`;
   const run = Bun.spawn(
-    [process.execPath, 'test', '--timeout=60000', preload, '--reporter=junit', outfile, ...args],
+    [process.execPath, 'test', '--timeout=300000', preload, '--reporter=junit', outfile, ...args],
     {
       stdio: ['inherit', 'inherit', 'pipe'],
       env: { ...process.env, NODE_ENV: 'production', BOOKSTALL_STARTED_TESTS: started },

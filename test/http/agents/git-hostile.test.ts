@@ -245,7 +245,7 @@ test('a clone that is under way ends when its grant is revoked, and is no whole 
   await taken.catch(() => {});
   expect(received).toBeLessThan(24 * 1024 * 1024);
   expect(end.toString()).not.toBe('0\r\n\r\n');
-}, 30_000);
+});
 
 test('the sentence of a refusal has no markup of the request, and no header of it', async () => {
   const answer = await sendRaw(stall.url, [

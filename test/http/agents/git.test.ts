@@ -173,7 +173,7 @@ describe('a repository', () => {
     expect(new Set(heads).size).toBe(4);
     expect((await client.run('heron', 'fsck', '--strict')).code).toBe(0);
     await stall.close();
-  }, 60_000);
+  });
 
   test('that was renamed is pulled at its former address', async () => {
     const stall = await openStall({ files: { ...titled('Herons'), ...skill('One.\n') } });

@@ -249,4 +249,4 @@ test('memory is bounded in the fastest attack there can be, and free an hour aft
   pass(HOUR + MINUTE);
   await wrong('p', 'a');
   expect(throttle.size()).toBeLessThanOrEqual(3);
-}, 120_000);
+});

@@ -201,7 +201,7 @@ test('after any steps the stall serves what the contract says, each kept edition
       endOnFailure: true,
     },
   );
-}, 120_000);
+});
 
 test('of two rollbacks at once, and during a publish, one wins, and the list says which', async () => {
   const stall = await openStall({ files: {} });

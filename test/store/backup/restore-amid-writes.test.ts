@@ -48,4 +48,4 @@ test('commands that write while a database is replaced again and again lose noth
   expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);
   expect(files).toHaveLength(ROUNDS + 1);
-}, 120_000);
+});

@@ -240,7 +240,7 @@ describe('is refused in a sentence, and nothing is changed', () => {
     addAccount(other, 9);
     other.close();
     expect(accountsIn(join(data, 'bookstall.db'))).toEqual([0, 1, 9]);
-  }, 120_000);
+  });
 
   test('a data directory that is a file', () => {
     const data = join(temporaryDirectory(), 'file');

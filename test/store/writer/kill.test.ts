@@ -40,4 +40,4 @@ test('20 times killed while writing, every acknowledged row is there and the dat
     expect(db.query('PRAGMA quick_check').all()).toEqual([{ quick_check: 'ok' }]);
     db.close();
   }
-}, 120_000);
+});

@@ -76,4 +76,4 @@ test('all that is kept of an account comes in steps too, and whole', async () =>
   expect([document.questions.length, document.downloads.length]).toEqual([ROWS, ROWS]);
   expect(new Set(document.downloads.map(({ id }: { id: string }) => id)).size).toBe(ROWS);
   expect(longest).toBeLessThan(whole / 2);
-}, 120_000);
+});
