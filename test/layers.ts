@@ -57,6 +57,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'reading',
     'upkeep',
     'doctor',
+    'sales',
     'admin',
   ],
   store: ['lock', 'migrations', 'copy', 'tables', 'database', 'writer', 'backup'],

@@ -13,6 +13,7 @@ import { keyCommands } from './stall/key.ts';
 import { linkCommand } from './stall/link.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
+import { orderCommands } from './stall/order.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
@@ -34,6 +35,7 @@ const COMMANDS: readonly Command[] = [
   ...keyCommands,
   ...tokenCommands,
   ...grantCommands,
+  ...orderCommands,
   ...logCommands,
   backupCommand,
   restoreCommand,

@@ -5,9 +5,13 @@ const formats = new Map<string, Intl.NumberFormat>();
 /** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency; null is a draft's missing price. */
 export function formatPrice(unitAmountCents: number | null, currency: string): string {
   if (unitAmountCents === null) return 'No price yet';
-  if (unitAmountCents === 0) return 'Free';
+  return unitAmountCents === 0 ? 'Free' : formatMoney(unitAmountCents, currency);
+}
+
+/** `$19`, `$0`, `-$5`: the same for money that moved. */
+export function formatMoney(amount: number, currency: string): string {
   const format = formatOf(currency);
-  return format.format(unitAmountCents / 10 ** digitsOf(format));
+  return format.format(amount / 10 ** digitsOf(format));
 }
 
 /** `19.50`, `500`: an amount in minor units as a decimal number of the currency's major ones. */

@@ -1,8 +1,19 @@
 import type { OfferedItem } from './offer.ts';
 
-/** Only `paid` entitles. `ended` is `paid` past its `until`, or revoked. */
-export type OrderState =
-  'unmatched' | 'held' | 'pending' | 'failed' | 'paid' | 'disputed' | 'lost' | 'refunded' | 'ended';
+/** The states of an order. Only `paid` entitles. `ended` is `paid` past its `until`, or revoked. */
+export const ORDER_STATES = [
+  'unmatched',
+  'held',
+  'pending',
+  'failed',
+  'paid',
+  'disputed',
+  'lost',
+  'refunded',
+  'ended',
+] as const;
+
+export type OrderState = (typeof ORDER_STATES)[number];
 
 /** One purchase or subscription as it is stored. Amounts are in minor units, times in milliseconds since 1970 UTC. */
 export type Order = {
@@ -17,6 +28,8 @@ export type Order = {
   /** As the provider sent it; null after erasing. */
   readonly email: string | null;
   readonly accountId: string | null;
+  /** The address of that account. */
+  readonly account: string | null;
   readonly attachedBy: 'address' | 'owner' | 'return' | 'mail' | null;
   readonly claimedAt: number | null;
   readonly bundle: string | null;

@@ -18,6 +18,14 @@ export type AuditAction =
   | 'key.revoke'
   | 'key.rotate'
   | 'link.revoke'
+  | 'order.add'
+  | 'order.attach'
+  | 'order.erase'
+  | 'order.give-back'
+  | 'order.grant'
+  | 'order.link'
+  | 'order.replay'
+  | 'order.revoke'
   | 'token.create'
   | 'token.revoke';
 

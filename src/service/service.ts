@@ -109,7 +109,8 @@ export function createService({
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const listHeld = createHeldItems(store, catalog, access, now);
   const downloads = createDownloadQueue(store.write, log);
-  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
+  const foldSettings = createFoldSettings(config.mail, config.sales.grace);
+  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, foldSettings, now);
   const { logs, personalData } = admin('command');
   const nameItem = createItemNames(catalog);
   const stall = () => publisher.stall().stall;

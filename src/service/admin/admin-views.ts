@@ -3,6 +3,7 @@ import type { Store } from '../../store/store.ts';
 import { createFigures } from './figures.ts';
 import { createItemFigures } from './item-figures.ts';
 import { createHealth } from './health.ts';
+import { createSaleFigures } from '../sales/sale-figures.ts';
 import type { Publisher } from '../publish/publish.ts';
 import { createAccountSearch } from './account-search.ts';
 import { createAdminItems } from './admin-items.ts';
@@ -12,6 +13,7 @@ export function createAdminViews(config: Config, store: Store, publisher: Publis
   return {
     figures: createFigures(store, now),
     itemFigures: createItemFigures(store, now),
+    saleFigures: createSaleFigures(store, now),
     health: createHealth(config, store, now),
     accountSearch: createAccountSearch(store, now),
     items: createAdminItems(publisher, store, now),

@@ -4,7 +4,7 @@ import type { LogWindow } from '../../store/tables/log-page.ts';
 import type { Store } from '../../store/store.ts';
 import type { Accounts } from '../account/accounts.ts';
 import { findGrantedItem } from '../account/grant-plan.ts';
-import { type LogPage, type PagePlace, readPage, walk } from './log-pages.ts';
+import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
 
 /** Rows of one step of the whole list: each looks for the account's last download and question. */
 const STEP = 50;

@@ -122,6 +122,7 @@ CREATE TABLE order_payments (
 ) STRICT;
 CREATE INDEX order_payments_by_order ON order_payments (order_id);
 CREATE INDEX order_payments_by_time ON order_payments (at);
+CREATE INDEX order_payments_given_back ON order_payments (refunded_at) WHERE refunded_at IS NOT NULL;
 
 -- Codes that open items once. Grants by one have the source code:<id>.
 CREATE TABLE codes (

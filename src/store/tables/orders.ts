@@ -3,12 +3,15 @@ import { foldEmail } from '../../access/email-address.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
+import type { LogWindow } from './log-page.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
   readonly items: string;
   readonly products: string;
   readonly isSubscription: 0 | 1;
 };
+
+type Condition = readonly [sql: string, ...values: (string | number)[]];
 
 /** Which orders a list shows; null is any. `state` is as `stateAt` says it at `now`. */
 export type OrderFilter = {
@@ -31,6 +34,7 @@ export type TimelineFact = DatedFact & {
 const COLUMNS = `orders.id, provider, provider_ref AS providerRef, ref, state, at, email, account_id AS accountId,
   attached_by AS attachedBy, claimed_at AS claimedAt, bundle, products, quantity, amount, tax, refunded, currency,
   paid_at AS paidAt, is_subscription AS isSubscription, until, attention, erased_at AS erasedAt,
+  (SELECT accounts.email FROM accounts WHERE accounts.id = account_id) AS account,
   (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
    FROM order_items WHERE order_id = orders.id) AS items`;
 
@@ -78,14 +82,14 @@ export function orderReads(db: Database) {
     async listWaitingOrders(email: string): Promise<readonly Order[]> {
       return waiting.all(foldEmail(email)).map(readOrder);
     },
-    /** Those with a sentence for the owner first, then the newest. The office and `orders list` call it. */
-    async listOrders(filter: OrderFilter, limit: number, skip = 0): Promise<readonly Order[]> {
-      const { where, values } = describeFilter(filter);
-      const sql = `SELECT ${COLUMNS} FROM orders ${where} ORDER BY attention IS NULL, at DESC, id DESC LIMIT ? OFFSET ?`;
-      return db
-        .query<OrderRow, (string | number)[]>(sql)
-        .all(...values, limit, skip)
-        .map(readOrder);
+    /** A page of orders, the newest first. The office, its file and `orders list` call it. */
+    async listOrderPage(filter: OrderFilter, { beside, side, limit }: LogWindow): Promise<readonly Order[]> {
+      const [direction, compare] = side === 'older' ? ['DESC', '<'] : ['ASC', '>'];
+      const place = beside === null ? null : ([`(at, id) ${compare} (?, ?)`, beside.at, beside.row] as const);
+      const { where, values } = describeFilter(filter, place);
+      const sql = `SELECT ${COLUMNS} FROM orders ${where} ORDER BY at ${direction}, id ${direction} LIMIT ?`;
+      const rows = db.query<OrderRow, (string | number)[]>(sql).all(...values, limit);
+      return (side === 'older' ? rows : rows.toReversed()).map(readOrder);
     },
     async countOrders(filter: OrderFilter): Promise<number> {
       const { where, values } = describeFilter(filter);
@@ -102,8 +106,12 @@ export function orderReads(db: Database) {
 }
 
 /** The conditions that a filter names: each combination is a statement of its own, so that each finds its index. */
-function describeFilter({ state, email, since, attention, now }: OrderFilter) {
-  const conditions: readonly (readonly [sql: string, ...values: (string | number)[]] | null)[] = [
+function describeFilter(
+  { state, email, since, attention, now }: OrderFilter,
+  place: Condition | null = null,
+) {
+  const conditions: readonly (Condition | null)[] = [
+    place,
     state === null ? null : describeState(state, now),
     email === null ? null : ['email_key = ?', foldEmail(email)],
     since === null ? null : ['at >= ?', since],
@@ -117,7 +125,7 @@ function describeFilter({ state, email, since, attention, now }: OrderFilter) {
 }
 
 /** `stateAt` in SQL. */
-function describeState(state: OrderState, now: number): readonly [string, ...(string | number)[]] {
+function describeState(state: OrderState, now: number): Condition {
   if (state === 'paid') return [`state = 'paid' AND (until IS NULL OR until > ?)`, now];
   if (state === 'ended') return [`(state = 'ended' OR state = 'paid' AND until <= ?)`, now];
   return ['state = ?', state];

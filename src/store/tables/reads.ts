@@ -21,6 +21,7 @@ import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
+import { saleFigureReads } from './sale-figures.ts';
 import { serverStartReads } from './server-starts.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
@@ -53,6 +54,7 @@ export function createReads(db: Database) {
     ...linkReads(db),
     ...auditReads(db),
     ...orderReads(db),
+    ...saleFigureReads(db),
     ...outboxReads(db),
     ...mailTryReads(db),
   };

@@ -10,6 +10,8 @@ import { Notice } from '../parts/notice.tsx';
 const PAGES = [
   { href: '/admin', name: 'Overview' },
   { href: '/admin/items', name: 'Items' },
+  { href: '/admin/orders', name: 'Orders' },
+  { href: '/admin/sales', name: 'Sales' },
   { href: '/admin/accounts', name: 'Accounts' },
   { href: '/admin/links', name: 'Links' },
   { href: '/admin/grants/import', name: 'Import' },

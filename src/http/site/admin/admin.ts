@@ -15,7 +15,11 @@ import { keyRevoke } from './key-revoke.ts';
 import { linkList } from './link-list.tsx';
 import { linkRevoke } from './link-revoke.ts';
 import { logs } from './logs.tsx';
+import { orderAct } from './order-act.ts';
+import { orderList } from './order-list.tsx';
+import { orderPage } from './order-page.tsx';
 import { overview } from './overview.tsx';
+import { sales } from './sales.tsx';
 import { reindex } from './reindex.ts';
 import { adminItem } from './item.tsx';
 import { adminItems } from './items.tsx';
@@ -29,6 +33,10 @@ export function office(deps: RouteDeps) {
     .use(reindex(deps))
     .use(editionList(deps))
     .use(editionAct(deps))
+    .use(orderList(deps))
+    .use(orderPage(deps))
+    .use(orderAct(deps))
+    .use(sales(deps))
     .use(accountList(deps))
     .use(accountAdd(deps))
     .use(accountPage(deps))

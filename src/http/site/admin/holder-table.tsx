@@ -1,5 +1,5 @@
 import type { ItemKind } from '../../../item/item.ts';
-import type { LogPage } from '../../../service/admin/log-pages.ts';
+import type { LogPage } from '../../../service/row-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/holders.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';

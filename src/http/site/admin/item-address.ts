@@ -1,5 +1,5 @@
 import type { Span } from '../../../service/admin/item-figures.ts';
-import type { PagePlace } from '../../../service/admin/log-pages.ts';
+import type { PagePlace } from '../../../service/row-pages.ts';
 
 /** What an item's page in the office shows: its figures of a span, and a page of its holders, `isLive` or all there were. */
 export type ItemView = {

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { LogPage, LogQuery } from '../../../service/admin/log-pages.ts';
+import type { LogQuery } from '../../../service/admin/log-pages.ts';
+import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { downloads } from '../logs/downloads.tsx';

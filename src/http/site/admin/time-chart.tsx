@@ -7,16 +7,18 @@ const WIDTH = 720;
 const HEIGHT = 120;
 
 /** An SVG chart of one bar for each day or month; `id` is unique on the page. A table beside it should hold the figures. */
-export function TimeChart({ id, title, by, counts }: ChartProps) {
+export function TimeChart({ id, title, by, counts, format = number }: ChartProps) {
   const most = Math.max(...counts.map(({ count }) => count));
   const all = counts.reduce((sum, { count }) => sum + count, 0);
-  const words = all === 0 ? 'none' : `${number(all)} in total, at most ${number(most)} a ${by}`;
+  const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
   return (
     <figure class="time-chart">
       <figcaption>
         <strong>{title}</strong>: {words}
       </figcaption>
-      {all > 0 && <Bars id={id} title={title} by={by} words={words} counts={counts} most={most} />}
+      {all > 0 && (
+        <Bars id={id} title={title} by={by} words={words} counts={counts} most={most} format={format} />
+      )}
     </figure>
   );
 }
@@ -26,11 +28,13 @@ type ChartProps = {
   readonly title: string;
   readonly by: 'day' | 'month';
   readonly counts: readonly PeriodCount[];
+  /** Spells a count, which may be an amount of money. */
+  readonly format?: (count: number) => string;
 };
 
-type BarsProps = ChartProps & { readonly words: string; readonly most: number };
+type BarsProps = Required<ChartProps> & { readonly words: string; readonly most: number };
 
-function Bars({ id, title, by, words, counts, most }: BarsProps) {
+function Bars({ id, title, by, words, counts, most, format }: BarsProps) {
   return (
     <>
       <svg
@@ -42,7 +46,7 @@ function Bars({ id, title, by, words, counts, most }: BarsProps) {
         <title id={`${id}-title`}>{`${title} by ${by}`}</title>
         <desc id={`${id}-words`}>{words}</desc>
         {counts.map(({ period, count }, n) => (
-          <Bar key={period} period={period} count={count} n={n} of={counts.length} most={most} />
+          <Bar key={period} {...{ period, count, n, most, format }} of={counts.length} />
         ))}
         <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
       </svg>
@@ -54,9 +58,10 @@ function Bars({ id, title, by, words, counts, most }: BarsProps) {
   );
 }
 
-type BarProps = PeriodCount & { readonly n: number; readonly of: number; readonly most: number };
+type BarProps = PeriodCount &
+  Required<Pick<ChartProps, 'format'>> & { readonly n: number; readonly of: number; readonly most: number };
 
-function Bar({ period, count, n, of, most }: BarProps) {
+function Bar({ period, count, n, of, most, format }: BarProps) {
   if (count === 0) return null;
   const step = WIDTH / of;
   // The bar of a period with one entry must be visible beside the highest.
@@ -69,7 +74,7 @@ function Bar({ period, count, n, of, most }: BarProps) {
       width={round(0.7 * step)}
       height={round(height)}
     >
-      <title>{`${period}: ${count}`}</title>
+      <title>{`${period}: ${format(count)}`}</title>
     </rect>
   );
 }

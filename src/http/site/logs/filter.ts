@@ -1,7 +1,8 @@
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
 import { readInstant } from '../../../service/instant.ts';
-import type { LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
+import type { LogQuery } from '../../../service/admin/log-pages.ts';
+import type { PagePlace } from '../../../service/row-pages.ts';
 
 /** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { ItemName } from '../../../service/shop/item-names.ts';
-import type { LogPage, LogQuery, PagePlace } from '../../../service/admin/log-pages.ts';
+import type { LogQuery } from '../../../service/admin/log-pages.ts';
+import type { LogPage, PagePlace } from '../../../service/row-pages.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
 import type { Service } from '../../../service/service.ts';
 

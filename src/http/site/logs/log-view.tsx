@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { LogPage } from '../../../service/admin/log-pages.ts';
+import type { LogPage } from '../../../service/row-pages.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';

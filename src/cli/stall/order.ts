@@ -1,0 +1,187 @@
+import { stateAt, type Order, ORDER_STATES, type OrderState } from '../../sales/order.ts';
+import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
+import { iso, writeList, writeResult } from '../output.ts';
+import { readInstant } from '../../service/instant.ts';
+import { ANY_ORDER, type OrderQuery, type OrderStory } from '../../service/sales/orders.ts';
+import { adminCommand } from './admin-command.ts';
+import { describeOrder, summarizeOrder } from './order-row.ts';
+
+export const orderCommands: readonly Command[] = [
+  adminCommand({
+    name: 'orders list',
+    synopsis: '[--state STATE] [--email EMAIL] [--since ISO] [--attention]',
+    summary: 'List orders, the newest first; --attention for those that need you',
+    examples: ['bookstall orders list --attention', 'bookstall orders list --state unmatched'],
+    options: { state: TEXT, email: TEXT, since: TEXT, attention: SWITCH },
+    words: [0, 0],
+    async run({ orders }, input, terminal) {
+      const isJson = input.flags['json'] === true;
+      const now = Date.now();
+      const found = (await Array.fromAsync(orders.rows(readQuery(input)))).flat();
+      writeList(
+        terminal,
+        input,
+        // The columns of a table hold no lists.
+        found.map((order) => (isJson ? describeOrder(order, now) : summarizeOrder(order, now)) as never),
+        'No orders yet. They arrive from your payment provider: bookstall sell check',
+      );
+      return DONE;
+    },
+  }),
+  adminCommand({
+    name: 'orders show',
+    synopsis: 'N',
+    summary: 'Show an order with all that happened to it',
+    options: {},
+    words: [1, 1],
+    async run({ orders }, input, terminal) {
+      const story = await orders.story(readNumber(input));
+      const order = describeOrder(story.order, Date.now());
+      const [facts, mails] = [describeFacts(story), describeMails(story)];
+      if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ ...order, facts, mails })}\n`);
+      else {
+        for (const [name, value] of Object.entries(order))
+          if (value !== null) terminal.out(`${name}: ${[value].flat().join(' ')}\n`);
+        terminal.out('\n');
+        writeList(terminal, input, facts, 'Nothing is known of it.');
+        if (mails.length > 0) writeList(terminal, input, mails, '');
+      }
+      return DONE;
+    },
+  }),
+  actCommand(
+    'orders grant',
+    'Give the buyer the items whatever the provider says; SLUG for an unmatched sale',
+    {
+      synopsis: 'N [SLUG]…',
+      words: [1, 50],
+      act: (orders, id, slugs) => orders.grant(id, slugs),
+      done: 'granted',
+    },
+  ),
+  actCommand('orders revoke', 'Take the items of an order back', {
+    act: (orders, id) => orders.revoke(id),
+    done: 'revoked, from the next request on',
+  }),
+  actCommand(
+    'orders refund',
+    'Note that the money was given back outside the provider; it pays nothing back',
+    {
+      act: (orders, id) => orders.giveBack(id),
+      done: 'marked as refunded',
+    },
+  ),
+  actCommand('orders attach', 'Give an order to an account', {
+    synopsis: 'N EMAIL',
+    words: [2, 2],
+    act: (orders, id, [email = '']) => orders.attach(id, email),
+    done: 'attached',
+  }),
+  adminCommand({
+    name: 'orders erase',
+    synopsis: 'N',
+    summary:
+      'Take the buyer out of an order for good: address and event bodies; amounts, items and times stay',
+    options: {},
+    words: [1, 1],
+    async run({ orders }, input, terminal) {
+      const id = readNumber(input);
+      await orders.erase(id);
+      writeResult(terminal, input, { id, erased: true }, `Erased the buyer of order ${id}`);
+      return DONE;
+    },
+  }),
+  adminCommand({
+    name: 'orders replay',
+    synopsis: '[N] [--failed]',
+    summary: "Read an order's events again, or with --failed all events that could not be read",
+    options: { failed: SWITCH },
+    words: [0, 1],
+    async run({ orders }, input, terminal) {
+      if (input.flags['failed'] === true) {
+        const folded = await orders.replayFailed();
+        writeResult(terminal, input, { folded }, `Events that could be read now: ${folded}`);
+        return DONE;
+      }
+      if (input.words.length === 0) throw new UsageError('Cannot replay nothing: give a number, or --failed');
+      const order = await orders.replay(readNumber(input));
+      const state = stateAt(order, Date.now());
+      writeResult(terminal, input, describeOrder(order, Date.now()), `Order ${order.id} is ${state}`);
+      return DONE;
+    },
+  }),
+];
+
+type Orders = Parameters<Parameters<typeof adminCommand>[0]['run']>[0]['orders'];
+
+type Act = {
+  readonly synopsis?: string;
+  readonly words?: readonly [number, number];
+  readonly act: (orders: Orders, id: number, words: readonly string[]) => Promise<Order>;
+  readonly done: string;
+};
+
+/** A command that changes one order and prints the state it is in then. */
+function actCommand(
+  name: string,
+  summary: string,
+  { synopsis = 'N', words = [1, 1], act, done }: Act,
+): Command {
+  return adminCommand({
+    name,
+    synopsis,
+    summary,
+    options: {},
+    words,
+    async run({ orders }, input, terminal) {
+      const order = await act(orders, readNumber(input), input.words.slice(1));
+      const now = Date.now();
+      const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
+      writeResult(terminal, input, describeOrder(order, now), sentence);
+      return DONE;
+    },
+  });
+}
+
+function readQuery(input: Input): OrderQuery {
+  const [state, since] = [textOf(input, 'state'), textOf(input, 'since')];
+  if (state !== null && !isState(state))
+    throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
+  return {
+    ...ANY_ORDER,
+    state,
+    email: textOf(input, 'email'),
+    since: since === null ? null : readUsage(() => readInstant(since)),
+    attention: input.flags['attention'] === true,
+  };
+}
+
+function isState(text: string): text is OrderState {
+  return (ORDER_STATES as readonly string[]).includes(text);
+}
+
+function readNumber({ words: [text = ''] }: Input): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new UsageError(`Cannot find order "${text}": give its number, as "bookstall orders list" shows it`);
+}
+
+function describeFacts({ facts }: OrderStory) {
+  return facts.map(({ at, origin, type, fact }) => ({
+    time: iso(at),
+    from: origin,
+    event: type,
+    fact: fact.kind,
+  }));
+}
+
+function describeMails({ mails }: OrderStory) {
+  return mails.map(({ id, kind, address, state, tries, nextAt, error }) => ({
+    mail: id,
+    kind,
+    to: address,
+    state,
+    tries,
+    next: iso(nextAt),
+    error,
+  }));
+}

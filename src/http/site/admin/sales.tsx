@@ -1,0 +1,83 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { formatMoney } from '../../../item/price.ts';
+import type { SalesMonth } from '../../../service/sales/sale-figures.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { sendAdminPage } from './admin-page.tsx';
+import { ORDERS } from './order-words.tsx';
+import { spell, TimeChart } from './time-chart.tsx';
+
+const SALES = '/admin/sales';
+
+/** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
+export function sales(deps: RouteDeps) {
+  return new Elysia().use(deps.identity).get(SALES, ({ owner }) => show(deps, owner), { ownerGuard: true });
+}
+
+async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+  const months = await deps.service.adminViews.saleFigures();
+  const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: SALES,
+      title: 'Sales',
+      lead: 'What was paid in the last 12 months, with tax, before the fees of your payment provider. Refunds count in the month in which they were made.',
+    },
+    currencies.length === 0 ? (
+      <Empty
+        action={
+          <ButtonLink href={ORDERS} kind="quiet">
+            Orders
+          </ButtonLink>
+        }
+      >
+        No sales yet.
+      </Empty>
+    ) : (
+      <>
+        {currencies.map((currency) => (
+          <Currency key={currency} currency={currency} months={months} />
+        ))}
+      </>
+    ),
+  );
+}
+
+function Currency({ currency, months }: { currency: string; months: readonly SalesMonth[] }) {
+  const own = months.map(({ month, sums }) => ({
+    month,
+    sums: sums.filter((sum) => sum.currency === currency),
+  }));
+  const money = (amount: number): string => formatMoney(amount, currency);
+  return (
+    <section>
+      <h2>{currency}</h2>
+      <TimeChart
+        id={`sales-${currency}`}
+        title={`Gross sales in ${currency}`}
+        by="month"
+        counts={own.map(({ month, sums }) => ({
+          period: month,
+          count: sums.reduce((all, { gross }) => all + gross, 0),
+        }))}
+        format={money}
+      />
+      <DataTable
+        caption={`Sales in ${currency} by month and item, newest first`}
+        columns={['Month', 'Item', 'Sales', 'Gross', 'Given back', 'Net']}
+        rows={own.toReversed().flatMap(({ month, sums }) =>
+          sums.map(({ name, payments, gross, givenBack }) => ({
+            key: `${month} ${name}`,
+            cells: [spell(month), name, payments, money(gross), money(givenBack), money(gross - givenBack)],
+          })),
+        )}
+        empty={null}
+      />
+    </section>
+  );
+}

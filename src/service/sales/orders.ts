@@ -1,0 +1,126 @@
+import type { Actor } from '../../access/actor.ts';
+import { Refusal } from '../../refusal.ts';
+import type { OwnerFact } from '../../sales/fact.ts';
+import type { OfferedItem } from '../../sales/offer.ts';
+import type { Order } from '../../sales/order.ts';
+import type { FoldSettings } from '../../store/tables/order-folds.ts';
+import type { OrderFilter, TimelineFact } from '../../store/tables/orders.ts';
+import type { OutboxRow } from '../../sales/outbox.ts';
+import type { Store } from '../../store/store.ts';
+import type { Accounts } from '../account/accounts.ts';
+import { findGrantedItem } from '../account/grant-plan.ts';
+import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
+import { type AuditAction, describeActs } from '../audit-entry.ts';
+
+/** Which orders are listed; null is any. */
+export type OrderQuery = Omit<OrderFilter, 'now'>;
+
+export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
+
+/** An order with its place in a list. */
+export type PlacedOrder = Order & { readonly row: number };
+
+/** An order, all that is known of it in the order it happened, and its mails. */
+export type OrderStory = {
+  readonly order: Order;
+  readonly facts: readonly TimelineFact[];
+  readonly mails: readonly OutboxRow[];
+};
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** The owner's use cases of orders: each act is a fact, and the fold says what follows from it. */
+export function createOrders(
+  store: Store,
+  accounts: Accounts,
+  settings: (at: number) => FoldSettings,
+  by: Actor,
+  now: () => number,
+) {
+  const describe = describeActs(by, now);
+  const find = async (id: number): Promise<Order> => (await store.findOrder(id)) ?? missing(id);
+
+  const act = async (id: number, action: AuditAction, fact: OwnerFact): Promise<Order> => {
+    const { ref } = await find(id);
+    const items = fact.kind === 'grant' && fact.items !== null ? slugsOf(fact.items) : null;
+    const audit = describe(action, `order ${ref}`, items === null ? {} : { items });
+    const order = await store.write('actOnOrder', {
+      orderId: id,
+      fact,
+      origin: 'owner',
+      settings: settings(now()),
+      audit,
+    });
+    return order ?? missing(id);
+  };
+
+  const read = (query: OrderQuery) => {
+    const filter = { ...query, now: now() };
+    return async (window: Parameters<Store['listOrderPage']>[1]): Promise<readonly PlacedOrder[]> =>
+      (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id }));
+  };
+
+  return {
+    /** An order by its number. Refuses not-found. */
+    find,
+    async story(id: number): Promise<OrderStory> {
+      const order = await find(id);
+      const [facts, mails] = await Promise.all([store.listOrderFacts(id), store.listOrderMails(id)]);
+      return { order, facts, mails };
+    },
+    /** A page of orders, the newest first. */
+    page: (query: OrderQuery, place: PagePlace): Promise<LogPage<PlacedOrder>> =>
+      readPage(read(query), place),
+    /** Every order, the newest first, in steps of some rows; no transaction is open between steps. */
+    rows: (query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> => walk(read(query)),
+    count: (query: OrderQuery): Promise<number> => store.countOrders({ ...query, now: now() }),
+    /** Lets the buyer have the items whatever the provider said before; `slugs` for a sale that no item names. */
+    async grant(id: number, slugs: readonly string[] = []): Promise<Order> {
+      const { items } = await find(id);
+      if (slugs.length === 0 && items.length === 0)
+        throw new Refusal('invalid-request', `Cannot grant order ${id}: say which item was bought`);
+      const named = slugs.length === 0 ? null : await Promise.all(slugs.map((slug) => findItem(store, slug)));
+      return act(id, 'order.grant', { kind: 'grant', items: named, bundle: null });
+    },
+    revoke: (id: number): Promise<Order> => act(id, 'order.revoke', { kind: 'revoke', items: null }),
+    /** Notes that the money was given back outside the provider. */
+    giveBack: (id: number): Promise<Order> => act(id, 'order.give-back', { kind: 'give-back' }),
+    /** Gives the order to an account. Refuses not-found. */
+    async attach(id: number, email: string): Promise<Order> {
+      const { id: accountId } = await accounts.find(email);
+      return act(id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
+    },
+    /** Reads the order's events again from their bodies, as far as they are kept. */
+    async replay(id: number): Promise<Order> {
+      const { ref } = await find(id);
+      const audit = describe('order.replay', `order ${ref}`);
+      return (
+        (await store.write('replayOrder', { orderId: id, settings: settings(now()), audit })) ?? missing(id)
+      );
+    },
+    /** Tries the events again that could not be folded; how many could. */
+    replayFailed: (): Promise<number> =>
+      store.write('retrySaleEvents', { atMost: 1000, settings: settings(now()) }),
+    /** Takes the person out of the order for good: address and bodies go; amounts, items and times stay. */
+    async erase(id: number): Promise<void> {
+      await find(id);
+      // Not its reference, which leads to the buyer at the provider.
+      const audit = describe('order.erase', `order ${id}`);
+      if (!(await store.write('eraseOrder', { orderId: id, at: now(), audit }))) missing(id);
+    },
+  };
+}
+
+/** An item that was ever served, as orders name it. Refuses not-found. */
+export async function findItem(store: Store, slug: string): Promise<OfferedItem> {
+  const { kind, itemKey } = await findGrantedItem(store, slug);
+  return { kind, itemKey, slug };
+}
+
+function slugsOf(items: readonly OfferedItem[]): string {
+  return items.map(({ slug }) => slug).join(' ');
+}
+
+function missing(id: number): never {
+  throw new Refusal('not-found', `Cannot find order ${id}: "bookstall orders list" shows them all`);
+}
