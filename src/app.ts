@@ -4,7 +4,7 @@ import type { Actor } from './access/actor.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { StartCompiler } from './catalog/compile-pool.ts';
 import { watchContent } from './catalog/watch.ts';
-import { type Config, originOf, type Settings } from './config.ts';
+import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
@@ -24,7 +24,6 @@ import type { Progress } from './service/publish/compile-items.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
-import { readFoldSettings } from './service/sales/fold-settings.ts';
 import { createService } from './service/service.ts';
 import { createWindowIndexes } from './service/shop/window-index.ts';
 import {
@@ -241,11 +240,10 @@ export function refuseMissing(dataDirectory: string): void {
 }
 
 /** The services of the other stall commands: accounts, keys, grants and logs of an existing data directory, without a server. */
-export async function openAdmin(dataDirectory: string, environment: Settings = {}) {
+export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
-  const settings = readFoldSettings(environment);
-  return { ...createAdminServices(store, dataDirectory, 'command', settings, Date.now), close: store.close };
+  return { ...createAdminServices(store, dataDirectory, 'command', Date.now), close: store.close };
 }
 
 export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

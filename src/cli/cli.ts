@@ -14,6 +14,7 @@ import { linkCommand } from './stall/link.ts';
 import { logCommands } from './stall/logs.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
+import { orderAddCommand } from './stall/order-add.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
@@ -36,6 +37,7 @@ const COMMANDS: readonly Command[] = [
   ...tokenCommands,
   ...grantCommands,
   ...orderCommands,
+  orderAddCommand,
   ...logCommands,
   backupCommand,
   restoreCommand,

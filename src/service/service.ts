@@ -109,8 +109,7 @@ export function createService({
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const listHeld = createHeldItems(store, catalog, access, now);
   const downloads = createDownloadQueue(store.write, log);
-  const foldSettings = createFoldSettings(config.mail, config.sales.grace);
-  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, foldSettings, now);
+  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
   const nameItem = createItemNames(catalog);
   const stall = () => publisher.stall().stall;

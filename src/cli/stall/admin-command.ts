@@ -12,10 +12,7 @@ export function adminCommand({ run, options, ...command }: OfficeCommand): Comma
     ...command,
     options: { data: TEXT, json: SWITCH, ...options },
     async run(input, terminal) {
-      const admin = await openAdmin(
-        readSetting('data', input.flags, terminal.environment),
-        terminal.environment,
-      );
+      const admin = await openAdmin(readSetting('data', input.flags, terminal.environment));
       try {
         return await run(admin, input, terminal);
       } finally {

@@ -54,7 +54,7 @@ function editionCommand(name: string, summary: string, act: Act): Command {
       const [slug = '', wanted = ''] = input.words;
       const found: { edition?: KnownEdition } = {};
       const report = await reloadContent(input, terminal, async (data) => {
-        const { editions, close } = await openAdmin(data, terminal.environment);
+        const { editions, close } = await openAdmin(data);
         try {
           found.edition = await editions[act](slug, wanted);
         } finally {

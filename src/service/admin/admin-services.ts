@@ -12,26 +12,19 @@ import { createPersonalData } from '../account/personal-data.ts';
 import { createTokens } from '../account/tokens.ts';
 import { createHandOrders } from '../sales/hand-orders.ts';
 import { createOrders } from '../sales/orders.ts';
-import type { FoldSettings } from '../../store/tables/order-folds.ts';
 
 export type AdminServices = ReturnType<typeof createAdminServices>;
 
 /** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
-export function createAdminServices(
-  store: Store,
-  dataDirectory: string,
-  by: Actor,
-  settings: (at: number) => FoldSettings,
-  now: () => number,
-) {
+export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
   const accounts = createAccounts(store, by, now);
   return {
     accounts,
     keys: createKeys(store, accounts, by, now),
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
-    orders: createOrders(store, accounts, settings, by, now),
-    addHandOrder: createHandOrders(store, settings, by, now),
+    orders: createOrders(store, accounts, by, now),
+    addHandOrder: createHandOrders(store, by, now),
     holders: createHolders(store, accounts, now),
     links: createLinks(store, accounts, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),

@@ -3,7 +3,6 @@ import { Refusal } from '../../refusal.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order } from '../../sales/order.ts';
-import type { FoldSettings } from '../../store/tables/order-folds.ts';
 import type { OrderFilter, TimelineFact } from '../../store/tables/orders.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
@@ -27,16 +26,13 @@ export type OrderStory = {
   readonly mails: readonly OutboxRow[];
 };
 
+/** Events that are tried again in one write. */
+const STEP = 100;
+
 export type Orders = ReturnType<typeof createOrders>;
 
 /** The owner's use cases of orders: each act is a fact, and the fold says what follows from it. */
-export function createOrders(
-  store: Store,
-  accounts: Accounts,
-  settings: (at: number) => FoldSettings,
-  by: Actor,
-  now: () => number,
-) {
+export function createOrders(store: Store, accounts: Accounts, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
   const find = async (id: number): Promise<Order> => (await store.findOrder(id)) ?? missing(id);
 
@@ -44,14 +40,8 @@ export function createOrders(
     const { ref } = await find(id);
     const items = fact.kind === 'grant' && fact.items !== null ? slugsOf(fact.items) : null;
     const audit = describe(action, `order ${ref}`, items === null ? {} : { items });
-    const order = await store.write('actOnOrder', {
-      orderId: id,
-      fact,
-      origin: 'owner',
-      settings: settings(now()),
-      audit,
-    });
-    return order ?? missing(id);
+    const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at: now(), audit });
+    return isDone ? find(id) : missing(id);
   };
 
   const read = (query: OrderQuery) => {
@@ -94,13 +84,23 @@ export function createOrders(
     async replay(id: number): Promise<Order> {
       const { ref } = await find(id);
       const audit = describe('order.replay', `order ${ref}`);
-      return (
-        (await store.write('replayOrder', { orderId: id, settings: settings(now()), audit })) ?? missing(id)
-      );
+      const isDone = await store.write('replayOrder', { orderId: id, at: now(), audit });
+      return isDone ? find(id) : missing(id);
     },
     /** Tries the events again that could not be folded; how many could. */
-    replayFailed: (): Promise<number> =>
-      store.write('retrySaleEvents', { atMost: 1000, settings: settings(now()) }),
+    async replayFailed(): Promise<number> {
+      let mended = 0;
+      for (let after: number | null = 0; after !== null;) {
+        const tried: { last: number | null; mended: number } = await store.write('retrySaleEvents', {
+          after,
+          atMost: STEP,
+          at: now(),
+        });
+        mended += tried.mended;
+        after = tried.last;
+      }
+      return mended;
+    },
     /** Takes the person out of the order for good: address and bodies go; amounts, items and times stay. */
     async erase(id: number): Promise<void> {
       await find(id);

@@ -2,7 +2,6 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import type { Actor } from '../../../src/access/actor.ts';
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
-import { createFoldSettings } from '../../../src/service/sales/fold-settings.ts';
 import { createAdminServices } from '../../../src/service/admin/admin-services.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { describeActs } from '../../../src/service/audit-entry.ts';
@@ -24,7 +23,7 @@ async function open() {
       at: now(),
       audits: [{ ...describeActs(actor, now)('items.reindex', subject, details), action }],
     });
-  const by = (one: Actor) => createAdminServices(store, dataDirectory, one, createFoldSettings(null, 0), now);
+  const by = (one: Actor) => createAdminServices(store, dataDirectory, one, now);
   return { ...desk, actor, log, by, personalData: createPersonalData(store, accounts, actor, now) };
 }
 
