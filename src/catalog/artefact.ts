@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Chapter } from '../item/chapter.ts';
 import type { Manifest } from '../item/item.ts';
 
@@ -84,6 +84,22 @@ export function temporaryFile(dataDirectory: string): string {
   const folder = join(dataDirectory, 'artefacts', 'new');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   return join(folder, crypto.randomUUID());
+}
+
+/** Moves a finished file to its artefact's path, replacing a broken one. */
+export function placeArtefact(
+  dataDirectory: string,
+  artefact: Pick<Artefact, 'kind' | 'name'>,
+  temporary: string,
+): void {
+  const place = artefactFile(dataDirectory, artefact);
+  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
+  renameSync(temporary, place);
+}
+
+/** The directory of archives under former slugs, laid out like a data directory's own artefacts. */
+export function renamedDirectory(dataDirectory: string): string {
+  return join(dataDirectory, 'renamed');
 }
 
 /** A missing file means a broken artefact; other system errors, such as too many open files, are not the artefact's fault. */

@@ -1,8 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Chapter } from '../item/chapter.ts';
 import type { Manifest } from '../item/item.ts';
-import { type Artefact, artefactFile, artefactName, temporaryFile } from './artefact.ts';
-import { placeArtefact } from './compile.ts';
+import { type Artefact, artefactFile, artefactName, placeArtefact, temporaryFile } from './artefact.ts';
 import type { Edition } from './edition.ts';
 import { readFileRecord } from './file-record.ts';
 import { hashFile } from './hash.ts';

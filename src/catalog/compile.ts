@@ -1,16 +1,16 @@
-import { renameSync, rmSync, mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { crc32Combine } from '../archive/crc32.ts';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
 import {
-  artefactFile,
   type ArchiveKind,
   type Artefact,
   byArchiveKind,
   MEMORY_LIMIT,
+  placeArtefact,
   temporaryFile,
 } from './artefact.ts';
 import { createFileJson } from './file-json.ts';
@@ -169,15 +169,4 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
     discard();
     throw error;
   }
-}
-
-/** Moves a finished file to its artefact's path, replacing a broken one. */
-export function placeArtefact(
-  dataDirectory: string,
-  artefact: Pick<Artefact, 'kind' | 'name'>,
-  temporary: string,
-): void {
-  const place = artefactFile(dataDirectory, artefact);
-  mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  renameSync(temporary, place);
 }

@@ -28,11 +28,6 @@ export type Renaming = {
 export type Renamed =
   { readonly artefacts: Readonly<Record<'tar' | 'zip', Artefact>> } | { readonly fault: string };
 
-/** The directory of archives under former slugs, laid out like a data directory's own artefacts. */
-export function renamedDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'renamed');
-}
-
 /** Makes an edition's archives again from its tar body, under another slug. Runs in a Worker; never throws. */
 export async function renameArchives({ tarFile, digest, slug, directory }: Renaming): Promise<Renamed> {
   const folder = temporaryFile(directory);

@@ -11,9 +11,8 @@ import {
   zipHeader,
 } from '../archive/zip-entry.ts';
 import { createTurns } from '../turn.ts';
-import { type Artefact, MEMORY_LIMIT, temporaryFile } from './artefact.ts';
+import { type Artefact, MEMORY_LIMIT, placeArtefact, temporaryFile } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
-import { placeArtefact } from './compile.ts';
 import { createHashingWriter } from './hashing-writer.ts';
 
 /** Raised whenever other bytes are written for the same skill. */

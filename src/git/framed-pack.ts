@@ -32,9 +32,11 @@ export function createFramedPack(start: Uint8Array, bodySize: number): FramedPac
   };
 }
 
-const EMPTY = createFramedPack(packStart([], 0), 0);
+let empty: Uint8Array<ArrayBuffer> | null = null;
 
 /** A pack without objects, whole, for a client that has everything. */
-export const EMPTY_PACK: Uint8Array<ArrayBuffer> = new Uint8Array(
-  Buffer.concat([EMPTY.head, EMPTY.hash().end()]),
-);
+export function emptyPack(): Uint8Array<ArrayBuffer> {
+  if (empty !== null) return empty;
+  const { head, hash } = createFramedPack(packStart([], 0), 0);
+  return (empty = new Uint8Array(Buffer.concat([head, hash().end()])));
+}

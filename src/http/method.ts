@@ -1,27 +1,25 @@
 import { Refusal } from '../refusal.ts';
 
 type Route = { readonly method: string; readonly path: string };
+type Pattern = { readonly pattern: RegExp; readonly methods: ReadonlySet<string> };
 type Explained = { readonly failure: Refusal; readonly headers: Readonly<Record<string, string>> };
 
 /** Elysia answers 404 to a known path with another method: this table tells the two apart. */
 export function createMethods() {
-  const known: { readonly pattern: RegExp; readonly methods: Set<string> }[] = [];
+  let routes: readonly Route[] = [];
+  let patterns: readonly Pattern[] | null = null;
 
   return {
-    /** Reads Elysia's own route table, once everything is registered. */
-    learn(routes: readonly Route[]): void {
-      const byPath = Map.groupBy(routes, (route) => route.path);
-      for (const [path, ofPath] of byPath) {
-        const methods = new Set(ofPath.map((route) => route.method));
-        if (methods.has('GET')) methods.add('HEAD');
-        known.push({ pattern: patternOf(path), methods });
-      }
+    /** Takes Elysia's own route table, once everything is registered; it is read when a request has no route. */
+    learn(all: readonly Route[]): void {
+      routes = all;
     },
     /** The refusal for a request without a route: an unknown path, or a known path with another method. */
     explain(method: string, path: string): Explained {
-      const routes = known.filter(({ pattern }) => pattern.test(path));
-      const methods = [...new Set(routes.flatMap((route) => [...route.methods]))];
-      if (routes.length === 0 || methods.includes(method))
+      patterns ??= readPatterns(routes);
+      const matching = patterns.filter(({ pattern }) => pattern.test(path));
+      const methods = [...new Set(matching.flatMap((one) => [...one.methods]))];
+      if (matching.length === 0 || methods.includes(method))
         return {
           failure: new Refusal(
             'not-found',
@@ -36,6 +34,14 @@ export function createMethods() {
       };
     },
   };
+}
+
+function readPatterns(routes: readonly Route[]): readonly Pattern[] {
+  return [...Map.groupBy(routes, (route) => route.path)].map(([path, ofPath]) => {
+    const methods = new Set(ofPath.map((route) => route.method));
+    if (methods.has('GET')) methods.add('HEAD');
+    return { pattern: patternOf(path), methods };
+  });
 }
 
 function patternOf(path: string): RegExp {

@@ -4,7 +4,6 @@ import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } fr
 import { didYouMean } from '../../item/spelling.ts';
 import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
-import { connectGit, disconnectGit } from './git-helper.ts';
 import { readerCommand } from './reader-command.ts';
 
 export const connectCommand: Command = readerCommand({
@@ -46,6 +45,7 @@ async function runGit(
   input: Parameters<Command['run']>[0],
   terminal: Terminal,
 ): Promise<number> {
+  const { connectGit, disconnectGit } = await import('./git-helper.ts');
   if (input.flags['undo'] === true) {
     const wasThere = await disconnectGit(origin);
     const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { parseUrl } from '../../client/address.ts';
 import { findItem } from '../../client/catalog.ts';
 import type { ClientContext } from '../../client/client-context.ts';
@@ -27,7 +26,7 @@ export const openCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const [named = ''] = input.words;
     const page = named.includes('://') ? await pageAt(named, context) : await pageOf(named, context);
-    if (terminal.isTerminal && input.flags['json'] !== true) openBrowser(page);
+    if (terminal.isTerminal && input.flags['json'] !== true) await openBrowser(page);
     writeResult(terminal, input, { url: page }, page);
     return DONE;
   },
@@ -52,7 +51,8 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
 }
 
 /** Opens the address; ignores failures, since it was printed too. */
-function openBrowser(page: string): void {
+async function openBrowser(page: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
   const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
   spawn(program, [...words, page], { stdio: 'ignore', detached: true })
     .on('error', () => {})

@@ -11,7 +11,6 @@ import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
-import { diffFolders } from './folder-diff.ts';
 import { findInstalled } from './installed.ts';
 import { inParallel } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
@@ -154,6 +153,8 @@ async function describeConflict(
 }
 
 async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
+  // Loaded here, as in open.ts and connect.ts: starting programs takes 2 ms to load, which "serve" does without.
+  const { diffFolders } = await import('./folder-diff.ts');
   const { slug, url, folder, id } = manifest;
   const stall = await context.stallAt(url);
   const settings = {

@@ -1,11 +1,12 @@
 import { UNSPACED } from '../text/script.ts';
+import { lazySegmenter } from '../text/segmenter.ts';
 
 // ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
 // Letters whose marks are characters of their own, as macOS writes file names and some editors texts.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
 const BEYOND_LATIN = /[\u0900-\u{10ffff}]/u;
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'word' });
+const segmenter = lazySegmenter('en', 'word');
 // Hindi and related languages decline by vowel signs: without them "लड़का" and "लड़के" are the same word.
 const INDIC = /[\u0900-\u0dff]/;
 const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})\p{M}+(?![\u0900-\u0dff])/gu;
@@ -47,5 +48,5 @@ function splitCamel(text: string): string {
 }
 
 function separateWords(run: string): string {
-  return ` ${Array.from(SEGMENTER.segment(run), ({ segment }) => segment).join(' ')} `;
+  return ` ${Array.from(segmenter().segment(run), ({ segment }) => segment).join(' ')} `;
 }

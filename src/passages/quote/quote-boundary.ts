@@ -1,11 +1,12 @@
 import { UNSPACED } from '../text/script.ts';
+import { lazySegmenter } from '../text/segmenter.ts';
 
 // A quote never begins or ends inside a word, a number, a code point or a grapheme.
 const REACH = 32;
 // A reader sees "un**able**" and "snake_case" as one word.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
 const ONE_UNSPACED = `[${UNSPACED}]`;
-const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
+const words = lazySegmenter('en', 'word');
 
 const LETTER = '[\\p{L}\\p{N}\\p{M}]';
 const HYPHEN = '-\\u2010\\u2011';
@@ -48,5 +49,9 @@ export function isQuoteBoundary(text: string, offset: number): boolean {
   if (INSIDE.some(([left, right]) => left.test(before) && right.test(after))) return false;
   if (!ENDS_IN_LETTER.test(before) || !BEGINS_WITH_LETTER.test(after)) return true;
   if (!UNSPACED_BEFORE.test(before) || !UNSPACED_AFTER.test(after)) return false;
-  return WORDS.segment(before + after).containing(before.length)?.index === before.length;
+  return (
+    words()
+      .segment(before + after)
+      .containing(before.length)?.index === before.length
+  );
 }

@@ -1,9 +1,10 @@
 import { UNSPACED } from './script.ts';
+import { lazySegmenter } from './segmenter.ts';
 
 /** UTF-16 offsets of a part of a text. */
 export type Range = { readonly start: number; readonly end: number };
 
-const SEGMENTER = new Intl.Segmenter('en', { granularity: 'sentence' });
+const segmenter = lazySegmenter('en', 'sentence');
 // UAX #29 ends a sentence at every line break: single ones are folded for hard-wrapped prose, except before a list.
 const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
@@ -23,7 +24,7 @@ export function sentencesOf(text: string, start = 0, end = text.length): readonl
   const found: Range[] = [];
   let begin = -1;
   const slice = joinLines(text.slice(start, end));
-  for (const { segment, index } of SEGMENTER.segment(slice)) {
+  for (const { segment, index } of segmenter().segment(slice)) {
     if (begin < 0) begin = index;
     const next = index + segment.length;
     if (isUnfinished(slice, begin, next, segment)) continue;

@@ -1,9 +1,8 @@
 import { rmSync } from 'node:fs';
-import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artefact.ts';
+import { type Artefact, artefactFile, BrokenArtefact, renamedDirectory } from '../../catalog/artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
-import { renamedDirectory } from '../../catalog/rename.ts';
 import type { Log } from '../../log.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { Publisher } from '../publish/publish.ts';

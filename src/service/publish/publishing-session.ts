@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PrepareCatalog } from '../../catalog/catalog.ts';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
-import { renamedDirectory } from '../../catalog/rename.ts';
+import { renamedDirectory } from '../../catalog/artefact.ts';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';

@@ -3,7 +3,7 @@ import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { advertise, CAPABILITIES_2, listRefs } from '../../git/advertisement.ts';
-import { EMPTY_PACK, type FramedPack } from '../../git/framed-pack.ts';
+import { emptyPack, type FramedPack } from '../../git/framed-pack.ts';
 import { parseUploadRequest, type ProtocolVersion, type UploadRequest } from '../../git/upload-request.ts';
 import { answerUpload, uploadError } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
@@ -110,5 +110,5 @@ export function answerRequest(
 
 /** Lines as bytes, with a pack without objects if `isEmptyPack`. */
 export function toBytes(lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [EMPTY_PACK] : [])]));
+  return new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 }

@@ -1,10 +1,11 @@
+import { lazySegmenter } from '../../../passages/text/segmenter.ts';
 /** Lines of a text set in `size` pixels; the last ends with "…" if it was cut. */
 export type SetText = { readonly lines: readonly string[]; readonly size: number };
 
 /** A font size in pixels, and the most lines it may fill. */
 type TypeSize = { readonly size: number; readonly most: number };
 
-const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
+const graphemes = lazySegmenter('und', 'grapheme');
 
 /** Generous widths in em of a bookish serif; the last pattern matches every other character. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
@@ -55,7 +56,7 @@ function wrap(text: string, em: number): { readonly lines: readonly string[]; re
 function breakWord(word: string, em: number): readonly string[] {
   const pieces: string[] = [];
   let piece = '';
-  for (const { segment } of graphemes.segment(word)) {
+  for (const { segment } of graphemes().segment(word)) {
     // A closing mark hangs beyond the line: it may not begin the next.
     const mayHang = CLOSING.test(segment) && widthOf(piece) <= em;
     if (piece !== '' && widthOf(piece + segment) > em && !mayHang) {
@@ -70,14 +71,14 @@ function breakWord(word: string, em: number): readonly string[] {
 const CLOSING = /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f:;,.!?]/u;
 
 function shorten(text: string, em: number): string {
-  const kept = Array.from(graphemes.segment(text), ({ segment }) => segment);
+  const kept = Array.from(graphemes().segment(text), ({ segment }) => segment);
   while (kept.length > 0 && widthOf(`${kept.join('')}…`) > em) kept.pop();
   return `${kept.join('').trimEnd()}…`;
 }
 
 function widthOf(text: string): number {
   let width = 0;
-  for (const { segment } of graphemes.segment(text))
+  for (const { segment } of graphemes().segment(text))
     width += WIDTHS.find(([pattern]) => pattern.test(segment))?.[1] ?? 0;
   return width;
 }

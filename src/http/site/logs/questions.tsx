@@ -16,8 +16,6 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
   interrupted: 'Interrupted',
 };
 
-const COUNT = new Intl.NumberFormat('en');
-
 /** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   file: 'bookstall-questions.csv',
@@ -30,7 +28,7 @@ export const questions: LogTable<PagedQuestion> = {
     formatBytes(answerBytes),
     inputTokens + outputTokens === 0
       ? '–'
-      : `${COUNT.format(inputTokens)} in, ${COUNT.format(outputTokens)} out`,
+      : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
     latencyMs === null ? '–' : formatTime(latencyMs),
   ],
   header: ['id', 'book', 'engine', 'outcome', 'answer_bytes', 'input_tokens', 'output_tokens', 'latency_ms'],

@@ -13,7 +13,7 @@ const PRICES: readonly Option[] = [
   { value: 'paid', label: 'Paid' },
 ];
 
-const languages = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+let languages: Intl.DisplayNames | null = null;
 
 /** The search form of the shop window; its choices are folded on a phone until one is made. */
 export function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
@@ -65,6 +65,7 @@ function named(
 /** A language's English name. */
 export function languageName(tag: string): string {
   try {
+    languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
     return languages.of(tag) ?? tag;
   } catch {
     return tag;

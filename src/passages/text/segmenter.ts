@@ -1,0 +1,8 @@
+/** Gives a segmenter that is made when it is first needed: the first of a program loads the tables of ICU, some 2 ms. */
+export function lazySegmenter(
+  locale: string,
+  granularity: Intl.SegmenterOptions['granularity'],
+): () => Intl.Segmenter {
+  let segmenter: Intl.Segmenter | null = null;
+  return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
+}
