@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { crc32 } from 'node:zlib';
 import { containsKey, hasKeyForm, hashKey, isKey, keyPrefix, mintKey } from '../../src/access/key.ts';
+import { runs } from '../runs.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -44,7 +45,7 @@ test('a checksum that begins with 0 is padded', () => {
         expect(checksum(random)).toStartWith('0');
       },
     ),
-    { numRuns: 20 },
+    { numRuns: runs(20) },
   );
 });
 
@@ -71,7 +72,7 @@ test('any one changed digit is refused', () => {
       expect(isKey(good)).toBe(true);
       expect(isKey(good.slice(0, place) + digit + good.slice(place + 1))).toBe(false);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { crc32Combine, crc32Combiner } from '../../src/archive/crc32.ts';
+import { runs } from '../runs.ts';
 
 const crc32 = (bytes: Uint8Array, seed = 0) => Bun.hash.crc32(bytes, seed);
 
@@ -14,7 +15,7 @@ describe('crc32Combine', () => {
         const [a, b] = [bytes.subarray(0, split), bytes.subarray(split)];
         expect(crc32Combine(crc32(a), crc32(b), b.length)).toBe(crc32(bytes));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

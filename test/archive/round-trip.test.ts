@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { unzipSync } from 'fflate';
 import { listing, read, tarReaders, testWith, zipReaders } from './readers.ts';
 import { SLUG, recordFile, tarGz, zipOf, type TreeFile } from './tree.ts';
+import { runs } from '../runs.ts';
 
 const letters = fc.constantFrom(...'abcXYZ019-_ éßñ章한🦉'.normalize('NFC'));
 const segment = fc.array(letters, { minLength: 1, maxLength: 60 }).map((chars) => `x${chars.join('')}x`);
@@ -28,7 +29,7 @@ describe.each(tarReaders)('any tree through tar.gz and $name', (reader) => {
         fc.asyncProperty(tree, chunkSize, async (files, size) => {
           expect(await read(reader, tarGz(files, size))).toEqual(listing([recordFile, ...files]));
         }),
-        { numRuns: 20 },
+        { numRuns: runs(20) },
       ),
     60_000,
   );
@@ -46,7 +47,7 @@ describe.each(zipReaders)('any tree through zip and $name', (reader) => {
             expect(await read(reader, zipOf(files, size))).toEqual(listing(files));
           },
         ),
-        { numRuns: 20 },
+        { numRuns: runs(20) },
       ),
     60_000,
   );

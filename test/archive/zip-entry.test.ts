@@ -9,6 +9,7 @@ import {
   zipHeader,
 } from '../../src/archive/zip-entry.ts';
 import { zipOf } from './tree.ts';
+import { runs } from '../runs.ts';
 
 const path = fc.stringMatching(/^[a-zé🦉]{1,20}$/u);
 const tree = fc.uniqueArray(
@@ -38,7 +39,7 @@ test('the files of a zip come back under other paths, with their modes', () => {
       const again = readZipEnd(made.subarray(-END_LENGTH));
       expect(readZipEntries(made.subarray(again.start, again.end))).toEqual(written);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

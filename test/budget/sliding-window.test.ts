@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { parseBudget } from '../../src/budget/sliding-window.ts';
 import { Refusal } from '../../src/refusal.ts';
 import { countAdmitted, createLog, openWindow } from './window-clock.ts';
+import { runs } from '../runs.ts';
 
 const small = { limit: 3, seconds: 12, capacity: 8, overflowCapacity: 4 };
 
@@ -141,7 +142,7 @@ describe('sliding window of one key', () => {
         clock.ms += 1000;
         expect(takeChecked().admitted).toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

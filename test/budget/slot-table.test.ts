@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createSlotTable } from '../../src/budget/slot-table.ts';
+import { runs } from '../runs.ts';
 
 test('a slot table agrees with a Map ordered by last use', () => {
   const steps = fc.array(fc.tuple(fc.constantFrom('assign', 'touch', 'find'), fc.nat(60)), {
@@ -31,6 +32,6 @@ test('a slot table agrees with a Map ordered by last use', () => {
       }
       for (let n = 0; n <= 60; n++) expect(table.find(`${n}`)).toBe(expected.get(`${n}`) ?? 0);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

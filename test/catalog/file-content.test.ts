@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import fc from 'fast-check';
 import { contentSlice, createContentDecoder } from '../../src/catalog/file-content.ts';
 import { createFileJson } from '../../src/catalog/file-json.ts';
+import { runs } from '../runs.ts';
 
 const HASH = 'a'.repeat(64);
 
@@ -42,7 +43,7 @@ test('a file read back from the file JSON, in any pieces, has the same bytes', (
     fc.property(fc.string(), content, fc.array(fc.integer({ min: 1, max: 9 })), (path, bytes, lengths) => {
       expect(thereAndBack(path, bytes, lengths).equals(bytes)).toBeTrue();
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -9,6 +9,7 @@ import { createFileJson } from '../../src/catalog/file-json.ts';
 import { CHUNK_SIZE, hashFile } from '../../src/catalog/hash.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';
+import { runs } from '../runs.ts';
 
 type Record = {
   readonly path: string;
@@ -69,7 +70,7 @@ test('any bytes in any chunks come back as exactly those bytes, as text if they 
         files.map(({ bytes }) => isUtf8(bytes)),
       );
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

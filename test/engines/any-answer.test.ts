@@ -5,6 +5,7 @@ import { createAnswerFilter } from '../../src/engines/answer-filter.ts';
 import type { OpenAnswerParser } from '../../src/engines/answer-parser.ts';
 import { citationParser } from '../../src/engines/citation-parser.ts';
 import { quoteParser } from '../../src/engines/quote-parser.ts';
+import { runs } from '../runs.ts';
 
 const BOOK =
   'The grey heron stands on one leg because the cold water would otherwise chill both. It does not eat salted bread. ' +
@@ -65,6 +66,6 @@ test.each([
       expect(own).not.toMatch(/[[【]\s*\p{Nd}{1,2}\s*[\]】]/u);
       expect(own).not.toMatch(/[\u200b\u202e\u2060\u0007]|[\ud800-\udfff]|\u{e0041}/u);
     }),
-    { numRuns: 1500 },
+    { numRuns: runs(1500) },
   );
 });

@@ -5,6 +5,7 @@ import { createObject } from '../../src/git/object.ts';
 import { DELIMITER, FLUSH, packetLine } from '../../src/git/packet-line.ts';
 import { type PackRequest, parseUploadRequest, type ProtocolVersion } from '../../src/git/upload-request.ts';
 import { answerUpload, type UploadResponse } from '../../src/git/upload-response.ts';
+import { runs } from '../runs.ts';
 
 const id = (digit: string): string => digit.repeat(40);
 const [TIP, OTHER, FIRST, SECOND] = [id('a'), id('b'), id('1'), id('2')];
@@ -64,7 +65,7 @@ describe('an upload request', () => {
           expect(error).toBeInstanceOf(RangeError);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 
@@ -85,7 +86,7 @@ describe('an upload request', () => {
           expect(error).toBeInstanceOf(RangeError);
         }
       }),
-      { numRuns: 10_000 },
+      { numRuns: runs(10_000) },
     );
   });
 

@@ -12,6 +12,7 @@ import { parseFrontMatter } from '../../src/item/front-matter.ts';
 import type { ItemFile, Manifest } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
 import { itemYaml } from '../harness.ts';
+import { runs } from '../runs.ts';
 
 const ORIGIN = 'https://stall.example.org';
 const MIB = 1024 ** 2;
@@ -155,7 +156,7 @@ test('any titles and paths make a valid skill within its bounds, the same each t
       expect(read(skill).description.length).toBeLessThanOrEqual(1024);
       expect(writeBookSkill(source, ORIGIN)).toBe(skill);
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { parseManifest } from '../../src/item/manifest.ts';
 import { parseYaml, type YamlValue } from '../../src/item/strict-yaml.ts';
+import { runs } from '../runs.ts';
 
 const laughs = [
   'a: &a [lol, lol]',
@@ -108,6 +109,6 @@ test('any bytes are read or refused, never thrown at the caller', () => {
       const { entries, problems } = parseYaml(yaml, 'item.yaml');
       expect(entries === null ? problems.length > 0 : isPlain(entries)).toBe(true);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { isFree, itemKey } from '../../src/item/item.ts';
 import { parseManifest } from '../../src/item/manifest.ts';
+import { runs } from '../runs.ts';
 
 const lines = {
   id: 'id: bk_notes',
@@ -327,7 +328,7 @@ test('texts come back unchanged', () => {
         expect(manifest).toMatchObject(source);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

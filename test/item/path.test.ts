@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { caseClashes, comparePaths, isSlug, pathProblems, slugProblem } from '../../src/item/path.ts';
+import { runs } from '../runs.ts';
 
 const codes = (path: string, include: string[] = []) =>
   pathProblems(path, include).map((problem) => problem.code);
@@ -141,7 +142,7 @@ test('comparePaths orders as the UTF-8 bytes do', () => {
     fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), text, (a, b) => {
       expect(Math.sign(comparePaths(a, b))).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)));
     }),
-    { numRuns: 5000 },
+    { numRuns: runs(5000) },
   );
 });
 

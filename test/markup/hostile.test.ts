@@ -4,6 +4,7 @@ import { createItemLinks } from '../../src/catalog/reading/item-links.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { HOSTILE } from './hostile.ts';
 import { OWASP } from './owasp.ts';
+import { runs } from '../runs.ts';
 
 const links = createItemLinks({
   kind: 'skill',
@@ -67,7 +68,7 @@ describe('hostile Markdown becomes plain markup', () => {
         expect(strangersIn(html)).toEqual([]);
         expect(unbalancedIn(html)).toEqual([]);
       }),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 });

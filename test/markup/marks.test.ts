@@ -5,6 +5,7 @@ import { findMarks, type Marking, putMarks } from '../../src/markup/marks.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 import type { Rendered } from '../../src/markup/rendered.ts';
 import { shownBy, wordsOf } from './oracle.ts';
+import { runs } from '../runs.ts';
 
 const links = { href: (target: string) => target, image: (target: string) => target };
 
@@ -142,6 +143,6 @@ test('any slice of any Markdown marks what an independent parser shows of it', (
       if (rendered === null || marking?.kind !== 'marks') return;
       expect(lettersOf(rendered, marking)).toBe(letters(wordsOf(shown, text, start, end)));
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });

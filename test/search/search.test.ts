@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { buildIndex, type Chapter } from '../../src/search/build.ts';
 import { type Index, openIndex } from '../../src/search/query.ts';
+import { runs } from '../runs.ts';
 
 const chapters: readonly Chapter[] = [
   {
@@ -206,7 +207,7 @@ describe('search', () => {
         expect(coverage).toBeGreaterThanOrEqual(0);
         expect(coverage).toBeLessThanOrEqual(1);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

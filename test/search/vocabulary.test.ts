@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Tokenizer } from '../../src/passages/text/tokenizer.ts';
 import { tokenize } from '../../src/search/vocabulary.ts';
+import { runs } from '../runs.ts';
 
 const TEXTS = [
   'The Foxes were RUNNING; the fox’s dens ran hot. Generalizations, hopping and hopefulness.',
@@ -49,7 +50,7 @@ describe('tokenize', () => {
         for (const tokenizer of ['porter', 'word'] as const)
           expect(tokenize(plain, tokenizer)).toEqual(tokensOfSqlite(plain, tokenizer));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { createGitClient } from '../../git/git-client.ts';
 import { itemYaml, openStall, skillMd, until, writeFiles } from '../../harness.ts';
 import { openSocket, sendRaw } from '../raw-socket.ts';
+import { runs } from '../../runs.ts';
 
 const stall = await openStall();
 const anna = await stall.reader('anna@example.org', 'paid-skill');
@@ -193,7 +194,7 @@ describe('a body sent to git-upload-pack', () => {
         if (bytes.includes('PACK') && bytes.length > 200)
           expect(Buffer.from(body).includes(`want ${tip}`)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
     expect(await tipOf(FREE)).toBe(tip);
   });

@@ -7,6 +7,7 @@ import { createRedactor } from '../../../src/passages/prompt/redact.ts';
 import { createSanitizer } from '../../../src/passages/prompt/sanitize-model-output.ts';
 import { createMarkerFilter } from '../../../src/passages/prompt/strip-markers.ts';
 import { createReasoningFilter } from '../../../src/passages/prompt/strip-reasoning.ts';
+import { runs } from '../../runs.ts';
 
 type Step = { readonly push: (text: string) => string; readonly end: () => string };
 
@@ -61,7 +62,7 @@ describe('createMarkerFilter', () => {
       fc.property(fc.array(word, { maxLength: 30 }), (words) => {
         expect(read(() => createMarkerFilter(100), words.join(''))).not.toMatch(/[[【]\s*\d{1,2}\s*[\]】]/);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });
@@ -154,7 +155,7 @@ describe('createSanitizer', () => {
         const sanitizer = createSanitizer();
         expect(words.map(sanitizer.push).join('') + sanitizer.flush()).not.toMatch(ACTIVE);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
     expect(createSanitizer().push('1 < 2, a > b! [x] “y”\n\tz')).toBe('1 < 2, a > b! [x] “y”\n\tz');
   });

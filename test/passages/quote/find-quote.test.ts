@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { findQuote } from '../../../src/passages/quote/find-quote.ts';
 import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
+import { runs } from '../../runs.ts';
 
 // Properties, and repetitive texts on a busy machine.
 setDefaultTimeout(30_000);
@@ -300,7 +301,7 @@ describe('over any text, findQuote', () => {
         expect(find(text, quote)).toBe(quote);
         expect(find(text, quote, [start, start + quote.length])).toBe(quote);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -325,7 +326,7 @@ describe('over any text, findQuote', () => {
           expect(found).toEqual({ start, end: start + quote.length });
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -338,7 +339,7 @@ describe('over any text, findQuote', () => {
         fc.pre(!text.includes(changed));
         expect(find(text, changed)).toBeNull();
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -374,7 +375,7 @@ describe('over any text, findQuote', () => {
         find(text.join(''), quote.join(''));
         find(text.join(''), text.slice(2, 30).join(''));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { dropQuotationMarks } from '../../../src/passages/quote/quotation-mark.ts';
 import { createQuoteScanner } from '../../../src/passages/quote/quote-scanner.ts';
+import { runs } from '../../runs.ts';
 
 /** The plain text with `_` for each quotation, and the quotations with their numbers. */
 function scan(pieces: readonly string[]) {
@@ -83,7 +84,7 @@ describe('createQuoteScanner', () => {
       fc.property(fc.array(word, { maxLength: 40 }), (words) => {
         expect(scan(words)).toEqual(scan([...words.join('')]));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerText } from '../../../../src/http/site/ask/answer-text.ts';
+import { runs } from '../../../runs.ts';
 
 /** An answer that comes in pieces of a length. */
 function htmlOf(text: string, length = text.length): string {
@@ -79,7 +80,7 @@ describe('what a model writes', () => {
       fc.property(texts, fc.integer({ min: 1, max: 5 }), (text, length) => {
         expect(htmlOf(text, length)).toBe(htmlOf(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('what a model writes', () => {
         }
         expect(open).toEqual([]);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

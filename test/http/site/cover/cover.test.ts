@@ -4,6 +4,7 @@ import { contrast } from '../../../../src/http/site/frame/awning.ts';
 import { PAPERS, PATTERNS } from '../../../../src/http/site/cover/cover-paper.ts';
 import { type CoverText, drawCover, INK, LABEL } from '../../../../src/http/site/cover/cover.ts';
 import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
+import { runs } from '../../../runs.ts';
 
 const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', publisher: 'Marsh Press' };
 
@@ -64,7 +65,7 @@ describe('a drawn cover', () => {
         ).toBeTrue();
         Bun.XML.parse(svg);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 

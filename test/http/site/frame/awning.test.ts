@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { awningSheet, contrast } from '../../../../src/http/site/frame/awning.ts';
+import { runs } from '../../../runs.ts';
 
 const TOKENS = readFileSync(join(import.meta.dir, '../../../../src/http/site/style/tokens.css'), 'utf8');
 
@@ -67,7 +68,7 @@ test('any awning is visible, and its links and words readable, in both themes', 
           contrast(token('on-awning', sheet)[theme] ?? '', token('awning', sheet)[theme] ?? ''),
         ).toBeGreaterThanOrEqual(4.5);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
