@@ -12,6 +12,7 @@ import { grantCommands } from './stall/grant.ts';
 import { keyCommands } from './stall/key.ts';
 import { linkCommand } from './stall/link.ts';
 import { logCommands } from './stall/logs.ts';
+import { mailCommands } from './stall/mail.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
 import { orderAddCommand } from './stall/order-add.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   ...grantCommands,
   ...orderCommands,
   orderAddCommand,
+  ...mailCommands,
   ...logCommands,
   backupCommand,
   restoreCommand,

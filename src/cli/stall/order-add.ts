@@ -1,31 +1,37 @@
-import { stateAt } from '../../sales/order.ts';
-import { type Command, DONE, type Input, TEXT, textOf, UsageError } from '../command.ts';
+import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
-import { describeOrder } from './order-row.ts';
+import { findOrigin } from './origin.ts';
 
 /** The most items of one order. */
 const MOST = 100;
 
 export const orderAddCommand: Command = adminCommand({
   name: 'orders add',
-  synopsis: 'EMAIL SLUG… [--amount N --currency C] [--ref TEXT]',
-  summary: 'Add a sale made elsewhere; N counts minor units, and the same --ref twice is one order',
+  synopsis: 'EMAIL SLUG… [--amount N --currency C] [--ref TEXT] [--mail] [--base-url URL]',
+  summary:
+    'Add a sale made elsewhere and print its claim link; N counts minor units, the same --ref is one order',
   examples: [
     'bookstall orders add ada@example.org field-notes --amount 1900 --currency USD --ref invoice-17',
   ],
-  options: { amount: TEXT, currency: TEXT, ref: TEXT },
+  options: { amount: TEXT, currency: TEXT, ref: TEXT, mail: SWITCH, 'base-url': TEXT },
   words: [2, MOST + 1],
-  async run({ addHandOrder }, input, terminal) {
+  async run({ addHandOrder, linkToClaim }, input, terminal) {
     const [email = '', ...slugs] = input.words;
-    const order = await addHandOrder({ email, slugs, ref: textOf(input, 'ref'), ...readMoney(input) });
-    const state = stateAt(order, Date.now());
-    const whose = order.account === null ? 'no account holds it yet' : `it is ${order.account}’s`;
+    const origin = readUsage(() => findOrigin(input.flags, terminal));
+    const isMailed = input.flags['mail'] === true;
+    const sale = { email, slugs, ref: textOf(input, 'ref'), isMailed, ...readMoney(input) };
+    const { id, ref, account, claimedAt } = await addHandOrder(sale);
+    const isWaiting = account === null && claimedAt === null;
+    const link = isWaiting && !isMailed ? await linkToClaim(id, origin) : null;
+    if (link !== null)
+      terminal.err(`Pass this link on to ${email}: it claims the order, within ${link.validFor}.\n`);
+    const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;
     writeResult(
       terminal,
       input,
-      describeOrder(order, Date.now()),
-      `Order ${order.id} is ${state}, and ${whose}`,
+      { id, ref, claim: link?.url ?? null },
+      link?.url ?? `Order ${id} (${ref}) ${state}`,
     );
     return DONE;
   },

@@ -4,6 +4,7 @@ import { iso, writeList, writeResult } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
 import { ANY_ORDER, type OrderQuery, type OrderStory } from '../../service/sales/orders.ts';
 import { adminCommand } from './admin-command.ts';
+import { findOrigin } from './origin.ts';
 import { describeOrder, summarizeOrder } from './order-row.ts';
 
 export const orderCommands: readonly Command[] = [
@@ -76,6 +77,21 @@ export const orderCommands: readonly Command[] = [
     words: [2, 2],
     act: (orders, id, [email = '']) => orders.attach(id, email),
     done: 'attached',
+  }),
+  adminCommand({
+    name: 'orders link',
+    synopsis: 'N [--base-url URL]',
+    summary: 'Print a link by which the buyer claims an order, once, within 7 days',
+    options: { 'base-url': TEXT },
+    words: [1, 1],
+    async run({ linkToClaim }, input, terminal) {
+      const origin = readUsage(() => findOrigin(input.flags, terminal));
+      const id = readNumber(input);
+      const { url, email, expiresAt } = await linkToClaim(id, origin);
+      terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
+      writeResult(terminal, input, { id, email, url, expires: iso(expiresAt) }, url);
+      return DONE;
+    },
   }),
   adminCommand({
     name: 'orders erase',

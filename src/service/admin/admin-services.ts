@@ -10,6 +10,8 @@ import { createHolders } from './holders.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 import { createTokens } from '../account/tokens.ts';
+import { createClaimLinks } from '../sales/claim-links.ts';
+import { createMails } from '../sales/mails.ts';
 import { createHandOrders } from '../sales/hand-orders.ts';
 import { createOrders } from '../sales/orders.ts';
 
@@ -24,6 +26,8 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
     orders: createOrders(store, accounts, by, now),
+    linkToClaim: createClaimLinks(store, by, now),
+    mails: createMails(store, now),
     addHandOrder: createHandOrders(store, by, now),
     holders: createHolders(store, accounts, now),
     links: createLinks(store, accounts, dataDirectory, by, now),

@@ -16,6 +16,8 @@ export type HandSale = {
   readonly currency: string;
   /** The owner's own reference, which makes adding it twice harmless; null makes one. */
   readonly ref: string | null;
+  /** Whether the buyer gets a mail, as of any other sale. */
+  readonly isMailed: boolean;
 };
 
 /** Adds orders by hand. A verified account of the address gets the items at once; anyone else claims them by a link. */
@@ -27,7 +29,12 @@ export function createHandOrders(store: Store, by: Actor, now: () => number) {
     const order = describeOrder({ ...sale, email }, items, now());
     // Neither address nor reference: erasing the order would not find them here.
     const audit = describe('order.add', sale.slugs.join(' ').slice(0, 200));
-    const [id] = await store.write('addHandOrders', { orders: [order], at: now(), audit });
+    const [id] = await store.write('addHandOrders', {
+      orders: [order],
+      at: now(),
+      isQuiet: !sale.isMailed,
+      audit,
+    });
     const added = id === undefined ? null : await store.findOrder(id);
     if (added === null) throw new Error('The order was not stored');
     return added;

@@ -15,6 +15,7 @@ import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
 import { mailTryReads } from './mail-tries.ts';
+import { mailPageReads } from './mail-pages.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
 import { passwordReads } from './passwords.ts';
@@ -56,6 +57,7 @@ export function createReads(db: Database) {
     ...orderReads(db),
     ...saleFigureReads(db),
     ...outboxReads(db),
+    ...mailPageReads(db),
     ...mailTryReads(db),
   };
 }

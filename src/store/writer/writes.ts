@@ -12,6 +12,7 @@ import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { outboxWrites } from '../tables/outbox.ts';
+import { mailPageWrites } from '../tables/mail-pages.ts';
 import { mailTryWrites } from '../tables/mail-tries.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
@@ -48,6 +49,7 @@ export function createWrites(db: Database) {
     ...passwordWrites(db),
     ...linkWrites(db),
     ...claimWrites(db),
+    ...mailPageWrites(db),
     ...mailTryWrites(db),
     ...saleWrites(db),
     ...outboxWrites(db),

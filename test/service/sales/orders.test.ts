@@ -12,7 +12,7 @@ const held = async (email: string): Promise<readonly string[]> =>
     revokedAt === null ? [`${slug} ${source}`] : [],
   );
 const sell = (email: string, slugs: readonly string[], more: { amount?: number; ref?: string } = {}) =>
-  admin.addHandOrder({ email, slugs, amount: 1900, currency: 'USD', ref: null, ...more });
+  admin.addHandOrder({ email, slugs, amount: 1900, currency: 'USD', ref: null, isMailed: false, ...more });
 const refusal = async (act: Promise<unknown>): Promise<string> => {
   try {
     await act;
@@ -128,7 +128,14 @@ test('sales count in the month they were paid, refunds in the month they were ma
   time = Date.parse('2026-11-02T12:00:00.000Z');
   const own = await openStall({ files: SHELF, now: () => time });
   const add = (currency: string, ref: string, slugs = ['paid-book']) =>
-    own.app.admin.addHandOrder({ email: 'ann@example.org', slugs, amount: 1000, currency, ref });
+    own.app.admin.addHandOrder({
+      email: 'ann@example.org',
+      slugs,
+      amount: 1000,
+      currency,
+      ref,
+      isMailed: false,
+    });
   const { id } = await add('USD', '1');
   await add('USD', '2');
   await add('EUR', '3', ['paid-skill', 'paid-book']);

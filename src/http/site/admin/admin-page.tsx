@@ -12,6 +12,7 @@ const PAGES = [
   { href: '/admin/items', name: 'Items' },
   { href: '/admin/orders', name: 'Orders' },
   { href: '/admin/sales', name: 'Sales' },
+  { href: '/admin/mail', name: 'Mail' },
   { href: '/admin/accounts', name: 'Accounts' },
   { href: '/admin/links', name: 'Links' },
   { href: '/admin/grants/import', name: 'Import' },

@@ -15,7 +15,9 @@ import { keyRevoke } from './key-revoke.ts';
 import { linkList } from './link-list.tsx';
 import { linkRevoke } from './link-revoke.ts';
 import { logs } from './logs.tsx';
+import { mailList } from './mail-list.tsx';
 import { orderAct } from './order-act.ts';
+import { orderLink } from './order-link.tsx';
 import { orderList } from './order-list.tsx';
 import { orderPage } from './order-page.tsx';
 import { overview } from './overview.tsx';
@@ -36,7 +38,9 @@ export function office(deps: RouteDeps) {
     .use(orderList(deps))
     .use(orderPage(deps))
     .use(orderAct(deps))
+    .use(orderLink(deps))
     .use(sales(deps))
+    .use(mailList(deps))
     .use(accountList(deps))
     .use(accountAdd(deps))
     .use(accountPage(deps))

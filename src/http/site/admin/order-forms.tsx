@@ -32,6 +32,11 @@ export function OrderForms({ order }: { order: Order }) {
               <Button kind="quiet">Grant anyway</Button>
             </Form>
           )}
+          {order.claimedAt === null && order.email !== null && isKnown && (
+            <Form action={`${path}/link`}>
+              <Button kind="quiet">Create claim link</Button>
+            </Form>
+          )}
           <Form action={`${path}/replay`}>
             <Button kind="quiet">Read its events again</Button>
           </Form>

@@ -10,6 +10,7 @@ const SENTENCES = {
   'key-revoked': 'Key revoked. Programs that still use it get 401.',
   'rolled-back': 'Rolled back. The list shows the edition that is served now.',
   withdrawn: 'Edition withdrawn. It is never served again.',
+  'mail-queued': 'The mail is sent once more.',
   'order-granted': 'Granted. The buyer has the items once the order has an account.',
   'order-revoked': 'Order revoked. It gives no access from the next request on.',
   'order-refunded': 'Marked as refunded.',

@@ -1,0 +1,163 @@
+import { Elysia } from 'elysia';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import type { MailKind, MailState } from '../../../sales/outbox.ts';
+import type { PlacedMail } from '../../../service/sales/mails.ts';
+import type { PagePlace } from '../../../service/row-pages.ts';
+import { redirect } from '../../origin.ts';
+import { readFlash, withFlash } from '../frame/flash-message.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { readPlace } from '../logs/filter.ts';
+import { Choices } from '../parts/choices.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { Pager } from '../parts/pager.tsx';
+import { When } from '../parts/when.tsx';
+import { ACCOUNTS } from './account-list.tsx';
+import { sendAdminPage } from './admin-page.tsx';
+import { readNumber } from './order-page.tsx';
+import { ORDERS } from './order-words.tsx';
+
+const MAIL = '/admin/mail';
+
+/** Each kind in words. */
+const KINDS: Readonly<Record<MailKind, string>> = {
+  claim: 'Link to a purchase',
+  library: 'A purchase is in the library',
+  ended: 'A purchase ended',
+  invite: 'Invite',
+  reset: 'New password',
+  open: 'Link to make an account',
+  news: 'New versions',
+  attention: 'Orders need you',
+  sale: 'You sold something',
+};
+
+const STATES: Readonly<Record<MailState, string>> = {
+  queued: 'Waiting',
+  manual: 'For you to pass on',
+  sent: 'Sent',
+  failed: 'Failed',
+  dropped: 'Not needed any more',
+};
+
+/** `GET /admin/mail`: what was mailed and what waits; `POST /admin/mail/:id/send` sends one once more. */
+export function mailList(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get(MAIL, ({ request, owner }) => show(deps, owner, new URL(request.url).searchParams), {
+      ownerGuard: true,
+    })
+    .post(
+      `${MAIL}/:id/send`,
+      ({ params, owner }) =>
+        handleForm(
+          async () => {
+            await deps.service.admin(owner).mails.repeat(readNumber(params.id));
+            deps.service.outbox.wake();
+            return redirect(withFlash(MAIL, 'mail-queued'));
+          },
+          (refused) => show(deps, owner, new URLSearchParams(), refused),
+        ),
+      { ownerGuard: true, parse: 'none' },
+    );
+}
+
+async function show(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  address: URLSearchParams,
+  refused: Refused | null = null,
+): Promise<Response> {
+  const state = readState(address);
+  const { rows, newer, older } = await deps.service.admin(owner).mails.page(state, readPlace(address));
+  const { sends } = deps.service.outbox;
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: MAIL,
+      title: 'Mail',
+      lead: sends
+        ? 'What this stall mailed, and what waits.'
+        : 'This stall sends no mail: pass the links on yourself, or set BOOKSTALL_SMTP_URL.',
+      said: readFlash(Object.fromEntries(address)),
+      refused,
+    },
+    <>
+      <Choices
+        label="State"
+        choices={[null, ...(Object.keys(STATES) as MailState[])].map((one) => ({
+          href: addressOf(one),
+          name: one === null ? 'All' : STATES[one],
+          isChosen: one === state,
+        }))}
+      />
+      <DataTable
+        caption="Mails, newest first"
+        columns={['Mail', 'To', 'State', 'When', '']}
+        rows={rows.map((mail) => ({ key: String(mail.id), cells: cellsOf(mail, sends) }))}
+        empty={<Empty>{state === null ? 'No mail yet.' : 'No such mail.'}</Empty>}
+      />
+      <Pager newer={newer && addressOf(state, newer)} older={older && addressOf(state, older)} />
+    </>,
+  );
+}
+
+function cellsOf(mail: PlacedMail, sends: boolean) {
+  const { kind, address, state, tries, error, sentAt, createdAt, nextAt } = mail;
+  return [
+    KINDS[kind],
+    address === '' ? 'erased' : address,
+    <>
+      <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
+        {STATES[state]}
+      </span>
+      {tries > 1 && ` after ${tries} tries`}
+      {error !== null && state !== 'sent' && `: ${error}`}
+    </>,
+    <When at={sentAt ?? nextAt ?? createdAt} withTime />,
+    <Act mail={mail} sends={sends} />,
+  ];
+}
+
+/** What can be done with a mail: send it once more, or pass its link on. */
+function Act({
+  mail: { id, kind, state, orderId, accountId, address },
+  sends,
+}: {
+  mail: PlacedMail;
+  sends: boolean;
+}) {
+  if (address === '' || state === 'dropped') return null;
+  if (sends)
+    return state === 'queued' ? null : (
+      <Form action={`${MAIL}/${id}/send`}>
+        <Button kind="quiet">Send again</Button>
+      </Form>
+    );
+  if (kind === 'claim' && orderId !== null)
+    return (
+      <Form action={`${ORDERS}/${orderId}/link`}>
+        <Button kind="quiet">Copy link</Button>
+      </Form>
+    );
+  return accountId === null ? null : (
+    <ButtonLink href={`${ACCOUNTS}/${accountId}`} kind="quiet">
+      Account
+    </ButtonLink>
+  );
+}
+
+function readState(address: URLSearchParams): MailState | null {
+  const text = address.get('state') ?? '';
+  return Object.hasOwn(STATES, text) ? (text as MailState) : null;
+}
+
+function addressOf(state: MailState | null, place: PagePlace = null): string {
+  const address = new URLSearchParams();
+  if (state !== null) address.set('state', state);
+  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
+  return address.size === 0 ? MAIL : `${MAIL}?${address}`;
+}

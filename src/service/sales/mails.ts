@@ -1,0 +1,33 @@
+import { Refusal } from '../../refusal.ts';
+import type { MailState, OutboxRow } from '../../sales/outbox.ts';
+import type { Store } from '../../store/store.ts';
+import { type LogPage, type PagePlace, type Read, readPage, walk } from '../row-pages.ts';
+
+/** A mail with its place in a list. */
+export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
+
+/** The owner's use cases of mail: what was sent, what waits, and trying again. */
+export function createMails(store: Store, now: () => number) {
+  const read =
+    (state: MailState | null): Read<PlacedMail> =>
+    async (window) =>
+      (await store.listMailPage(state, window)).map((mail) => ({
+        ...mail,
+        at: mail.createdAt,
+        row: mail.id,
+      }));
+  return {
+    page: (state: MailState | null, place: PagePlace): Promise<LogPage<PlacedMail>> =>
+      readPage(read(state), place),
+    /** Every mail, the newest first, in steps of some rows. */
+    rows: (state: MailState | null): AsyncGenerator<readonly PlacedMail[]> => walk(read(state)),
+    /** Queues a mail once more; the running server sends it. Refuses not-found, and one that is queued already. */
+    async repeat(id: number): Promise<OutboxRow> {
+      const mail = await store.findMail(id);
+      if (mail === null)
+        throw new Refusal('not-found', `Cannot find mail ${id}: "bookstall mail list" shows them all`);
+      if (await store.write('repeatMail', { id, at: now() })) return mail;
+      throw new Refusal('invalid-request', `Cannot send mail ${id} again: it waits to be sent already`);
+    },
+  };
+}

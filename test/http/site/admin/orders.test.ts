@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test';
+import { SHELF } from '../../../harness.ts';
+import { openAdmin, wordsOf } from './visit.ts';
+
+let time = Date.parse('2026-11-20T12:00:00.000Z');
+const { stall, open, send } = await openAdmin({ files: SHELF, now: () => time });
+const { admin } = stall.app;
+await admin.accounts.add('ann@example.org');
+const sell = (email: string, more: { amount?: number; ref?: string; isMailed?: boolean } = {}) =>
+  admin.addHandOrder({
+    email,
+    slugs: ['paid-book'],
+    amount: 1900,
+    currency: 'USD',
+    ref: null,
+    isMailed: false,
+    ...more,
+  });
+const holds = async (email: string): Promise<boolean> =>
+  (await admin.grants.list(email)).some(({ slug, revokedAt }) => slug === 'paid-book' && revokedAt === null);
+
+test('without orders, pages say where sales come from', async () => {
+  expect(wordsOf((await open('/admin/orders')).html)).toContain('No orders yet. Set up a payment provider');
+  expect(wordsOf((await open('/admin/sales')).html)).toContain('No sales yet.');
+  const mail = wordsOf((await open('/admin/mail')).html);
+  expect(mail).toContain('No mail yet.');
+  expect(mail).toContain('This stall sends no mail: pass the links on yourself');
+});
+
+test('the list names orders with state, goods, amount, buyer and account', async () => {
+  const { ref } = await sell('ann@example.org');
+  await sell('bob@example.org', { amount: 2950 });
+  const words = wordsOf((await open('/admin/orders')).html);
+  expect(words).toContain(`${ref} 20 Nov 2026 Paid paid-book $19 ann@example.org ann@example.org`);
+  expect(words).toContain('Paid paid-book $29.50 bob@example.org not claimed yet');
+  expect(wordsOf((await open('/admin/orders?email=BOB%40example.org')).html)).not.toContain(
+    'ann@example.org',
+  );
+  expect(wordsOf((await open('/admin/orders?state=refunded')).html)).toContain('No orders match.');
+  expect((await open('/admin/orders?state=constructor&older=x')).status).toBe(200);
+});
+
+test('the file has a line for each order, and no formula of a spreadsheet', async () => {
+  await sell('"=cmd()"@example.org'.replaceAll('"', ''));
+  const { status, html } = await open('/admin/orders.csv');
+  expect(status).toBe(200);
+  const [header = '', ...lines] = html.trimEnd().split('\r\n');
+  expect(header).toStartWith('id,time,provider,provider_ref,ref,state,email,account,items');
+  expect(lines).toHaveLength(3);
+  expect(html).not.toMatch(/,=cmd/);
+});
+
+test('an order is revoked after a confirmation, and granted again', async () => {
+  const fay = await admin.accounts.add('fay@example.org');
+  const { id } = await sell(fay.email);
+  const path = `/admin/orders/${id}`;
+  time += 1000;
+  expect(wordsOf((await open(`${path}/revoke`)).html)).toContain('Revoke this order?');
+  expect(await holds(fay.email)).toBe(true);
+  expect((await send(`${path}/revoke`)).location).toBe(`${path}?said=order-revoked`);
+  expect(await holds(fay.email)).toBe(false);
+  time += 1000;
+  expect((await send(`${path}/grant`)).location).toBe(`${path}?said=order-granted`);
+  expect(await holds(fay.email)).toBe(true);
+  const words = wordsOf((await open(path)).html);
+  expect(words).toContain('Revoked by you');
+  expect(words).toContain('Granted by you');
+  expect(words).toContain('Payment paid: $19');
+});
+
+test('an order is given to an account; an unknown one is refused on the page', async () => {
+  const { id } = await sell('somebody@example.net');
+  const refused = await send(`/admin/orders/${id}/attach`, { email: 'nobody@example.org' });
+  expect([
+    refused.status,
+    wordsOf(refused.html).includes('Cannot find an account "nobody@example.org"'),
+  ]).toEqual([404, true]);
+  time += 1000;
+  const given = await send(`/admin/orders/${id}/attach`, { email: 'owner@example.org' });
+  expect(given.location).toBe(`/admin/orders/${id}?said=order-attached`);
+  expect(await holds('owner@example.org')).toBe(true);
+});
+
+test('a claim link is shown once, counts as the mail, and is refused for an order that is not paid', async () => {
+  const { id } = await sell('cy@example.org', { isMailed: true });
+  expect(wordsOf((await open('/admin/mail')).html)).toContain(
+    'Link to a purchase cy@example.org For you to pass on',
+  );
+  const { status, html } = await send(`/admin/orders/${id}/link`);
+  const url = new RegExp(`${stall.url}/claim#([A-Za-z0-9_-]{43})`).exec(html);
+  expect([status, url === null]).toEqual([200, false]);
+  expect((await open(`/admin/orders/${id}`)).html).not.toContain(url?.[1] ?? '');
+  expect(wordsOf((await open('/admin/mail')).html)).toContain('Link to a purchase cy@example.org Sent');
+  time += 1000;
+  await send(`/admin/orders/${id}/give-back`);
+  const refused = await send(`/admin/orders/${id}/link`);
+  expect(wordsOf(refused.html)).toContain('it is refunded, and only paid orders can be claimed');
+});
+
+test('a mail is queued once more only if it does not wait already', async () => {
+  const { id } = await sell('dee@example.org', { isMailed: true });
+  const mail = (await admin.orders.story(id)).mails[0]?.id ?? 0;
+  expect((await send(`/admin/mail/${mail}/send`)).location).toBe('/admin/mail?said=mail-queued');
+  expect((await send('/admin/mail/99999/send')).status).toBe(404);
+});
+
+test('the buyer is erased after a confirmation', async () => {
+  const { id } = await sell('eve@example.org', { ref: 'invoice for eve' });
+  expect(wordsOf((await open(`/admin/orders/${id}/erase`)).html)).toContain('Erase the buyer of this order?');
+  expect((await send(`/admin/orders/${id}/erase`)).location).toBe(`/admin/orders/${id}?said=order-erased`);
+  const page = (await open(`/admin/orders/${id}`)).html;
+  expect(page).not.toMatch(/eve@example|invoice for eve/);
+  expect((await open('/admin/orders')).html).not.toContain('eve@example');
+  expect((await open('/admin/audit')).html).not.toMatch(/eve@example|invoice for eve/);
+});
+
+test('sales over time are drawn and listed by month, item and currency', async () => {
+  const words = wordsOf((await open('/admin/sales')).html);
+  expect(words).toContain('Gross sales in USD');
+  expect(words).toMatch(/Nov 2026 paid-book \d+ \$[\d,.]+ \$19 \$/);
+});
+
+test.each(['0', '-1', '1e3', '99999', 'constructor', '%3Cscript%3E'])('order %s is not found', async (id) => {
+  expect((await open(`/admin/orders/${id}`)).status).toBe(404);
+  for (const act of ['revoke', 'give-back', 'erase', 'grant', 'replay', 'link'])
+    expect((await send(`/admin/orders/${id}/${act}`)).status).toBe(404);
+});
