@@ -5,6 +5,7 @@ export type RefusalKind =
   | 'no-content'
   | 'gone'
   | 'rate-limited'
+  | 'request-timeout'
   | 'tarball-failed'
   | 'invalid-request'
   | 'method-not-allowed'

@@ -1,23 +1,46 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 
-/** Reads a whole body. Refuses one of more than `most` bytes, and one that is cut short. */
-export async function readBody(request: Request, most: number): Promise<Uint8Array> {
+/**
+ * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes more than so many
+ * milliseconds, of which the rest is not read.
+ */
+export async function readBody(
+  request: Request,
+  most: number,
+  milliseconds: number | null = null,
+): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
+  const reader = request.body?.getReader();
+  const deadline = openDeadline(milliseconds);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
-    for await (const chunk of request.body ?? []) {
-      size += chunk.length;
+    while (reader !== undefined) {
+      const { done, value } = await Promise.race([reader.read(), deadline.passed]);
+      if (done) break;
+      size += value.length;
       if (size > most) throw tooLarge(most);
-      chunks.push(chunk);
+      chunks.push(value);
     }
     if (!request.headers.has('content-length')) await checkEnd(request);
   } catch (error) {
+    reader?.cancel().catch(() => {});
     // The client left in the middle: there is nobody to answer, and this is no fault of ours.
     throw request.signal.aborted ? cutShort() : error;
+  } finally {
+    deadline.close();
   }
   return Buffer.concat(chunks);
+}
+
+function openDeadline(milliseconds: number | null) {
+  const { promise: passed, reject } = Promise.withResolvers<never>();
+  // It may pass when nobody waits any more.
+  passed.catch(() => {});
+  const timer =
+    milliseconds === null ? undefined : setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+  return { passed, close: () => clearTimeout(timer) };
 }
 
 /** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */
@@ -28,6 +51,13 @@ async function checkEnd(request: Request): Promise<void> {
 
 function cutShort(): Refusal {
   return new Refusal('invalid-request', 'Cannot read the request: it ended before its body did');
+}
+
+function tooSlow(milliseconds: number): Refusal {
+  return new Refusal(
+    'request-timeout',
+    `Cannot wait more than ${milliseconds / 1000} s for a request's body: send it faster`,
+  );
 }
 
 function tooLarge(most: number): Refusal {

@@ -12,6 +12,7 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'no-content': [404, 'NO_CONTENT'],
   gone: [410, 'GONE'],
   'rate-limited': [429, 'RATE_LIMITED'],
+  'request-timeout': [408, 'REQUEST_TIMEOUT'],
   'tarball-failed': [500, 'TARBALL_FAILED'],
   'invalid-request': [400, 'INVALID_REQUEST'],
   'method-not-allowed': [405, 'METHOD_NOT_ALLOWED'],

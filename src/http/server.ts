@@ -19,6 +19,7 @@ import { holdings } from './api/holdings.ts';
 import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
+import { webhooks } from './api/webhooks.ts';
 import { zip } from './api/zip.ts';
 import { createByteSender } from './byte-sender.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
@@ -129,6 +130,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(holdings(service, identity))
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
+    .use(webhooks({ service, identity, budgets }))
     .use(wellKnown({ service, identity, sender }))
     .use(openapi(identity, origin))
     .use(llms(service, identity))

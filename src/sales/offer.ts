@@ -21,4 +21,4 @@ export type Offer = {
 };
 
 /** Whether an offer is of `notOurs`: its sales are not shown. */
-export const isNotOurs = ({ items }: Offer): boolean => items.length === 0;
+export const isNotOurs = ({ provider, items }: Offer): boolean => provider === '' && items.length === 0;

@@ -59,6 +59,8 @@ import { createAccessRecheck, createValidity } from './delivery/recheck-access.t
 import { createNamedEditions } from './delivery/named-edition.ts';
 import { createRenamedArchives } from './delivery/renamed-archives.ts';
 import { createZipDownload } from './delivery/zip.ts';
+import { createDeliveries } from './sales/deliveries.ts';
+import { createOffersSync } from './sales/offers-sync.ts';
 import { createHeldItems } from './take/held.ts';
 import { createTakeServices } from './take/take-services.ts';
 
@@ -126,6 +128,8 @@ export function createService({
   const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
+  const { settled: salesSettled, ...offersSync } = createOffersSync({ config, catalog, store, log, now });
+  publisher.onSwap(offersSync.start);
   const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
@@ -168,6 +172,9 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     pageViews,
+    openSaleDoor: createDeliveries({ config: config.sales, store, log, now }),
+    /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
+    salesSettled,
     ...createHoldings(store, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),
@@ -229,6 +236,7 @@ export function createService({
       smallCovers.close();
       await readingPlaces.flush();
       await pageViews.flush();
+      await salesSettled();
       await downloads.flush();
     },
   };

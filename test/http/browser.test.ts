@@ -46,6 +46,7 @@ const ANSWERS: readonly (readonly [
   ['/api/books/paid-id/skill', { headers }, 200, 'application/zip', true],
   ['/api/agent/fetch', { ...question, headers: json }, 200, 'text/event-stream; charset=utf-8'],
   ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
+  ['/webhooks/stripe', { method: 'POST' }, 404, 'application/json'],
   ['/api/items?limit=<script>', {}, 400, 'application/json'],
   ['/api/cli/library', {}, 401, 'application/json'],
   ['/api/install/paid-book', {}, 401, 'application/json'],

@@ -17,6 +17,7 @@ const API: Readonly<Record<string, string>> = {
   '/api/books/free-id/skill': 'GET, HEAD',
   '/api/holdings': 'GET, HEAD',
   '/api/agent/fetch': 'POST',
+  '/webhooks/stripe': 'POST',
   '/livez': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
 };

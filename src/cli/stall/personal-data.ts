@@ -12,8 +12,8 @@ export const personalDataCommands: readonly Command[] = [
     words: [1, 1],
     async run({ personalData }, input, terminal) {
       const removed = await personalData.remove(input.words[0] ?? '');
-      const { id, email, keys, grants, sessions, questions, downloads } = removed;
-      const rows = { keys, grants, sessions, questions, downloads };
+      const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
+      const rows = { keys, grants, sessions, orders, questions, downloads };
       writeResult(terminal, input, { id, email, ...rows }, describe(removed));
       terminal.err(
         'Backups, and databases that a restore or an upgrade kept, hold the account until they are deleted.\n',
@@ -39,10 +39,11 @@ function describe({
   email,
   keys,
   grants,
+  orders,
   questions,
   downloads,
 }: { readonly email: string } & RemovedRows): string {
-  return `Removed ${email} with ${count(keys, 'key')} and ${count(grants, 'grant')}, from the next request on; ${count(questions, 'question')} and ${count(downloads, 'download')} stay counted, and name nobody`;
+  return `Removed ${email} with ${count(keys, 'key')} and ${count(grants, 'grant')}, from the next request on; ${orders > 0 ? `${count(orders, 'order')}, ` : ''}${count(questions, 'question')} and ${count(downloads, 'download')} stay counted, and name nobody`;
 }
 
 function count(rows: number, noun: string): string {

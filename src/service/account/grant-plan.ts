@@ -36,6 +36,11 @@ export function planGrant(
   },
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
+  if (/^(sale|code):/.test(source))
+    throw new Refusal(
+      'invalid-request',
+      `Cannot grant "${request.slug}" with the source "${source}": those of sales and codes follow from orders; choose another source`,
+    );
   const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
   const from = request.from === undefined ? (earlier?.from ?? at) : readInstant(request.from);
   const until = readEnd(request.until, earlier?.until ?? null);

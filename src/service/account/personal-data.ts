@@ -31,19 +31,19 @@ export function createPersonalData(store: Store, accounts: Accounts, by: Actor, 
       }
       yield '\n]\n}\n';
     },
-    /** Deletes the account, its keys, grants, sessions and links; its questions and downloads stay without its name. */
+    /** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
     async remove(email: string): Promise<Account & RemovedRows> {
       const account = await accounts.find(email);
       const { id } = account;
       return {
         ...account,
-        ...(await store.write('removeAccount', { id, audit: act('account.remove', id) })),
+        ...(await store.write('removeAccount', { id, at: now(), audit: act('account.remove', id) })),
       };
     },
   };
 }
 
-function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Account) {
+function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account) {
   return withIsoTimes({
     id,
     email,
@@ -51,6 +51,7 @@ function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt }: Ac
     can_sign_in: hasPassword,
     created_at: createdAt,
     disabled_at: disabledAt,
+    verified_at: verifiedAt,
   });
 }
 

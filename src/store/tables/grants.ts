@@ -1,9 +1,17 @@
 import type { Database } from 'bun:sqlite';
 import type { Grant } from '../../access/grant.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
+import { orderFolds } from './order-folds.ts';
+import { orderOfSource } from './sale-grants.ts';
 
 /** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
+
+type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
+  /** Null is every source. */
+  readonly source: string | null;
+  readonly at: number;
+};
 
 export type NewGrant = Omit<Grant, 'revokedAt'>;
 
@@ -50,7 +58,21 @@ export function grantWrites(db: Database) {
   const revoke = db.prepare(
     `UPDATE grants SET revoked_at = ? WHERE account_id = ? AND kind = ? AND item_key = ? AND revoked_at IS NULL AND (?5 IS NULL OR source = ?5)`,
   );
+  // The pattern lets SQLite see that only grants of sales are meant.
+  const ofSales = db.prepare<{ source: string; slug: string }, [string, string, string, string | null]>(
+    `SELECT source, slug FROM grants JOIN known_items USING (kind, item_key)
+     WHERE account_id = ?1 AND grants.kind = ?2 AND grants.item_key = ?3 AND revoked_at IS NULL
+       AND (?4 IS NULL OR source = ?4) AND source GLOB 'sale:*'`,
+  );
+  const folds = orderFolds(db);
   const log = auditInserts(db);
+  /** A grant of a sale would come back with the next fold: its order is told instead, and revokes it. */
+  const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number =>
+    ofSales.all(accountId, kind, itemKey, source).filter((grant) => {
+      const orderId = orderOfSource(grant.source);
+      const items = [{ kind, itemKey, slug: grant.slug }];
+      return orderId !== null && folds.act({ orderId, fact: { kind: 'revoke', items }, origin: 'owner', at });
+    }).length;
   const addGrant = (grant: NewGrant): void => {
     upsert.run(
       grant.accountId,
@@ -69,19 +91,12 @@ export function grantWrites(db: Database) {
       log(audit);
     },
     /** How many grants were revoked; `source` null means those of every source. */
-    revokeGrants(
-      change: {
-        readonly accountId: string;
-        readonly kind: string;
-        readonly itemKey: string;
-        readonly source: string | null;
-        readonly at: number;
-      } & Audited,
-    ): number {
+    revokeGrants(change: Revocation & Audited): number {
       const { accountId, kind, itemKey, source, at } = change;
-      const { changes } = revoke.run(at, accountId, kind, itemKey, source);
-      if (changes > 0) log(change.audit);
-      return changes;
+      const sales = revokeSales(change);
+      const revoked = sales + revoke.run(at, accountId, kind, itemKey, source).changes;
+      if (revoked > 0) log(change.audit);
+      return revoked;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
+import { orderErasures } from './order-erasure.ts';
 
 /** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
@@ -13,6 +14,8 @@ export type RemovedRows = {
   readonly sessions: number;
   readonly questions: number;
   readonly downloads: number;
+  /** They stay without the person. */
+  readonly orders: number;
 };
 
 /** Rows of one step, in which the event loop is held for a few milliseconds. */
@@ -47,6 +50,18 @@ const QUERIES = [
     'downloads',
     'SELECT id, key_id, kind, slug, item_key, digest, door, bytes, downloaded_at FROM downloads WHERE account_id = ?1 ORDER BY downloaded_at, rowid',
   ],
+  [
+    'orders',
+    `SELECT id, provider, provider_ref, ref, state, at AS bought_at, email, attached_by, claimed_at, bundle,
+       (SELECT group_concat(slug, ' ' ORDER BY slug) FROM order_items WHERE order_id = orders.id) AS items, quantity, amount,
+       tax, refunded, currency, paid_at, until AS ends_at FROM orders WHERE account_id = ?1 ORDER BY id`,
+  ],
+  [
+    'mails',
+    `SELECT kind, subject, address, state, created_at, sent_at FROM outbox
+     WHERE account_id = ?1 OR address = (SELECT email FROM accounts WHERE id = ?1) COLLATE NOCASE ORDER BY id`,
+  ],
+  ['codes', 'SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ?1 ORDER BY at'],
   [
     'reading',
     'SELECT kind, item_key, path, read_at FROM reading_places WHERE account_id = ?1 ORDER BY read_at, item_key',
@@ -97,11 +112,17 @@ export function personalDataWrites(db: Database) {
        details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}', details)
      FROM accounts WHERE accounts.id = ?`,
   );
+  const blankMails = db.prepare(
+    `UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
+       state = iif(state IN ('queued', 'manual'), 'dropped', state)
+     FROM accounts WHERE accounts.id = ? AND (outbox.account_id = accounts.id OR address = accounts.email COLLATE NOCASE)`,
+  );
+  const orders = orderErasures(db);
   const log = auditInserts(db);
   const remove = db.prepare('DELETE FROM accounts WHERE id = ?');
   return {
-    /** Deletes an account with its keys, install tokens, grants, sessions and links; its rows of the logs stay without account and key. */
-    removeAccount({ id, audit }: { readonly id: string } & Audited): RemovedRows {
+    /** Deletes an account with its keys, install tokens, grants, sessions and links, and takes it out of its orders; its rows of the logs stay without account and key. */
+    removeAccount({ id, at, audit }: { readonly id: string; readonly at: number } & Audited): RemovedRows {
       // The file's free pages must not keep an address either.
       db.run('PRAGMA secure_delete = ON');
       try {
@@ -111,7 +132,9 @@ export function personalDataWrites(db: Database) {
           sessions: sessions.get(id)?.rows ?? 0,
           questions: questions.run(id).changes,
           downloads: downloads.run(id).changes,
+          orders: orders.eraseAll(id, at),
         };
+        blankMails.run(id);
         forgetActor.run(id);
         forgetSubject.run(id);
         remove.run(id);

@@ -24,6 +24,7 @@ import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
 import { saleFigureReads } from './sale-figures.ts';
 import { serverStartReads } from './server-starts.ts';
+import { saleReads } from './sale-reads.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 import { tokenReads } from './tokens.ts';
@@ -56,6 +57,7 @@ export function createReads(db: Database) {
     ...auditReads(db),
     ...orderReads(db),
     ...saleFigureReads(db),
+    ...saleReads(db),
     ...outboxReads(db),
     ...mailPageReads(db),
     ...mailTryReads(db),

@@ -23,6 +23,11 @@ type Row = {
 /** The source of an order's grants, which nothing but its fold writes. */
 export const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
+/** The number of the order whose grants have this source, or null. */
+export function orderOfSource(source: string): number | null {
+  return /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
+}
+
 /** The part of a transaction that makes an order's grants what its fold says: adds, changes and revokes. */
 export function saleGrants(db: Database) {
   // The pattern lets SQLite use the index of these sources.

@@ -63,7 +63,10 @@ describe('a link', () => {
     ['revoked', ({ links }, { id }) => links.revoke(id)],
     ['72 hours old', ({ pass }) => pass(72 * HOUR)],
     ['of an account disabled', ({ accounts }) => accounts.disable(EMAIL)],
-    ['of an account removed', ({ store, first }) => store.write('removeAccount', { id: first.account.id })],
+    [
+      'of an account removed',
+      ({ store, first }) => store.write('removeAccount', { id: first.account.id, at: 1 }),
+    ],
   ])('%s is found no more, nor used', async (_, end) => {
     const desk = await openSignInServices();
     const link = await desk.links.create(EMAIL, 'reset', ORIGIN);
@@ -147,7 +150,7 @@ describe("the owner's set-up link", () => {
     expect(existsSync(setUpUrl(desk))).toBe(false);
     expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
     expect(await desk.links.ensureSetup(ORIGIN)).toBeNull();
-    await desk.store.write('removeAccount', { id: account.id });
+    await desk.store.write('removeAccount', { id: account.id, at: 1 });
     expect(await refusalOf(desk.use(secretOf(url), answer))).toBe(UNUSABLE);
   });
 

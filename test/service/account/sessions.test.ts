@@ -217,7 +217,10 @@ describe('a cookie', () => {
       'of an account disabled and enabled',
       async ({ accounts }) => (await accounts.disable(EMAIL), accounts.enable(EMAIL)),
     ],
-    ['of an account removed', ({ store }, { accountId }) => store.write('removeAccount', { id: accountId })],
+    [
+      'of an account removed',
+      ({ store }, { accountId }) => store.write('removeAccount', { id: accountId, at: 1 }),
+    ],
   ])('%s is nobody from the next request on, also by a clock set back', async (_, end) => {
     const desk = await openSignInServices();
     const { cookie } = desk.first;

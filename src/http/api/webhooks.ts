@@ -1,0 +1,54 @@
+import { Elysia } from 'elysia';
+import { ANONYMOUS } from '../../access/principal.ts';
+import { Refusal } from '../../refusal.ts';
+import type { Service } from '../../service/service.ts';
+import { readBody } from '../body.ts';
+import type { Budgets } from '../budget.ts';
+import type { Identity } from '../identity.ts';
+
+/** The largest body that is read, in bytes, and how long it may take, in milliseconds. */
+const MOST = 512 * 1024;
+const LONGEST = 10_000;
+
+/** Bodies that are read at the same time. */
+const PLACES = 64;
+
+/** Failures that are the sender's own, and cost its address a request. */
+const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
+  'not-found',
+  'unauthenticated',
+  'payload-too-large',
+  'request-timeout',
+  'invalid-request',
+]);
+
+type Dependencies = { readonly service: Service; readonly identity: Identity; readonly budgets: Budgets };
+
+/**
+ * `POST /webhooks/<provider>`: a payment provider tells of a sale. Its signature is the only credential; sessions, origins,
+ * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
+ */
+export function webhooks({ service, identity, budgets }: Dependencies) {
+  let places = PLACES;
+  const take = async (request: Request, provider: string): Promise<Response> => {
+    const door = service.openSaleDoor(provider);
+    if (places === 0) throw new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
+    places -= 1;
+    const body = await readBody(request, MOST, LONGEST).finally(() => (places += 1));
+    await door.take({ body, header: (name) => request.headers.get(name) });
+    return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
+  };
+  /** A failure counts; the address that had too many is told so instead. */
+  const counted = (request: Request, error: unknown): unknown => {
+    if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
+    return error;
+  };
+  return new Elysia().use(identity).post(
+    '/webhooks/:provider',
+    ({ request, params }) =>
+      take(request, params.provider).catch((error: unknown) => {
+        throw counted(request, error);
+      }),
+    { assetGuard: true, parse: 'none' },
+  );
+}

@@ -1,0 +1,66 @@
+import type { Database } from 'bun:sqlite';
+import type { Offer } from '../../sales/offer.ts';
+import { saleOffers } from './sale-offers.ts';
+
+/** An event as the office shows it, without its body. */
+export type ListedEvent = {
+  readonly id: number;
+  readonly provider: string;
+  readonly mode: 'live' | 'test';
+  readonly origin: string;
+  readonly type: string;
+  readonly at: number;
+  readonly receivedAt: number;
+  readonly state: 'folded' | 'ignored' | 'failed' | 'waiting';
+  readonly reason: string | null;
+};
+
+export function saleReads(db: Database) {
+  const offers = db.prepare<{ offer: string }, []>(
+    'SELECT offer FROM sale_offers ORDER BY provider, product',
+  );
+  const mapping = saleOffers(db);
+  const unsettled = db.prepare(
+    `SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
+       OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
+  );
+  const failed = db.prepare(
+    `SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? LIMIT 1`,
+  );
+  const bodies = db.prepare('SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ? LIMIT 1');
+  const states = db.prepare<{ state: ListedEvent['state']; events: number; oldest: number }, []>(
+    `SELECT state, count(*) AS events, min(received_at) AS oldest FROM sale_events
+     WHERE state IN ('failed', 'waiting') GROUP BY state`,
+  );
+  const newest = db.prepare<{ receivedAt: number }, [string]>(
+    'SELECT max(received_at) AS receivedAt FROM sale_events WHERE provider = ?',
+  );
+  const list = db.prepare<ListedEvent, [number, number]>(
+    `SELECT id, provider, mode, origin, type, at, received_at AS receivedAt, state, reason
+     FROM sale_events WHERE id < ? ORDER BY id DESC LIMIT ?`,
+  );
+  return {
+    /** What is for sale, and how orders are folded, as the last publish stored it. */
+    findSaleMapping: () => ({
+      settings: mapping.settings(),
+      offers: offers.all().map(({ offer }) => JSON.parse(offer) as Offer),
+    }),
+    /** Whether an order waits for an item, or for the owner. */
+    hasUnsettledOrders: (): boolean => unsettled.get() !== null,
+    /** Whether an event after an id could not be folded. */
+    hasFailedEvents: (after: number): boolean => failed.get(after) !== null,
+    hasBodiesBefore: (before: number): boolean => bodies.get(before) !== null,
+    /** How many events failed or wait, and since when. `doctor` and the office call it. */
+    async countOpenEvents() {
+      return states.all();
+    },
+    /** When a provider's newest event arrived, or null. */
+    async findNewestEvent(provider: string): Promise<number | null> {
+      return newest.get(provider)?.receivedAt ?? null;
+    },
+    /** Events older than the id `before`, the newest first. */
+    async listSaleEvents(before: number, limit: number): Promise<readonly ListedEvent[]> {
+      return list.all(before, limit);
+    },
+  };
+}
