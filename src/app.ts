@@ -21,7 +21,6 @@ import { createSubject } from './service/doctor/subject.ts';
 import type { AskEvent } from './service/ask/stream-answer.ts';
 import { createAdminServices } from './service/admin/admin-services.ts';
 import type { Progress } from './service/publish/compile-items.ts';
-import { startEventUpkeep } from './service/sales/event-upkeep.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
@@ -124,8 +123,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;
-    const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
-    const chores = [upkeep, ...startChores(config, store, log, now)];
+    const chores = startChores(config, store, log, now);
     return {
       /** Where readers reach the stall. */
       origin,

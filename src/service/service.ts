@@ -59,8 +59,7 @@ import { createAccessRecheck, createValidity } from './delivery/recheck-access.t
 import { createNamedEditions } from './delivery/named-edition.ts';
 import { createRenamedArchives } from './delivery/renamed-archives.ts';
 import { createZipDownload } from './delivery/zip.ts';
-import { createDeliveries } from './sales/deliveries.ts';
-import { createOffersSync } from './sales/offers-sync.ts';
+import { createSaleServices } from './sales/sale-services.ts';
 import { createHeldItems } from './take/held.ts';
 import { createTakeServices } from './take/take-services.ts';
 
@@ -128,8 +127,7 @@ export function createService({
   const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
-  const { settled: salesSettled, ...offersSync } = createOffersSync({ config, catalog, store, log, now });
-  publisher.onSwap(offersSync.start);
+  const { closeSales, ...sales } = createSaleServices({ config, publisher, store, log, now });
   const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
@@ -172,9 +170,7 @@ export function createService({
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     pageViews,
-    openSaleDoor: createDeliveries({ config: config.sales, store, log, now }),
-    /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
-    salesSettled,
+    ...sales,
     ...createHoldings(store, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),
@@ -236,7 +232,7 @@ export function createService({
       smallCovers.close();
       await readingPlaces.flush();
       await pageViews.flush();
-      await salesSettled();
+      await closeSales();
       await downloads.flush();
     },
   };

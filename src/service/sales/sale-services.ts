@@ -1,0 +1,32 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../log.ts';
+import type { Store } from '../../store/store.ts';
+import type { Publisher } from '../publish/publish.ts';
+import { createDeliveries } from './deliveries.ts';
+import { startEventUpkeep } from './event-upkeep.ts';
+import { createOffersSync } from './offers-sync.ts';
+
+type Dependencies = {
+  readonly config: Pick<Config, 'sales' | 'mail'>;
+  readonly publisher: Pick<Publisher, 'onSwap'> & { readonly catalog: () => Catalog };
+  readonly store: Store;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** What a running stall does about sales: takes deliveries, keeps the mapping, and looks after events. */
+export function createSaleServices({ config, publisher, store, log, now }: Dependencies) {
+  const offers = createOffersSync({ config, catalog: publisher.catalog, store, log, now });
+  publisher.onSwap(offers.start);
+  const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
+  return {
+    openSaleDoor: createDeliveries({ config: config.sales, store, log, now }),
+    /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
+    salesSettled: offers.settled,
+    async closeSales(): Promise<void> {
+      upkeep.close();
+      await offers.settled();
+    },
+  };
+}
