@@ -45,6 +45,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The server that the owner named in the configuration, behind the fence of engines/call.ts.
     'engines/anthropic.ts',
     'engines/compat.ts',
+    'providers/ask-provider.ts',
     'service/doctor/probe.ts',
   ],
   [

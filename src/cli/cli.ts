@@ -19,6 +19,7 @@ import { orderAddCommand } from './stall/order-add.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
+import { sellCheckCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
 import { tokenCommands } from './stall/token.ts';
 
@@ -40,6 +41,7 @@ const COMMANDS: readonly Command[] = [
   ...orderCommands,
   orderAddCommand,
   ...mailCommands,
+  sellCheckCommand,
   ...logCommands,
   backupCommand,
   restoreCommand,

@@ -1,0 +1,29 @@
+/** A product as its provider describes it; `amount` is in minor units, null if it is not fixed or not told. */
+export type ProviderProduct = {
+  readonly isActive: boolean;
+  readonly amount: number | null;
+  /** ISO 4217 in lower case; null if the provider does not say it. */
+  readonly currency: string | null;
+  readonly isSubscription: boolean;
+  readonly isTest: boolean;
+  /** Where buyers are sent after paying; null if it is not told. */
+  readonly returnUrl: string | null;
+};
+
+/** A webhook that is set up at a provider; `version` is that of its events. */
+export type ProviderEndpoint = {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly isActive: boolean;
+  readonly isTest: boolean;
+  readonly version: string | null;
+};
+
+/** A thing that was asked for, `null` if the provider does not have it, or in words why it could not be read. */
+export type Looked<T> = { readonly found: T | null } | { readonly problem: string };
+
+/** A provider's API as `sell check` reads it. */
+export type ProviderReader = {
+  readonly findProduct: (id: string) => Promise<Looked<ProviderProduct>>;
+  readonly listEndpoints: () => Promise<Looked<readonly ProviderEndpoint[]>>;
+};

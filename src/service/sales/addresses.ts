@@ -1,0 +1,63 @@
+import { LEMONSQUEEZY_EVENTS } from '../../sales/lemonsqueezy.ts';
+import { STRIPE_EVENTS } from '../../sales/stripe.ts';
+import type { PaymentProvider } from '../../payment-provider.ts';
+
+/** What an owner pastes at a provider: where its events go, which ones, and where its buyers return. */
+export type ProviderAddresses = {
+  readonly webhook: string;
+  readonly events: readonly string[];
+  /** With the provider's placeholder for the sale; null if it sends nobody back. */
+  readonly returnUrl: string | null;
+};
+
+const POLAR_EVENTS = [
+  'order.created',
+  'order.updated',
+  'order.paid',
+  'order.refunded',
+  'subscription.created',
+  'subscription.updated',
+  'subscription.active',
+  'subscription.canceled',
+  'subscription.uncanceled',
+  'subscription.revoked',
+  'benefit_grant.revoked',
+];
+
+const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
+  stripe: STRIPE_EVENTS,
+  polar: POLAR_EVENTS,
+  lemonsqueezy: LEMONSQUEEZY_EVENTS,
+  gumroad: [
+    'sale',
+    'refund',
+    'dispute',
+    'dispute_won',
+    'cancellation',
+    'subscription_ended',
+    'subscription_restarted',
+  ],
+};
+
+const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
+  stripe: '{CHECKOUT_SESSION_ID}',
+  polar: '{CHECKOUT_ID}',
+  lemonsqueezy: '[order_identifier]',
+  gumroad: null,
+};
+
+/** The addresses of a stall at an origin. Gumroad's has a secret at its end, which is never shown. */
+export function addressesOf(provider: PaymentProvider, origin: string): ProviderAddresses {
+  const placeholder = PLACEHOLDERS[provider];
+  const webhook = `${origin}/webhooks/${provider}`;
+  return {
+    webhook: provider === 'gumroad' ? `${webhook}/<the secret>` : webhook,
+    events: EVENTS[provider],
+    returnUrl: placeholder === null ? null : returnUrlOf(provider, origin, placeholder),
+  };
+}
+
+/** Where a buyer returns with the id of a sale. */
+export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
+  return `${origin}/claim/${provider}?id=${id}`;
+}

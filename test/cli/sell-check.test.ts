@@ -1,0 +1,221 @@
+import { describe, expect, test } from 'bun:test';
+import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
+import { LEMONSQUEEZY_EVENTS } from '../../src/sales/lemonsqueezy.ts';
+import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
+import { openScriptedApi } from '../providers/scripted-api.ts';
+import { type } from './type.ts';
+
+const BASE = 'https://stall.example.org';
+const CONTENT: Files = {
+  'stall.yaml':
+    'bundles:\n  - slug: both\n    title: Both\n    items: [herons, egrets]\n    unitAmountCents: 2900\n    checkoutUrl: https://buy.example.org/b\n    sell: {lemonsqueezy: [510001]}\n',
+  'books/herons/item.yaml': itemYaml({
+    id: 'h',
+    unitAmountCents: 1900,
+    checkoutUrl: 'https://buy.stripe.com/h',
+    sell: '{stripe: [plink_1, price_1]}',
+  }),
+  'books/herons/a.md': '# A\n',
+  'books/egrets/item.yaml': itemYaml({ id: 'e', unitAmountCents: 1500 }),
+  'books/egrets/a.md': '# B\n',
+};
+const SECRETS = {
+  BOOKSTALL_STRIPE_WEBHOOK_SECRET: 'whsec_hush',
+  BOOKSTALL_LEMONSQUEEZY_WEBHOOK_SECRET: 'hush-hush',
+};
+
+async function check(files: Files, environment: Readonly<Record<string, string>> = {}, ...flags: string[]) {
+  const directory = temporaryDirectory();
+  writeFiles(`${directory}/content`, files);
+  const words = [
+    'sell',
+    'check',
+    '--content',
+    `${directory}/content`,
+    '--data',
+    `${directory}/data`,
+    '--base-url',
+    BASE,
+  ];
+  return type([...words, ...flags], environment);
+}
+
+const price = (more = {}) => ({
+  active: true,
+  livemode: true,
+  unit_amount: 1900,
+  currency: 'usd',
+  recurring: null,
+  ...more,
+});
+const link = (more = {}, redirect = `${BASE}/claim/stripe?id={CHECKOUT_SESSION_ID}`) => ({
+  active: true,
+  livemode: true,
+  currency: 'usd',
+  after_completion: { type: 'redirect', redirect: { url: redirect } },
+  line_items: { data: [{ price: price(more) }] },
+});
+const stripeApi = (more: Readonly<Record<string, unknown>> = {}) =>
+  openScriptedApi({
+    '/v1/payment_links/plink_1': link(),
+    '/v1/prices/price_1': price({ recurring: { interval: 'month' } }),
+    '/v1/webhook_endpoints': {
+      data: [
+        { url: `${BASE}/webhooks/stripe`, enabled_events: STRIPE_EVENTS, status: 'enabled', livemode: true },
+      ],
+    },
+    ...more,
+  });
+const lemonApi = (price = 2900, events: readonly string[] = LEMONSQUEEZY_EVENTS) =>
+  openScriptedApi({
+    '/v1/variants/510001': {
+      data: { attributes: { status: 'pending', price, is_subscription: false, test_mode: false } },
+    },
+    '/v1/webhooks': {
+      data: [{ attributes: { url: `${BASE}/webhooks/lemonsqueezy`, events, test_mode: false } }],
+    },
+  });
+const keys = (stripe: string, lemon: string) => ({
+  ...SECRETS,
+  BOOKSTALL_STRIPE_KEY: 'rk_hush',
+  BOOKSTALL_STRIPE_API_URL: stripe,
+  BOOKSTALL_LEMONSQUEEZY_KEY: 'ey_hush',
+  BOOKSTALL_LEMONSQUEEZY_API_URL: lemon,
+});
+
+test('a stall that sells nothing is told how to begin', async () => {
+  const { code, err } = await check({
+    'books/egrets/item.yaml': itemYaml({ id: 'e' }),
+    'books/egrets/a.md': '# B\n',
+  });
+  expect(code).toBe(1);
+  expect(err).toContain('Nothing is sold at a payment provider yet');
+});
+
+test('without secrets it names the variables, and prints what to paste', async () => {
+  const { code, out, err } = await check(CONTENT);
+  expect(code).toBe(1);
+  for (const line of [
+    'not set (BOOKSTALL_STRIPE_WEBHOOK_SECRET)',
+    `Webhook address   ${BASE}/webhooks/stripe\n`,
+    `Events            ${STRIPE_EVENTS.join(' ')}\n`,
+    `After buying      ${BASE}/claim/stripe?id={CHECKOUT_SESSION_ID}\n`,
+    `Webhook address   ${BASE}/webhooks/lemonsqueezy\n`,
+    `After buying      ${BASE}/claim/lemonsqueezy?id=[order_identifier]\n`,
+    'plink_1  herons, $19\n',
+    '510001  both, $29\n',
+    'Items name ids of Lemon Squeezy, but BOOKSTALL_LEMONSQUEEZY_WEBHOOK_SECRET is not set',
+  ])
+    expect(out).toContain(line);
+  expect(err).toContain('2 things to do');
+});
+
+test('with secrets, and a good answer of each API, sales can begin; no secret is shown', async () => {
+  const [stripe, lemon] = [stripeApi(), lemonApi()];
+  const { code, out, err } = await check(CONTENT, keys(stripe.url, lemon.url));
+  expect(err).toContain('Sales can begin');
+  expect(code).toBe(0);
+  expect(out).toContain('plink_1  herons, $19; at Stripe: on sale, $19\n');
+  expect(out).toContain('price_1  herons, $19; at Stripe: on sale, $19, subscription\n');
+  expect(out).toContain('510001  both, $29; at Lemon Squeezy: on sale, $29\n');
+  expect(`${out}${err}`).not.toContain('hush');
+  expect(stripe.requests[0]?.authorization).toBe('Bearer rk_hush');
+});
+
+describe('each fault is a sentence with its remedy', () => {
+  test.each([
+    [
+      'another price',
+      { '/v1/payment_links/plink_1': link({ unit_amount: 2900 }) },
+      '"herons" is $19 here and $29 at Stripe (plink_1)',
+    ],
+    [
+      'another currency',
+      { '/v1/prices/price_1': price({ currency: 'eur' }) },
+      '"herons" is $19 here and €19 at Stripe (price_1)',
+    ],
+    [
+      'switched off',
+      { '/v1/payment_links/plink_1': { ...link(), active: false } },
+      'plink_1 is switched off at Stripe',
+    ],
+    ['test mode', { '/v1/prices/price_1': price({ livemode: false }) }, "price_1 is of Stripe's test mode"],
+    [
+      'another account',
+      { '/v1/prices/price_1': undefined },
+      'Stripe does not know price_1 of books/herons/item.yaml',
+    ],
+    [
+      'no return',
+      { '/v1/payment_links/plink_1': link({}, 'https://elsewhere.example') },
+      'plink_1 does not send its buyers back here',
+    ],
+    [
+      'no webhook',
+      { '/v1/webhook_endpoints': { data: [] } },
+      `Stripe sends no events to ${BASE}/webhooks/stripe`,
+    ],
+    [
+      'few events',
+      {
+        '/v1/webhook_endpoints': {
+          data: [
+            { url: `${BASE}/webhooks/stripe`, enabled_events: STRIPE_EVENTS.slice(1), status: 'disabled' },
+          ],
+        },
+      },
+      `The webhook at Stripe does not send ${STRIPE_EVENTS[0]}`,
+    ],
+    [
+      'a weak key',
+      { '/v1/webhook_endpoints': () => new Response('', { status: 403 }) },
+      'could not be listed: the key may not read this (403)',
+    ],
+  ])('%s', async (_, answers, sentence) => {
+    const { code, out } = await check(CONTENT, keys(stripeApi(answers).url, lemonApi().url));
+    expect(out).toContain(sentence);
+    expect(code).toBe(1);
+  });
+
+  test('of Lemon Squeezy', async () => {
+    const { out } = await check(CONTENT, keys(stripeApi().url, lemonApi(2500, ['order_created']).url));
+    expect(out).toContain('"both" is $29 here and $25 at Lemon Squeezy (510001)');
+    expect(out).toContain('The webhook at Lemon Squeezy does not send order_refunded, subscription_created');
+  });
+
+  test('of the stall: no public address, no Buy button, a secret without ids, sales off', async () => {
+    const { checkoutUrl: _, ...plain } = {
+      checkoutUrl: '',
+      id: 'h',
+      unitAmountCents: 1900,
+      sell: '{stripe: [plink_1]}',
+    };
+    const files = { 'books/herons/item.yaml': itemYaml(plain), 'books/herons/a.md': '# A\n' };
+    const { out } = await check(
+      files,
+      { ...SECRETS, BOOKSTALL_SALES: 'off' },
+      '--base-url',
+      'http://127.0.0.1:7070',
+    );
+    expect(out).toContain('No payment provider can reach http://127.0.0.1:7070');
+    expect(out).toContain('"herons" has no Buy button. Add "checkoutUrl"');
+    expect(out).toContain('sales are switched off');
+    const unsold = await check(files, { ...SECRETS });
+    expect(unsold.out).toContain(
+      'BOOKSTALL_LEMONSQUEEZY_WEBHOOK_SECRET is set, but no item names an id of Lemon Squeezy',
+    );
+  });
+});
+
+test('--json has it all as one value', async () => {
+  const { out } = await check(CONTENT, SECRETS, '--json');
+  expect(JSON.parse(out)).toMatchObject({
+    origin: BASE,
+    problems: [],
+    providers: [
+      { provider: 'stripe', secrets: 1, testSecrets: 0, hasKey: false, problems: [] },
+      { provider: 'lemonsqueezy', products: [{ id: '510001', slug: 'both', price: '$29', seen: null }] },
+    ],
+  });
+  expect(out).not.toContain('hush');
+});
