@@ -1,69 +1,17 @@
 // A real nginx with a shared cache in front, and the lines of the Handbook that mask links in its log and Caddy's.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { openStall, temporaryDirectory, until } from '../../harness.ts';
-
-const CHAPTER = readFileSync(
-  join(import.meta.dir, '../../../content/books/handbook/05a-connect-your-agent.md'),
-  'utf8',
-);
-const [, section = ''] = CHAPTER.split("## Keep links out of a proxy's logs\n");
-const [nginxBlock = '', caddyBlock = ''] = [...section.matchAll(/```\n([^]*?)```/g)].map(
-  ([, block = '']) => block,
-);
+import { caddyLogLines, freePort, isUp, startCachingNginx } from './caching-nginx.ts';
 
 const testNginx = Bun.which('nginx') === null ? test.skip : test;
 const testCaddy = Bun.which('caddy') === null ? test.skip : test;
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-const isUp = (url: string) =>
-  fetch(`${url}/livez`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
-
-async function startNginx(stallUrl: string) {
-  const folder = temporaryDirectory();
-  const port = await freePort();
-  const places = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((one) => `${one}_temp_path ${join(folder, one)};`)
-    .join('\n');
-  const log = join(folder, 'access.log');
-  const block = nginxBlock.replace('/var/log/nginx/stall.log', log);
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} worker_processes 1; pid ${join(folder, 'pid')}; error_log ${join(folder, 'error.log')} crit;
-     events {} http { ${places} proxy_cache_path ${join(folder, 'cache')} keys_zone=shared:1m;
-     ${block}
-     server { listen 127.0.0.1:${port}; location / { proxy_pass ${stallUrl}; proxy_cache shared; proxy_cache_valid 404 1m;
-       proxy_cache_key $request_uri; add_header X-Cache $upstream_cache_status always; } } }`,
-  );
-  const nginx = Bun.spawn(['nginx', '-c', join(folder, 'nginx.conf'), '-p', folder], {
-    stdout: 'ignore',
-    stderr: 'inherit',
-  });
-  afterAll(async () => {
-    nginx.kill('SIGTERM');
-    await nginx.exited;
-  });
-  const url = `http://127.0.0.1:${port}`;
-  await until(() => isUp(url));
-  return { url, log };
-}
-
 describe('behind a shared cache', () => {
   testNginx("no account is shown another's answer, and a log holds no link", async () => {
     const stall = await openStall();
-    const { url, log } = await startNginx(stall.url);
+    const { url, log } = await startCachingNginx(stall.url);
     const holder = await stall.reader('a@example.org', 'paid-book', 'paid-skill');
     const stranger = await stall.reader('b@example.org');
     const { token } = await stall.app.admin.tokens.create(holder.email, {
@@ -113,7 +61,7 @@ testCaddy("Caddy's log holds no link", async () => {
   const port = await freePort();
   const log = join(folder, 'access.log');
   const file = join(folder, 'Caddyfile');
-  const block = caddyBlock.replace('log {\n', `log {\n    output file ${log}\n`);
+  const block = caddyLogLines.replace('log {\n', `log {\n    output file ${log}\n`);
   writeFileSync(
     file,
     `{\n    admin off\n    auto_https off\n}\nhttp://127.0.0.1:${port} {\n${block}\n    reverse_proxy ${stall.url.slice(7)}\n}\n`,
