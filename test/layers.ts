@@ -21,7 +21,7 @@ export const LAYERS: readonly (readonly string[])[] = [
   ],
   ['access', 'archive', 'budget', 'git', 'item', 'markup', 'passages', 'sales'],
   ['config.ts', 'mail-config.ts', 'model-config.ts', 'sales-config.ts'],
-  ['catalog', 'engines', 'mail', 'providers', 'search', 'store'],
+  ['catalog', 'engines', 'mail', 'manuscript', 'providers', 'search', 'store'],
   ['service'],
   ['client', 'http'],
   ['app.ts', 'compiler.ts', 'renderer.ts'],
@@ -66,6 +66,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
 /** The modules or folders in which a package may be used; a package that is not here may be used nowhere. */
 export const HOMES: Readonly<Record<string, readonly string[]>> = {
   '@anthropic-ai/sdk': ['engines'],
+  '@joplin/turndown-plugin-gfm': ['manuscript'],
   '@modelcontextprotocol/server': ['http/agents'],
   '@sinclair/typebox': ['http'],
   '@zxcvbn-ts/language-common': ['service'],
@@ -84,7 +85,9 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ['mail'],
   preact: ['http/site'],
   'preact-render-to-string': ['http/site'],
+  saxes: ['manuscript'],
   stemmer: ['search'],
+  turndown: ['manuscript'],
   yaml: ['item'],
 };
 

@@ -9,6 +9,7 @@ import { checkCommand } from './stall/check.ts';
 import { doctorCommand } from './stall/doctor.ts';
 import { editionCommands } from './stall/edition.ts';
 import { grantCommands } from './stall/grant.ts';
+import { importCommand } from './stall/import.ts';
 import { keyCommands } from './stall/key.ts';
 import { linkCommand } from './stall/link.ts';
 import { logCommands } from './stall/logs.ts';
@@ -29,6 +30,7 @@ const COMMANDS: readonly Command[] = [
   serveCommand,
   checkCommand,
   newCommand,
+  importCommand,
   reindexCommand,
   ...editionCommands,
   doctorCommand,

@@ -13,24 +13,32 @@ export type Chapter = {
   readonly part: string | null;
 };
 
-/** An entry of `chapters` in item.yaml: a page, or a heading without one. */
-export type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string };
+/** An entry of `chapters` in item.yaml: a page, or a heading without one; a null heading ends the part before it. */
+export type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
 
 const LEVELS = ['1', '2', '3'] as const;
 const KEYS = ['path', 'title', 'level'];
 
-/** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone. */
+/** A path, a mapping of `path`, `title` and `level`, or a mapping of `part` alone; `{end: part}` ends a part. */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const path = line(4096)(value, key, report);
     return path === null ? null : { path, title: null, level: 1 };
   }
+  if (value.has('end')) return readEnd(value, key, report);
   return value.has('part') ? readPart(value, key, report) : readPage(value, key, report);
 };
 
-/** The name of an entry: no page may be named twice. */
-export const nameOfEntry = (entry: ChapterEntry): string =>
-  'part' in entry ? `part: ${entry.part}` : entry.path;
+/** The name of an entry: no page may be named twice; null if it may be repeated. */
+export function nameOfEntry(entry: ChapterEntry): string | null {
+  if (!('part' in entry)) return entry.path;
+  return entry.part === null ? null : `part: ${entry.part}`;
+}
+
+function readEnd(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+  reportUnknown(entries, ['end'], key, 'The end of a part has the key "end" alone', report);
+  return oneOf(['part'])(entries.get('end') ?? '', `${key}.end`, report) === null ? null : { part: null };
+}
 
 function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
   reportUnknown(entries, ['part'], key, 'A part has the key "part" alone', report);

@@ -64,9 +64,9 @@ export const oneOf =
     return word;
   };
 
-/** A list, read entry by entry; null if an entry is refused or repeated. */
+/** A list, read entry by entry; null if an entry is refused or repeated. An entry whose name is null may be. */
 export const list =
-  <T>(entry: Field<T>, nameOf: (read: T) => string): Field<readonly T[]> =>
+  <T>(entry: Field<T>, nameOf: (read: T) => string | null): Field<readonly T[]> =>
   (value, key, report) => {
     if (!Array.isArray(value)) {
       report(
@@ -79,7 +79,9 @@ export const list =
     const read = value.map((item: YamlValue) => entry(item, key, report)).filter((item) => item !== null);
     const names = read.map(nameOf);
     const seen = new Set<string>();
-    const repeated = names.filter((name) => seen.size === seen.add(name).size);
+    const repeated = names
+      .filter((name) => name !== null)
+      .filter((name) => seen.size === seen.add(name).size);
     for (const name of new Set(repeated))
       report('repeated-entry', `Cannot name ${quote(name)} twice in "${key}"`, 'Keep one of the two');
     return read.length === value.length && repeated.length === 0 ? read : null;

@@ -38,7 +38,8 @@ function summaryOf(entries: readonly CheckedEntry[]): string {
   return `${items.length} items, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${hasBrokenStall ? '; stall.yaml cannot be used' : ''}`;
 }
 
-function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
+/** Writes the result of `check` for one entry. */
+export function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
   out(`${plain(titleOf(entry))}\n`);
   for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
   if (entry.otherTexts.length > 0) out(`  note  ${plain(otherTextsLine(entry.otherTexts))}\n`);

@@ -1,0 +1,160 @@
+import { check } from '../../app.ts';
+import { readLimits, readSetting } from '../../config.ts';
+import type { ItemKind } from '../../item/item.ts';
+import type { ImportedItem, StagedImport } from '../../manuscript/import.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
+import {
+  type Command,
+  DONE,
+  FAILED,
+  type Input,
+  readUsage,
+  SWITCH,
+  type Terminal,
+  TEXT,
+  textOf,
+  UsageError,
+} from '../command.ts';
+import { writeEntry } from './check.ts';
+
+export const importCommand: Command = {
+  name: 'import',
+  synopsis:
+    'SOURCE [--as book|skill] [--slug SLUG] [--publisher TEXT] [--price CENTS | --free] [--content DIR] [--update] [--dry-run]',
+  summary: 'Make a draft of an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills',
+  examples: ['bookstall import ~/my-book --publisher "Quince Press" --price 1900'],
+  options: {
+    as: TEXT,
+    slug: TEXT,
+    publisher: TEXT,
+    price: TEXT,
+    free: SWITCH,
+    content: TEXT,
+    update: SWITCH,
+    'dry-run': SWITCH,
+    'max-files': TEXT,
+    'max-bytes': TEXT,
+    json: SWITCH,
+  },
+  words: [1, 1],
+  async run(input, terminal) {
+    const { flags, words } = input;
+    const decisions = readDecisions(input);
+    const limits = readUsage(() => readLimits(flags, terminal.environment));
+    // Loaded for this command alone: a server needs neither XML nor HTML.
+    const { stageImport } = await import('../../manuscript/import.ts');
+    const isDryRun = flags['dry-run'] === true;
+    const staged = stageImport({
+      source: words[0] ?? '',
+      content: readSetting('content', flags, terminal.environment),
+      as: readKind(textOf(input, 'as')),
+      decisions,
+      limits,
+      isUpdate: flags['update'] === true,
+      isDryRun,
+    });
+    try {
+      const checked = (await check(staged.directory, limits)).filter(({ kind }) => kind !== 'stall');
+      if (!isDryRun) staged.publish();
+      writeReport(input, terminal, staged, checked);
+      return checked.some(isRefused) ? FAILED : DONE;
+    } finally {
+      staged.discard();
+    }
+  },
+};
+
+function readKind(text: string | null): ItemKind | null {
+  if (text === null || text === 'book' || text === 'skill') return text;
+  throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
+}
+
+function readDecisions(input: Input) {
+  const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => textOf(input, name));
+  const isFree = input.flags['free'] === true;
+  if (isFree && price !== null) throw new UsageError('Cannot use --price and --free together: give one');
+  if (price !== null && price !== undefined && !/^(?:0|[1-9][0-9]{0,8})$/.test(price))
+    throw new UsageError(
+      `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
+    );
+  if (input.flags['update'] === true && (isFree || price !== null || publisher !== null))
+    throw new UsageError(
+      'Cannot use --publisher, --price or --free with --update: it keeps item.yaml; edit that',
+    );
+  return {
+    slug: slug ?? null,
+    publisher: publisher ?? null,
+    unitAmountCents: isFree ? 0 : price === null || price === undefined ? null : Number(price),
+  };
+}
+
+function writeReport(
+  { flags }: Input,
+  terminal: Terminal,
+  { items, done, leftOut, lookAt }: StagedImport,
+  checked: readonly CheckedEntry[],
+): void {
+  const isDryRun = flags['dry-run'] === true;
+  if (flags['json'] === true) {
+    const entries = checked.map(({ files: _, ...entry }) => entry);
+    return terminal.out(
+      `${JSON.stringify({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
+    );
+  }
+  for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun))}\n${differencesOf(item)}`);
+  writeNotes(terminal, 'Done', done);
+  writeNotes(terminal, 'Left out', leftOut);
+  writeNotes(terminal, 'Look at', lookAt);
+  terminal.out('Check\n');
+  for (const entry of checked) writeEntry(terminal, entry, false);
+  terminal.err(`${nextStep(items, checked, isDryRun)}\n`);
+}
+
+function lineOf(
+  { kind, slug, format, folder, differences, ...counts }: ImportedItem,
+  isDryRun: boolean,
+): string {
+  const verb =
+    differences === null ? (isDryRun ? 'Would make' : 'Made') : isDryRun ? 'Would update' : 'Updated';
+  const parts = counts.parts === 0 ? '' : ` in ${countOf(counts.parts, 'part')}`;
+  const chapters = kind === 'book' ? `, ${countOf(counts.chapters, 'chapter')}${parts}` : '';
+  const draft = differences === null ? ' as a draft' : '';
+  const from = format === 'skill' ? '' : ` from ${format}`;
+  return `${verb} ${kind}s/${slug}${draft}${from}: ${countOf(counts.files, 'file')}${chapters}, ${sizeOf(counts.bytes)}, in ${folder}`;
+}
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+const MOST_NAMED = 20;
+
+function differencesOf({ differences }: ImportedItem): string {
+  if (differences === null) return '';
+  const lines = (['added', 'changed', 'removed'] as const).flatMap((name) => {
+    const paths = differences[name];
+    const more = paths.length > MOST_NAMED ? `, and ${paths.length - MOST_NAMED} more` : '';
+    return paths.length === 0 ? [] : [`  ${name}: ${plain(paths.slice(0, MOST_NAMED).join(', '))}${more}\n`];
+  });
+  return lines.length === 0 ? '  no file differs\n' : lines.join('');
+}
+
+function writeNotes({ out }: Terminal, title: string, sentences: readonly string[]): void {
+  if (sentences.length > 0)
+    out(`${title}\n${sentences.map((sentence) => `  ${plain(sentence)}\n`).join('')}`);
+}
+
+function nextStep(
+  items: readonly ImportedItem[],
+  checked: readonly CheckedEntry[],
+  isDryRun: boolean,
+): string {
+  if (isDryRun) return 'Nothing was written: run it without --dry-run';
+  if (checked.some(isRefused)) return 'Next: mend what check names above, then run "bookstall check"';
+  return items.every(({ differences }) => differences !== null)
+    ? 'Next: run "bookstall reindex"'
+    : 'Next: look it over, write "status: published" in its item.yaml, and run "bookstall reindex"';
+}

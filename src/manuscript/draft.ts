@@ -1,0 +1,143 @@
+import { isBookId, isSlug } from '../item/path.ts';
+import { cannotImport } from './cannot-import.ts';
+import type { Manuscript } from './manuscript.ts';
+import type { Notes } from './notes.ts';
+
+/** What the publisher decides on the command line; `unitAmountCents` is null without a price. */
+export type Decisions = {
+  readonly slug: string | null;
+  readonly publisher: string | null;
+  readonly unitAmountCents: number | null;
+};
+
+/** A manuscript with the slug that its item gets. */
+export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
+
+const LONGEST_SLUG = 64;
+
+/** Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two of one slug. */
+export function nameDrafts(manuscripts: readonly Manuscript[], { slug }: Decisions): readonly Draft[] {
+  if (slug !== null && manuscripts.length > 1)
+    throw cannotImport(
+      'the folder',
+      `it holds ${manuscripts.length} skills, and --slug names one`,
+      'leave --slug out',
+    );
+  const drafts = manuscripts.map((manuscript) => ({ manuscript, slug: slug ?? slugOf(manuscript) }));
+  const taken = new Set<string>();
+  for (const draft of drafts) {
+    if (!isSlug(draft.slug)) throw cannotImport(draft.manuscript.folder, NO_SLUG, 'name one with --slug');
+    if (taken.has(draft.slug))
+      throw cannotImport(
+        draft.manuscript.folder,
+        `another skill in the folder is named "${draft.slug}" too`,
+        'rename one of the two',
+      );
+    taken.add(draft.slug);
+  }
+  return drafts;
+}
+
+const NO_SLUG = 'neither its title nor its folder makes a slug of a-z, 0-9 and single "-"';
+
+function slugOf({ kind, title, folder }: Manuscript): string {
+  const names = kind === 'skill' ? [folder] : [title ?? '', folder];
+  return names.map(slugify).find(isSlug) ?? '';
+}
+
+/** "Bücher & Füchse" as `bucher-fuchse`. */
+export function slugify(text: string): string {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}|['’]/gu, '')
+    .replaceAll('ß', 'ss')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-');
+  return plain.slice(0, LONGEST_SLUG).replace(/^-+|-+$/g, '');
+}
+
+/** The values of a new item.yaml, with everything that the source says about itself. */
+export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, notes: Notes) {
+  const { kind, title, description, authors, language, license, cover, sample } = manuscript;
+  const shared = {
+    publisher: line(decisions.publisher ?? manuscript.publisher),
+    unitAmountCents: decisions.unitAmountCents,
+    status: 'draft',
+  };
+  if (kind === 'skill') return shared;
+  return {
+    id: bookId(slug),
+    title: line(title) ?? titleFrom(manuscript, notes),
+    description: clip(description, MOST_DESCRIPTION) ?? descriptionFrom(manuscript, notes),
+    ...shared,
+    language: canonical(language, notes),
+    license: line(license),
+    authors: [...new Set(authors.flatMap((author) => line(author) ?? []))],
+    cover,
+    sample,
+  };
+}
+
+function bookId(slug: string): string {
+  const id = `bk_${slug.replaceAll('-', '_')}`.slice(0, LONGEST_SLUG);
+  return isBookId(id) ? id : slug;
+}
+
+const MOST_LINE = 200;
+const MOST_DESCRIPTION = 4000;
+
+/** A text in one line that item.yaml takes, or null. */
+function line(text: string | null): string | null {
+  return clip(text?.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/\s+/g, ' ') ?? null, MOST_LINE);
+}
+
+function clip(text: string | null, most: number): string | null {
+  const plain =
+    text
+      ?.toWellFormed()
+      .replace(/(?![\t\n])\p{Cc}/gu, ' ')
+      .trim() ?? '';
+  return plain === '' ? null : [...plain].slice(0, most).join('');
+}
+
+function titleFrom({ folder }: Manuscript, notes: Notes): string {
+  const words = folder.replace(/[-_]+/g, ' ').trim();
+  notes.lookAt('The title is the name of the folder: give the book its own in item.yaml');
+  return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1);
+}
+
+function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string {
+  notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
+  for (const { path } of chapters.slice(0, 3)) {
+    const file = files.find((one) => one.path === path);
+    const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
+    const paragraph = text
+      .split(/\n\s*\n/)
+      .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
+      .find((part) => PROSE.test(part));
+    if (paragraph !== undefined) return clip(paragraph, 300) ?? UNDESCRIBED;
+  }
+  return UNDESCRIBED;
+}
+
+const UNDESCRIBED = 'What a reader finds in this book, in a sentence or two.';
+/** A heading, a quotation, a list, a table, code, HTML, or a line that is all emphasis, such as the author's name. */
+const MARKUP = /^(?:#|>|[-+|]|\* |\d+[.)] |```|~~~|<|[*_][^]*[*_]$)/;
+const PROSE = /^[\p{L}\p{N}"“„'(][^]{39}/u;
+
+const plainText = (markdown: string): string =>
+  markdown
+    .replace(/!\[[^\]]*\]\([^)]*\)|<[^<>]*>|\[\^[^\]]*\]/g, '')
+    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
+    .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])|\\(?=[!-/:-@[-`{-~])/gu, '')
+    .replace(/\s+/g, ' ');
+
+function canonical(language: string | null, notes: Notes): string | null {
+  if (language === null) return null;
+  try {
+    return Intl.getCanonicalLocales(language.replaceAll('_', '-'))[0] ?? null;
+  } catch {
+    notes.lookAt(`The language ${JSON.stringify(language.slice(0, 40))} is no language tag and was left out`);
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+import { createIds } from '../../markup/ids.ts';
+import { relativePath } from '../markdown/book-text.ts';
+import { writeTarget } from '../markdown/targets.ts';
+import type { Notes } from '../notes.ts';
+import { headingIds } from './heading-ids.ts';
+import type { createItemPaths } from './item-paths.ts';
+import { archivePath, type EpubPackage, type EpubResource } from './package.ts';
+import { createMarkdownWriter } from './to-markdown.ts';
+import { writeHtml } from './write-html.ts';
+import { findAll, parseXml, type XmlElement, xmlText } from './xml.ts';
+
+type Source = {
+  readonly epub: EpubPackage;
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly paths: ReturnType<typeof createItemPaths>;
+  readonly notes: Notes;
+};
+
+/** A document as Markdown; `source` is its name in the archive, `path` its place in the item. */
+type EpubChapter = { readonly source: string; readonly path: string; readonly text: string };
+
+type Document = { readonly source: string; readonly path: string; readonly body: XmlElement };
+
+/** Turns the documents of the reading order into Markdown; `images` are the names of those they show. */
+export function createEpubChapters({ epub, files, paths, notes }: Source) {
+  const images = new Set<string>();
+  const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
+  const writeMarkdown = createMarkdownWriter();
+
+  const open = (resource: EpubResource): readonly Document[] => {
+    const bytes = files.get(resource.path);
+    if (bytes === undefined) notes.leftOut('Documents that the archive does not hold', resource.path);
+    else if (resource === epub.nav) notes.leftOut('The table of contents, which the stall makes itself');
+    else if (!/xhtml|html|xml/.test(resource.type))
+      notes.leftOut('Documents that are no text', resource.path);
+    else {
+      const body = findAll(parseXml(resource.path, bytes), 'body')[0];
+      if (body === undefined || isBlank(body)) notes.leftOut('Documents without text', resource.path);
+      else if (isCoverPage(body, resource.path, epub)) notes.leftOut('The page of the cover', resource.path);
+      else return [{ source: resource.path, path: paths(resource.path, '.md'), body }];
+    }
+    return [];
+  };
+
+  const image = (address: string, from: Document): string | null => {
+    if (/^(?:https?:|\/\/)/i.test(address)) {
+      notes.lookAt('Images on other sites', `${address} (in ${from.source})`);
+      return address;
+    }
+    const path = /^data:/i.test(address) ? '' : archivePath(address, from.source);
+    if (!files.has(path)) notes.lookAt('Missing images', `${address.slice(0, 60)} (in ${from.source})`);
+    if (!files.has(path)) return null;
+    if (!types.has(path)) notes.lookAt('Images that the package document does not name', path);
+    images.add(path);
+    return writeTarget(relativePath(from.path, paths(path)));
+  };
+
+  return {
+    images,
+    read(): readonly EpubChapter[] {
+      const documents = [...new Set(epub.spine)].flatMap(open);
+      const places = new Map(
+        documents.map((one) => [one.source, { path: one.path, slugs: slugsOf(one.body) }]),
+      );
+      const link = (address: string, from: Document): string | null => {
+        if (/^[a-z][a-z0-9+.-]*:/i.test(address))
+          return /^(?:https?|mailto):/i.test(address) ? address : null;
+        const fragment = address.includes('#') ? address.slice(address.indexOf('#') + 1) : '';
+        const place = places.get(address.startsWith('#') ? from.source : archivePath(address, from.source));
+        if (place === undefined) notes.lookAt('Links that lead nowhere', `${address} (in ${from.source})`);
+        if (place === undefined) return null;
+        const slug = place.slugs.get(fragment);
+        if (place.path === from.path) return slug === undefined ? null : `#${slug}`;
+        return writeTarget(relativePath(from.path, place.path)) + (slug === undefined ? '' : `#${slug}`);
+      };
+      return documents.map((document) => {
+        const html = writeHtml(document.body, {
+          link: (address) => link(address, document),
+          image: (address) => image(address, document),
+        });
+        return { source: document.source, path: document.path, text: writeMarkdown(html) };
+      });
+    },
+  };
+}
+
+/** The ids of a document by which other documents link to its headings, with the ids that a stall gives these. */
+function slugsOf(body: XmlElement): ReadonlyMap<string, string> {
+  const ids = createIds();
+  return new Map(
+    headingIds(body).flatMap(({ title, ids: named }) => {
+      const slug = ids.forHeading(title);
+      return named.map((id) => [id, slug] as const);
+    }),
+  );
+}
+
+const hasImage = (body: XmlElement): boolean =>
+  [...findAll(body, 'img'), ...findAll(body, 'image')].length > 0;
+
+const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
+
+/** A page that shows the cover and says nothing: the stall shows the cover itself. */
+function isCoverPage(body: XmlElement, path: string, { cover }: EpubPackage): boolean {
+  if (cover === null || xmlText(body).trim() !== '') return false;
+  const shown = [
+    ...findAll(body, 'img').map(({ attributes }) => attributes.get('src') ?? ''),
+    ...findAll(body, 'image').map(({ attributes }) => attributes.get('href') ?? ''),
+  ];
+  return shown.length === 1 && archivePath(shown[0] ?? '', path) === cover.path;
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { unzip } from '../../archive/unzip.ts';
+import { titleOfChapter } from '../../item/chapter-title.ts';
+import { messageOf } from '../../refusal.ts';
+import { cannotImport } from '../cannot-import.ts';
+import { type ImportLimits, refuseManyChapters } from '../import-limits.ts';
+import { bareManuscript, type CopiedFile, type Manuscript, textFile } from '../manuscript.ts';
+import type { TextChapter } from '../markdown/book-text.ts';
+import type { Notes } from '../notes.ts';
+import { type ContentsPlace, readContents } from './contents.ts';
+import { createEpubChapters } from './epub-chapters.ts';
+import { refuseEncrypted } from './encryption.ts';
+import { createItemPaths } from './item-paths.ts';
+import { readPackage } from './package.ts';
+
+/** Reads an EPUB 2 or 3: one Markdown file for each document of its reading order, its images, and the EPUB itself. */
+export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): Manuscript {
+  const name = file.path;
+  const files = unpack(name, file, limits);
+  refuseEncrypted(name, files);
+  const epub = readPackage(name, files);
+  refuseManyChapters(epub.spine.length, limits);
+  if (epub.spine.length === 0)
+    throw cannotImport(name, 'its package document names no chapters', 'export it again');
+  const paths = createItemPaths(epub.folder);
+  const { read, images } = createEpubChapters({ epub, files, paths, notes });
+  const chapters = placed(read(), readContents(epub, files));
+  if (chapters.length === 0) throw cannotImport(name, 'it holds no text', 'name an EPUB with text in it');
+  const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
+  if (cover !== null) images.add(cover);
+  notes.did('images', images.size);
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'EPUB',
+    folder: name.replace(/\.epub$/i, ''),
+    title: epub.title,
+    description: epub.description,
+    authors: epub.authors,
+    language: epub.language,
+    publisher: epub.publisher,
+    license: epub.rights,
+    cover: cover === null ? null : paths(cover),
+    chapters: chapters.map(({ text: _, ...chapter }) => chapter),
+    files: [
+      ...chapters.map(({ path, text }) => textFile(path, text)),
+      ...[...images].map((path) => ({ path: paths(path), executable: false, bytes: files.get(path)! })),
+    ],
+    edition: { ...file, executable: false },
+  };
+}
+
+function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
+  if (file.size > limits.bytes)
+    throw cannotImport(
+      name,
+      `it has ${file.size} bytes, more than ${limits.bytes}`,
+      'allow more with --max-bytes',
+    );
+  try {
+    return unzip(readFileSync(file.source), limits);
+  } catch (cause) {
+    throw cannotImport(
+      name,
+      messageOf(cause).replace(/^Cannot unpack the archive: /, ''),
+      'export the book again',
+    );
+  }
+}
+
+type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
+
+/** Chapters with their places in the table of contents; one that it does not name belongs to the one before. */
+function placed(read: Read, contents: ReadonlyMap<string, ContentsPlace>): readonly TextChapter[] {
+  let part: string | null = null;
+  return read.map(({ source, path, text }) => {
+    const place = contents.get(source);
+    part = place === undefined ? part : place.part;
+    const title = (place?.title ?? '') || titleOfChapter(path, text);
+    return { path, text, title, level: place?.level ?? 1, part };
+  });
+}

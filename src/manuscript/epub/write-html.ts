@@ -1,0 +1,138 @@
+import { type XmlElement, type XmlNode, xmlText } from './xml.ts';
+import { NOTE, NOTE_CALL } from './to-markdown.ts';
+
+/** How the addresses of a document are written in the chapter made of it; null leaves an image or a link out, its text stays. */
+export type DocumentLinks = {
+  readonly link: (address: string) => string | null;
+  readonly image: (address: string) => string | null;
+};
+
+const PLAIN = new Set(
+  (
+    'h1 h2 h3 h4 h5 h6 p blockquote ul ol li dl dt dd table thead tbody tfoot tr th td caption em strong i b code kbd sup sub ' +
+    'del s mark'
+  ).split(' '),
+);
+const BLOCKS = new Set(
+  'body div section article main header footer figure figcaption aside nav center address'.split(' '),
+);
+const SILENT = new Set(
+  'head script style title template audio video iframe object embed noscript rp'.split(' '),
+);
+const KEPT: Readonly<Record<string, readonly string[]>> = { ol: ['start'], td: ['colspan'], th: ['colspan'] };
+const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;
+const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
+const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
+const PAGE_TYPE = /(?:^|\s)pagebreak(?:\s|$)|doc-pagebreak/;
+
+/** Writes the body of an EPUB's document as HTML for the Markdown writer: known elements alone, with addresses of the item. */
+export function writeHtml(body: XmlElement, links: DocumentLinks): string {
+  const calls = new Set(callsOf(body));
+  const all = (nodes: readonly XmlNode[]): string => nodes.map(write).join('');
+
+  const writeElement = (element: XmlElement): string => {
+    const { name, attributes, children } = element;
+    const id = attributes.get('id') ?? '';
+    const type = typeOf(element);
+    if (SILENT.has(name) || PAGE_TYPE.test(type) || BACK_TYPE.test(type)) return '';
+    if (calls.has(id) && NOTE_TYPE.test(type)) return `<div ${NOTE}="${noteName(id)}">${all(children)}</div>`;
+    if (name === 'ol' && isListOfNotes(element, calls)) return all(children);
+    const special = SPECIAL[name];
+    if (special !== undefined) return special(element, { links, calls, all });
+    if (PLAIN.has(name)) return `<${name}${kept(element)}>${all(children)}</${name}>`;
+    return BLOCKS.has(name) ? `<div>${all(children)}</div>` : all(children);
+  };
+
+  const write = (node: XmlNode): string => (typeof node === 'string' ? escapeHtml(node) : writeElement(node));
+  return all(body.children);
+}
+
+type Writing = {
+  readonly links: DocumentLinks;
+  readonly calls: ReadonlySet<string>;
+  readonly all: (nodes: readonly XmlNode[]) => string;
+};
+
+const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) => string>> = {
+  a(element, { links, calls, all }) {
+    const href = element.attributes.get('href') ?? '';
+    const note = href.startsWith('#') ? href.slice(1) : '';
+    if (CALL_TYPE.test(typeOf(element)) && calls.has(note))
+      return `<span ${NOTE_CALL}="${noteName(note)}">${escapeHtml(xmlText(element))}</span>`;
+    const address = href === '' ? null : links.link(href);
+    return address === null
+      ? all(element.children)
+      : `<a href="${escapeHtml(address)}">${all(element.children)}</a>`;
+  },
+  br: () => '<br>',
+  hr: () => '<hr>',
+  img: (element, { links }) => imageOf(element, element.attributes.get('src'), links),
+  image: (element, { links }) => imageOf(element, element.attributes.get('href'), links),
+  math: ({ attributes, ...element }) =>
+    `<code>${escapeHtml(
+      attributes.get('alttext') ??
+        xmlText({ attributes, ...element })
+          .replace(/\s+/g, ' ')
+          .trim(),
+    )}</code>`,
+  pre: (element) => {
+    const language = languageOf(element);
+    return `<pre><code${language === null ? '' : ` class="language-${language}"`}>${escapeHtml(codeOf(element))}</code></pre>`;
+  },
+  rt: (element) => escapeHtml(`(${xmlText(element).trim()})`),
+  svg: (element, { all }) =>
+    all(
+      element.children.filter(
+        (child) => typeof child !== 'string' && ['g', 'image', 'svg'].includes(child.name),
+      ),
+    ),
+};
+
+function imageOf({ attributes }: XmlElement, src: string | undefined, links: DocumentLinks): string {
+  const address = src === undefined ? null : links.image(src);
+  const alt = attributes.get('alt') ?? '';
+  return address === null ? escapeHtml(alt) : `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}">`;
+}
+
+/** The language of a code block, from the class of its `pre` or `code`, as highlighters write it. */
+function languageOf(pre: XmlElement): string | null {
+  const inner = pre.children.find((child) => typeof child !== 'string' && child.name === 'code');
+  const classes = [inner, pre]
+    .map((one) => (typeof one === 'object' ? (one.attributes.get('class') ?? '') : ''))
+    .join(' ');
+  return /(?:^|\s)(?:language-|lang-|sourceCode\s+)([\w+#-]{1,30})/.exec(classes)?.[1] ?? null;
+}
+
+const codeOf = (node: XmlNode): string =>
+  typeof node === 'string' ? node : node.name === 'br' ? '\n' : node.children.map(codeOf).join('');
+
+const typeOf = ({ attributes }: XmlElement): string =>
+  `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
+
+/** The ids of this document's notes that a call in it names. */
+function callsOf(element: XmlElement): readonly string[] {
+  const href = element.attributes.get('href') ?? '';
+  const own = CALL_TYPE.test(typeOf(element)) && href.startsWith('#') ? [href.slice(1)] : [];
+  return [...own, ...element.children.flatMap((child) => (typeof child === 'string' ? [] : callsOf(child)))];
+}
+
+function isListOfNotes({ children }: XmlElement, calls: ReadonlySet<string>): boolean {
+  const rows = children.filter((child) => typeof child !== 'string');
+  return (
+    rows.length > 0 &&
+    rows.every((row) => calls.has(row.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(row)))
+  );
+}
+
+const noteName = (id: string): string => id.replace(/[^\w-]/g, '-');
+
+const kept = ({ name, attributes }: XmlElement): string =>
+  (KEPT[name] ?? [])
+    .flatMap((key) =>
+      /^\d{1,6}$/.test(attributes.get(key) ?? '') ? [` ${key}="${attributes.get(key)}"`] : [],
+    )
+    .join('');
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);
+}

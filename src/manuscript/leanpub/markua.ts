@@ -1,0 +1,130 @@
+import type { Notes } from '../notes.ts';
+import { type Attributes, readAttributes, withoutAttributes } from './attributes.ts';
+import { quoteBoxes } from './boxes.ts';
+
+/**
+ * A chapter's text as plain Markdown, with what its markup said of the chapter: the part that begins with it, whether it
+ * belongs to the sample, and the headings' own ids, each with its heading as written.
+ */
+export type PlainMarkua = {
+  readonly text: string;
+  readonly part: string | null;
+  readonly isSample: boolean;
+  readonly ids: ReadonlyMap<string, string>;
+};
+
+type Source = {
+  /** The text of a code file that a chapter names; null if there is none. */
+  readonly code: (path: string) => string | null;
+  readonly path: string;
+  readonly notes: Notes;
+};
+
+type State = {
+  readonly out: string[];
+  readonly ids: Map<string, string>;
+  part: string | null;
+  isSample: boolean;
+  /** Attributes for the next block. */
+  attributes: Attributes;
+  fence: string | null;
+};
+
+type Reader = (line: string, state: State, source: Source) => readonly string[] | null;
+
+const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
+const HEADING = /^(-?)(#{1,6})[ \t]+(.*?)(?:[ \t]+(#+))?[ \t]*(?:\{#([\w-]+)\})?[ \t]*$/;
+const CODE_FILE = /^<<(?:\[([^\]]*)\])?\(([^()\s]+)\)\s*$/;
+const RESOURCE =
+  /^!\[([^\]]*)\]\(([^()\s:]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|pdf|mp[34]|wav|webm)\))\w+)\)\s*$/i;
+const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
+const QUOTE = /^(?:> ?)*/;
+
+/** Turns Markua, or Leanpub Flavoured Markdown, into Markdown. */
+export function plainMarkua(markua: string, source: Source): PlainMarkua {
+  const state: State = {
+    out: [],
+    ids: new Map(),
+    part: null,
+    isSample: false,
+    attributes: new Map(),
+    fence: null,
+  };
+  for (const line of quoteBoxes(markua.split(/\r?\n/), source.notes)) {
+    const quote = QUOTE.exec(line)?.[0] ?? '';
+    const inner = line.slice(quote.length);
+    const lines = READERS.reduce<readonly string[] | null>(
+      (found, read) => found ?? read(inner, state, source),
+      null,
+    );
+    state.out.push(...(lines ?? [withoutAttributes(inner)]).map((one) => (quote + one).trimEnd()));
+    if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
+  }
+  const { out, part, isSample, ids } = state;
+  return { text: out.join('\n').replace(/\n{3,}/g, '\n\n'), part, isSample, ids };
+}
+
+/** What a line of attributes leaves; they are kept for the next block. */
+const NOTHING: readonly string[] = [];
+
+const readFence: Reader = (line, state) => {
+  const [, mark, language] = FENCE.exec(line) ?? [];
+  if (state.fence !== null) {
+    if (mark?.startsWith(state.fence) && line.trim() === mark) state.fence = null;
+    return CROP.test(line) ? [] : [line];
+  }
+  if (mark === undefined) return null;
+  state.fence = mark;
+  const named = state.attributes.get('lang') ?? state.attributes.get('format');
+  return [...captionOf(state), language === '' && named !== undefined ? `${mark}${named}` : line];
+};
+
+const readMarks: Reader = (line, state, { notes }) => {
+  const attributes = readAttributes(line);
+  if (attributes !== null) {
+    if (attributes.get('sample') === 'true') state.isSample = true;
+    state.attributes = new Map([...state.attributes, ...attributes]);
+    notes.did('attributes left out');
+    return NOTHING;
+  }
+  if (!/^\{::.*\/\}$/.test(line.trim()) && !line.startsWith('%%')) return null;
+  notes.did('comments left out');
+  return NOTHING;
+};
+
+const readCodeFile: Reader = (line, state, { code, path, notes }) => {
+  const named = CODE_FILE.exec(line);
+  const [, title = '', file = ''] = named ?? RESOURCE.exec(line) ?? [];
+  const text = file === '' ? null : code(file);
+  if (text === null) {
+    if (named !== null) notes.lookAt('Code files that are not there', `${file} (in ${path})`);
+    return named === null ? null : [];
+  }
+  const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);
+  const marks = '`'.repeat(runs.reduce((most, length) => Math.max(most, length), 3));
+  const language = state.attributes.get('lang') ?? state.attributes.get('format') ?? file.split('.').at(-1);
+  notes.did('code files taken into chapters');
+  const head = title === '' ? captionOf(state) : [`**${title}**`, ''];
+  return [...head, `${marks}${language}`, ...text.trimEnd().split(/\r?\n/), marks];
+};
+
+const readHeading: Reader = (line, state) => {
+  const heading = HEADING.exec(line);
+  if (heading === null) return null;
+  const [, dash, marks = '', title = '', closing, id] = heading;
+  const isFirst = state.out.every((before) => before.trim() === '');
+  const isPart =
+    dash === '-' || state.attributes.get('class') === 'part' || (marks === '#' && closing === '#');
+  const own = id ?? state.attributes.get('id');
+  if (own !== undefined) state.ids.set(own, title);
+  if (!isPart || !isFirst) return [`${marks} ${title}`];
+  state.part = title;
+  return [];
+};
+
+const READERS: readonly Reader[] = [readFence, readMarks, readCodeFile, readHeading];
+
+function captionOf({ attributes }: State): readonly string[] {
+  const caption = attributes.get('caption') ?? attributes.get('title');
+  return caption === undefined ? [] : [`**${caption}**`, ''];
+}

@@ -1,0 +1,101 @@
+import { isAbout } from '../item/chapter-file.ts';
+import { titleOfChapter } from '../item/chapter-title.ts';
+import type { Chapter } from '../item/chapter.ts';
+import { pathProblems } from '../item/path.ts';
+import { summaryChapters } from '../item/summary.ts';
+import { cannotImport } from './cannot-import.ts';
+import { type ImportLimits, refuseManyChapters } from './import-limits.ts';
+import { bareManuscript, type Manuscript, type ManuscriptFile } from './manuscript.ts';
+import { makeBookFiles, type TextChapter } from './markdown/book-text.ts';
+import { naturalOrder } from './natural-order.ts';
+import type { Notes } from './notes.ts';
+import type { SourceFolder } from './source-folder.ts';
+
+const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
+const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
+
+type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };
+
+/** Whether a folder holds text at any depth. */
+export function hasProse(folder: SourceFolder): boolean {
+  return folder.list('').some((path) => PROSE.test(path));
+}
+
+/** Reads a folder of texts: chapters in the order of a SUMMARY.md, else of their names, and all other files as they are. */
+export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }: Source): Manuscript {
+  const paths = folder.list('').filter((path) => isDistributed(path, notes));
+  if (paths.length > limits.files)
+    throw cannotImport(
+      name,
+      `it has ${paths.length} files, more than ${limits.files}`,
+      'split it, or allow more with --max-files',
+    );
+  const ordered = orderOf(folder, paths);
+  refuseManyChapters(ordered.length, limits);
+  const chapters = ordered.flatMap((chapter): readonly TextChapter[] => {
+    const text = folder.text(chapter.path);
+    if (text === null) notes.leftOut('Chapters without a file', chapter.path);
+    return text === null || text.trim() === ''
+      ? []
+      : [{ ...chapter, title: chapter.title ?? titleOfChapter(chapter.path, text), text }];
+  });
+  if (chapters.length === 0)
+    throw cannotImport(name, 'it holds no text', 'name a folder with Markdown files');
+  const made = makeBookFiles({ chapters, find: folder.find, notes });
+  const named = new Set(made.map(({ path }) => path));
+  const others = paths
+    .filter((path) => !named.has(path) && path !== 'SUMMARY.md')
+    .flatMap((path) => folder.find(path) ?? []);
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'Markdown',
+    folder: name,
+    cover: paths.find((path) => COVER.test(path)) ?? null,
+    chapters: chapters.map(({ text: _, ...chapter }) => chapter),
+    files: [...made, ...others],
+  };
+}
+
+function orderOf(folder: SourceFolder, paths: readonly string[]): readonly Chapter[] {
+  const summary = folder.text('SUMMARY.md');
+  const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');
+  if (linked.length > 0)
+    return [...new Map(linked.toReversed().map((one) => [one.path, one])).values()].toReversed();
+  const prose = paths.filter((path) => PROSE.test(path) && path !== 'SUMMARY.md');
+  const chapters = prose.filter((path) => !isAbout(path));
+  return (chapters.length > 0 ? chapters : prose)
+    .toSorted(naturalOrder)
+    .map((path) => ({ path, title: null, level: 1, part: null }));
+}
+
+/** Files that look like secrets, and those of the stall itself, are left out. */
+function isDistributed(path: string, notes: Notes): boolean {
+  const isOwn = path === 'item.yaml' || path === '.bookstallignore';
+  const [secret] = pathProblems(path).filter(
+    ({ code }) => code === 'secret-name' || code === 'install-record',
+  );
+  if (secret !== undefined) notes.leftOut('Files that look like secrets', path);
+  return !isOwn && secret === undefined;
+}
+
+/** One text as a book of one chapter. */
+export function readOneText(folder: SourceFolder, file: string, { limits, notes }: Source): Manuscript {
+  const text = folder.text(file) ?? '';
+  if (text.trim() === '') throw cannotImport(file, 'it holds no text', 'name a file with text in it');
+  const title = titleOfChapter(file, text);
+  const chapters = [{ path: file, title, level: 1, part: null, text }];
+  refuseManyChapters(1, limits);
+  const files: readonly ManuscriptFile[] = makeBookFiles({ chapters, find: folder.find, notes });
+  const folderName = file.replace(/\.[^.]*$/, '');
+  const chapter = { path: file, title, level: 1, part: null };
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'Markdown',
+    folder: folderName,
+    title,
+    chapters: [chapter],
+    files,
+  };
+}

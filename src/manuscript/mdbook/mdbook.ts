@@ -1,0 +1,99 @@
+import { summaryChapters } from '../../item/summary.ts';
+import type { Chapter } from '../../item/chapter.ts';
+import { isMarkdown } from '../../item/markdown-path.ts';
+import { cannotImport } from '../cannot-import.ts';
+import { makeBookFiles, type TextChapter } from '../markdown/book-text.ts';
+import { bareManuscript, type Manuscript } from '../manuscript.ts';
+import type { Notes } from '../notes.ts';
+import type { ImportLimits } from '../import-limits.ts';
+import type { SourceFolder } from '../source-folder.ts';
+import { refuseManyChapters } from '../import-limits.ts';
+import { type BookToml, parseBookToml } from './book-toml.ts';
+import { showCode } from './code-block.ts';
+import { createDirectives } from './directives.ts';
+import { showListings } from './listing.ts';
+
+/** Reads an mdBook: the chapters of SUMMARY.md as a reader of its pages sees them. */
+export function readMdBook(
+  folder: SourceFolder,
+  name: string,
+  limits: ImportLimits,
+  notes: Notes,
+): Manuscript {
+  const toml = parseBookToml(folder.text('book.toml') ?? '');
+  const src = plainPath(toml.src);
+  const inSrc = (path: string): string => (src === '' ? path : `${src}/${path}`);
+  const summary = folder.text(inSrc('SUMMARY.md'));
+  if (summary === null)
+    throw cannotImport(
+      inSrc('SUMMARY.md'),
+      'there is no such file',
+      'write it, or correct "src" in book.toml',
+    );
+  const listed = chaptersOf(summary, notes);
+  refuseManyChapters(listed.length, limits);
+  const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
+  const chapters = listed.flatMap((chapter): readonly TextChapter[] => {
+    const text = chapter.path.startsWith('../') ? null : folder.text(inSrc(chapter.path));
+    if (text === null) notes.leftOut('Chapters of SUMMARY.md without a file', chapter.path);
+    if (text === null) return [];
+    const resolved = resolve(inSrc(chapter.path), text);
+    return [{ ...chapter, text: showListings(showCode(resolved, toml.hiddenLines, notes), notes) }];
+  });
+  if (chapters.length === 0)
+    throw cannotImport(inSrc('SUMMARY.md'), 'it names no chapter that has a file', 'write its chapters');
+  noteLeftOut(folder.list(src), { src, chapters, toml }, notes);
+  const find = (path: string) => {
+    const file = folder.find(inSrc(path));
+    return file === null ? null : { ...file, path };
+  };
+  return {
+    ...bareManuscript,
+    kind: 'book',
+    format: 'mdBook',
+    folder: name,
+    title: toml.title,
+    description: toml.description,
+    authors: toml.authors,
+    language: toml.language,
+    chapters: chapters.map(({ text: _, ...chapter }) => chapter),
+    files: makeBookFiles({ chapters, find, notes }),
+  };
+}
+
+/** "./src/" as `src`; a way outside is refused. */
+function plainPath(src: string): string {
+  const path = src.split(/[\\/]/).filter((part) => part !== '' && part !== '.');
+  if (path.includes('..') || /^(?:\/|[a-z]:)/i.test(src))
+    throw cannotImport(
+      'book.toml',
+      `its "src", ${JSON.stringify(src)}, is outside of its folder`,
+      'move it inside',
+    );
+  return path.join('/');
+}
+
+const DRAFT = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([^\]\n]*)\]\(\s*\)/gm;
+
+function chaptersOf(summary: string, notes: Notes): readonly Chapter[] {
+  for (const [, title = ''] of summary.matchAll(DRAFT)) notes.leftOut('Chapters without a file', title);
+  const found = new Map<string, Chapter>();
+  for (const chapter of summaryChapters(summary, 'SUMMARY.md'))
+    if (found.has(chapter.path)) notes.leftOut('Second places of a chapter in SUMMARY.md', chapter.path);
+    else found.set(chapter.path, chapter);
+  return [...found.values()];
+}
+
+type Used = { readonly src: string; readonly chapters: readonly Chapter[]; readonly toml: BookToml };
+
+function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, notes: Notes): void {
+  const named = new Set(chapters.map(({ path }) => (src === '' ? path : `${src}/${path}`)));
+  for (const path of paths)
+    if (isMarkdown(path) && !named.has(path) && !path.endsWith('SUMMARY.md'))
+      notes.leftOut('Texts that SUMMARY.md does not name', path);
+  if (toml.redirects > 0)
+    notes.leftOut(`Redirects of book.toml: ${toml.redirects} old addresses of the site`);
+  for (const preprocessor of toml.preprocessors)
+    notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
+  if (toml.hasMath) notes.lookAt('Formulas for MathJax are shown as they are written');
+}

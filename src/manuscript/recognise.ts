@@ -1,0 +1,83 @@
+import { lstatSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
+import type { ItemKind } from '../item/item.ts';
+import { cannotImport } from './cannot-import.ts';
+import { readEpub } from './epub/epub.ts';
+import type { ImportLimits } from './import-limits.ts';
+import { findLeanpub, readLeanpub } from './leanpub/leanpub.ts';
+import type { Manuscript } from './manuscript.ts';
+import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts';
+import { readMdBook } from './mdbook/mdbook.ts';
+import type { Notes } from './notes.ts';
+import { findSkills, readSkills } from './skills.ts';
+import { openSourceFolder } from './source-folder.ts';
+
+type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
+
+/** Files that stand for the folder they are in. */
+const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
+const TEXT = /\.(?:md|markdown|txt)$/i;
+
+/** Recognises a folder or file and reads the manuscripts in it: several from a folder of skills, else one. */
+export function readManuscripts(source: string, { as, limits, notes }: Source): readonly Manuscript[] {
+  const stat = statSync(source, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw cannotImport(
+      source,
+      lstatSync(source, { throwIfNoEntry: false }) === undefined
+        ? 'there is no such file or folder'
+        : 'it is a link that leads nowhere',
+      'correct the path',
+    );
+  const path = resolve(source);
+  if (stat.isDirectory()) return readFolder(path, { as, limits, notes });
+  if (STANDS_FOR_FOLDER.test(basename(path))) return readFolder(folderOf(path), { as, limits, notes });
+  if (!stat.isFile()) throw cannotImport(source, 'it is neither a file nor a folder', 'name one of the two');
+  return [readFile(path, stat.size, { as, limits, notes })];
+}
+
+/** A SUMMARY.md is often in the folder `src` below book.toml. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  const above = dirname(folder);
+  return basename(path) === 'SUMMARY.md' &&
+    statSync(resolve(above, 'book.toml'), { throwIfNoEntry: false })?.isFile()
+    ? above
+    : folder;
+}
+
+function readFile(path: string, size: number, { as, limits, notes }: Source): Manuscript {
+  const name = basename(path);
+  if (as !== 'skill' && /\.epub$/i.test(name))
+    return readEpub({ path: name, source: path, size, executable: false }, limits, notes);
+  if (as !== 'skill' && TEXT.test(name))
+    return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
+  throw cannotImport(name, 'it is no manuscript that this program reads', KNOWN);
+}
+
+function readFolder(path: string, { as, limits, notes }: Source): readonly Manuscript[] {
+  const folder = openSourceFolder(path);
+  const name = basename(path);
+  if (as !== 'skill') {
+    if (folder.find('book.toml') !== null) return [readMdBook(folder, name, limits, notes)];
+    const base = findLeanpub(folder);
+    if (base !== null) return [readLeanpub(folder, { base, name: bookName(path, base), limits, notes })];
+  }
+  const skills = as === 'book' ? [] : findSkills(folder);
+  if (skills.length > 0) return readSkills(folder, { under: skills, name, notes });
+  if (as !== 'skill' && hasProse(folder)) return [readMarkdownFolder(folder, { name, limits, notes })];
+  throw cannotImport(
+    name,
+    as === 'skill' ? 'it holds no SKILL.md' : 'it holds no manuscript that this program reads',
+    KNOWN,
+  );
+}
+
+/** A folder "manuscript" names no book; the one above it does. */
+function bookName(path: string, base: string): string {
+  const name = basename(path);
+  return base === '' && name === 'manuscript' ? basename(dirname(path)) : name;
+}
+
+const KNOWN =
+  'name an EPUB, or a folder with book.toml (mdBook), Book.txt (Leanpub), SKILL.md files or Markdown files';
