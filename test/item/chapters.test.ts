@@ -123,6 +123,13 @@ test('chapters of item.yaml have the level they name and the part above them', (
   expect(placesOf(more)).toEqual(['a.md 1 null', 'b.md 2 Basics', 'c.md 1 Basics', 'd.md 3 More']);
 });
 
+test('{end: part} ends a part, as often as there are parts', () => {
+  const more = 'chapters: [{part: A}, a.md, {end: part}, b.md, {part: B}, c.md, {end: part}, d.md]';
+  const textPaths = ['a.md', 'b.md', 'c.md', 'd.md'];
+  const chapters = readingOrder({ manifest: book(more), textPaths, summary: null, summaryPath: '' });
+  expect(chapters.map(({ part }) => part)).toEqual(['A', null, 'B', null]);
+});
+
 test('links of SUMMARY.md have the depth of their list and the part above them', () => {
   const text =
     '# Summary\n\n[A](a.md)\n\n# Basics\n\n- [B](b.md)\n  - [C](c.md)\n\n# More\n\n- [D](d.md)\n\n---\n\n[E](e.md)\n';
@@ -192,6 +199,8 @@ test.each([
   ['{path: a.md, level: one}', 'bad-choice'],
   ['{part: A, path: a.md}', 'unknown-key'],
   ['{part: ""}', 'blank-value'],
+  ['{end: book}', 'bad-choice'],
+  ['{end: part, part: A}', 'unknown-key'],
   ['{path: a.md, depth: 1}', 'unknown-key'],
 ])('the chapter %s is refused', (entry, code) => {
   const yaml = `id: b\ntitle: T\ndescription: D\npublisher: P\nunitAmountCents: 0\nchapters: [${entry}]`;
