@@ -56,7 +56,7 @@ type Dependencies = {
   readonly onProgress?: Progress;
   readonly quiet?: number;
   readonly grace?: number;
-  readonly startCompiler?: StartCompiler;
+  readonly startCompiler?: StartCompiler | undefined;
 };
 
 /**

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
+import type { StartCompiler } from '../src/catalog/compile-pool.ts';
 import type { Config } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
@@ -86,6 +87,7 @@ export async function openStall({
   engine?: Engine;
   quiet?: number;
   grace?: number;
+  startCompiler?: StartCompiler | undefined;
 } = {}) {
   const content = join(directory, 'content');
   mkdirSync(content, { recursive: true });

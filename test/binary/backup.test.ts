@@ -123,7 +123,7 @@ describe('serve --backup-every', () => {
     const begun = performance.now();
     stall.kill('SIGTERM');
     expect(await stall.exited).toBe(0);
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(backups().filter((name) => name.endsWith('.db'))).toEqual([]);
     const next = await serve(directory, ['--backup-every', '1h']);
     await next.err.until('"event":"backup"');

