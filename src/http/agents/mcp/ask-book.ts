@@ -99,8 +99,8 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
   }));
   const lines = cited.map(({ n, quote, heading, uri }) => `[${n}] “${quote}” (${heading}; ${uri})`);
   return {
-    content: [{ type: 'text', text: [answer.trim(), ...lines].join('\n\n') }],
-    structuredContent: { outcome, answer: answer.trim(), citations: cited },
+    content: [{ type: 'text', text: [answer, ...lines].join('\n\n') }],
+    structuredContent: { outcome, answer, citations: cited },
     _meta: {
       'bookstall/answer': { engine, model, truncated, inputTokens, outputTokens },
       'bookstall/citations': verified.map(placeOf),

@@ -93,7 +93,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   );
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }) =>
-    guarded(exchange, () => readResource(exchange, params.uri)),
+    guarded(exchange, () => readResource(exchange, params.uri), { uri: params.uri }),
   );
   return server;
 }
@@ -124,13 +124,21 @@ function callOf({ mcpReq }: ServerContext): Call {
 }
 
 /** Turns what a method refuses into the protocol's error; our own faults are logged whole and say nothing outside. */
-async function guarded<Result>({ entry, log }: Exchange, method: () => Promise<Result>): Promise<Result> {
+async function guarded<Result>(
+  { entry, log }: Exchange,
+  method: () => Promise<Result>,
+  about?: { readonly uri: string },
+): Promise<Result> {
   try {
     return await method();
   } catch (error) {
     const { InvalidParams, InternalError } = ProtocolErrorCode;
     const isOurs = !(error instanceof Refusal) || error.kind === 'tarball-failed';
-    throw new ProtocolError(isOurs ? InternalError : InvalidParams, describeFailure(error, entry, log).error);
+    throw new ProtocolError(
+      isOurs ? InternalError : InvalidParams,
+      describeFailure(error, entry, log).error,
+      about,
+    );
   }
 }
 
