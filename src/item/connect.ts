@@ -1,22 +1,6 @@
+import { connectStep as step, type ConnectPlace, type ConnectStep } from './connect-step.ts';
+import { mcpSteps } from './connect-mcp.ts';
 import { marketplaceName } from './marketplace.ts';
-
-/**
- * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
- * stall in paths. `slug` is an item's for the lines that name one.
- */
-export type ConnectPlace = { readonly origin: string; readonly link: string | null; readonly slug: string };
-
-/**
- * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
- * what the agent keeps and where, `undo` is the line that takes it back.
- */
-export type ConnectStep = {
-  readonly does: string;
-  readonly line: string;
-  readonly file: string | null;
-  readonly kept: string | null;
-  readonly undo: string | null;
-};
 
 /** An agent with its steps. */
 export type ConnectAgent = {
@@ -28,19 +12,34 @@ export type ConnectAgent = {
 /** Every agent, in the order of the pages. No line holds a key; one made for a link holds its token. */
 export const CONNECT_AGENTS: readonly ConnectAgent[] = [
   agent('claude', 'Claude Code', (place) => [
+    ...mcpSteps('claude', place),
     ...claudePlugins(place),
     skills(place, 'claude-code'),
     ...client(place, 'claude'),
   ]),
   agent('codex', 'Codex', (place) => [
+    ...mcpSteps('codex', place),
     ...codexPlugins(place),
     skills(place, 'codex'),
     ...client(place, 'codex'),
   ]),
-  agent('cursor', 'Cursor', (place) => [skills(place, 'cursor'), ...client(place, 'cursor')]),
-  agent('gemini', 'Gemini CLI', (place) => [skills(place, 'gemini-cli'), ...client(place, 'gemini')]),
-  agent('opencode', 'OpenCode', (place) => [openCode(place), ...client(place, 'opencode')]),
+  agent('cursor', 'Cursor', (place) => [
+    ...mcpSteps('cursor', place),
+    skills(place, 'cursor'),
+    ...client(place, 'cursor'),
+  ]),
+  agent('gemini', 'Gemini CLI', (place) => [
+    ...mcpSteps('gemini', place),
+    skills(place, 'gemini-cli'),
+    ...client(place, 'gemini'),
+  ]),
+  agent('opencode', 'OpenCode', (place) => [
+    ...mcpSteps('opencode', place),
+    openCode(place),
+    ...client(place, 'opencode'),
+  ]),
   agent('vscode', 'VS Code (GitHub Copilot)', (place) => [
+    ...mcpSteps('vscode', place),
     skills(place, 'github-copilot'),
     ...client(place, 'copilot'),
   ]),
@@ -56,10 +55,6 @@ export const LINK_WARNING =
 
 function agent(name: string, title: string, steps: ConnectAgent['steps']): ConnectAgent {
   return { name, title, steps };
-}
-
-function step(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
-  return { does, line, file: null, kept: null, undo: null, ...more };
 }
 
 /** Skills over well-known addresses. That client sends link and item names to skills.sh unless it is told not to. */

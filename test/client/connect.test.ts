@@ -133,7 +133,8 @@ describe('connect', () => {
       expect(code).toBe(0);
       const json = JSON.parse((await say('connect', name, '--url', stall.url, '--json')).out);
       for (const { line } of json[0].steps) expect(out).toContain(`    ${line}\n`);
-      expect(out).not.toMatch(/svc_|svi_|mcp/);
+      expect(out).not.toMatch(/svc_|svi_/);
+      expect(out).toContain(`${stall.url}/mcp`);
       expect([...new Bun.Glob('**/*').scanSync({ cwd: home, dot: true })]).toEqual(['key']);
     },
   );

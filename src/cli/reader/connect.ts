@@ -1,6 +1,7 @@
 import type { ClientContext } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
-import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent, type ConnectStep } from '../../item/connect.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectAgent } from '../../item/connect.ts';
+import type { ConnectStep } from '../../item/connect-step.ts';
 import { didYouMean } from '../../item/spelling.ts';
 import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';

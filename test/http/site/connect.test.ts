@@ -104,6 +104,17 @@ describe('the page of a link', () => {
     expect(html).toContain('content="noindex"');
   });
 
+  test('has lines for MCP only if the link may read', async () => {
+    const request = { name: 'reads', slugs: [], reads: true, term: 'never' } as const;
+    const { token } = await stall.app.admin.tokens.create(reader.email, request);
+    const { html } = await open(`/i/${token}`, {});
+    expect(html).toContain(`/i/${token}/mcp`);
+    expect(html).toContain('codex mcp add');
+    expect(html).not.toContain('BOOKSTALL_KEY');
+    const taking = await open((await make({})).link, {});
+    expect(taking.html).not.toContain('/mcp');
+  });
+
   test('an account without items has a link that says so', async () => {
     const request = { name: 'x', slugs: [], reads: false, term: 'never' } as const;
     const { token } = await stall.app.admin.tokens.create(other.email, request);
@@ -115,6 +126,9 @@ test('the public page has the free lines, no key and no link, and is the same ad
   const { status, html } = await open('/connect', {});
   expect(status).toBe(200);
   expect(html).toContain(`DO_NOT_TRACK=1 npx --yes skills add ${stall.url} --agent codex`);
+  expect(html).toContain(
+    `codex mcp add ${new URL(stall.url).host.replace(/\W/g, '-')} --url ${stall.url}/mcp`,
+  );
   expect(html).not.toMatch(/svc_|svi_|\/i\//);
   expect((await open('/robots.txt', {})).html).toContain('Disallow: /i/\n');
 });

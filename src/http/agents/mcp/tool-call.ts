@@ -1,4 +1,5 @@
-import { CONNECT_AGENTS, CONNECT_NAMES, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES } from '../../../item/connect.ts';
+import type { ConnectPlace } from '../../../item/connect-step.ts';
 import { plainTitle } from '../../../item/skill-title.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Arguments, readNumber, readText, readWord, requireItem } from './arguments.ts';
@@ -81,9 +82,11 @@ async function howToInstall({ service, asker, origin }: Exchange, given: Argumen
   const agents = CONNECT_AGENTS.filter(({ name }) => agent === null || name === agent);
   const lines = agents.flatMap(({ title: name, steps }) => [
     `## ${name}`,
-    ...steps(place).map(({ does, line, file }: ConnectStep) =>
-      file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
-    ),
+    ...steps(place)
+      .filter(({ line }) => !line.includes(`${origin()}/mcp`))
+      .map(({ does, line, file }) =>
+        file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
+      ),
   ]);
   const head = `# How to install “${plainTitle(title) || slug}”\n\nThe user runs these lines; they hold no key. The page ${origin()}/connect has them too.`;
   return { content: [{ type: 'text', text: [head, ...lines].join('\n\n') }] };

@@ -1,4 +1,5 @@
-import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../../../item/connect.ts';
+import { CONNECT_AGENTS } from '../../../item/connect.ts';
+import type { ConnectPlace, ConnectStep } from '../../../item/connect-step.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 
 /** The lines for every agent, each folded under its name; the first is open. */

@@ -4,6 +4,7 @@ import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../link-headers.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
+import { CopyLine } from '../parts/copy-line.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -21,6 +22,8 @@ export function linkPage(deps: RouteDeps) {
 async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token: string): Promise<Response> {
   const items = await service.listTakeable(asker);
   const view = viewOf(ANONYMOUS);
+  const link = `${view.origin}/i/${token}`;
+  const reads = asker.scope.may.includes('read');
   const slug = items[0]?.manifest.slug ?? 'SLUG';
   return sendPage(
     view,
@@ -31,7 +34,7 @@ async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token
         lead={
           items.length === 0
             ? 'This link opens nothing now: its account holds no item for it.'
-            : 'Agents that cannot send a key take these items by it.'
+            : `Agents that cannot send a key take ${reads ? 'and read ' : ''}these items by it.`
         }
       />
       <ul>
@@ -42,7 +45,13 @@ async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token
         ))}
       </ul>
       <Notice kind="warn">{LINK_WARNING}</Notice>
-      <AgentSteps place={{ origin: view.origin, link: `${view.origin}/i/${token}`, slug }} />
+      {reads && (
+        <CopyLine
+          text={`${link}/mcp`}
+          label="The address for claude.ai and other programs that connect to MCP servers by a link:"
+        />
+      )}
+      <AgentSteps place={{ origin: view.origin, link, reads, slug }} />
     </>,
   );
 }

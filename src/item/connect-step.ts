@@ -1,0 +1,27 @@
+/**
+ * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
+ * stall in paths. `reads` is whether that link may also read. `slug` is an item's for the lines that name one.
+ */
+export type ConnectPlace = {
+  readonly origin: string;
+  readonly link: string | null;
+  readonly reads?: boolean;
+  readonly slug: string;
+};
+
+/**
+ * One thing to run or paste. `line` is one physical line for a shell; `file` is where a text is pasted instead. `kept` says
+ * what the agent keeps and where, `undo` is the line that takes it back.
+ */
+export type ConnectStep = {
+  readonly does: string;
+  readonly line: string;
+  readonly file: string | null;
+  readonly kept: string | null;
+  readonly undo: string | null;
+};
+
+/** A step with what it has beside its line. */
+export function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
+  return { does, line, file: null, kept: null, undo: null, ...more };
+}
