@@ -54,6 +54,7 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
     'account',
     'outbox',
     'sales',
+    'claim',
     'ask',
     'reading',
     'upkeep',

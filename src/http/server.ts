@@ -33,8 +33,10 @@ import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { links } from './site/account/link.tsx';
+import { mailRequests } from './site/account/mail-request.tsx';
 import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
+import { claim } from './site/claim/claim.ts';
 import { assets } from './site/frame/assets.ts';
 import { clientPackage } from './site/window/client-package.ts';
 import { connect } from './site/connect/connect.ts';
@@ -147,6 +149,8 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))
+    .use(mailRequests(site))
+    .use(claim(site))
     .use(dashboard(site))
     .use(connect(site))
     .use(office(site));

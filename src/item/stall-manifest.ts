@@ -1,6 +1,6 @@
 import { type Bundle, bundles } from './bundle.ts';
 import { type ItemDefaults, itemDefaults, noDefaults } from './defaults.ts';
-import { line, lines, paragraph, refine, type Field } from './field.ts';
+import { line, lines, oneOf, paragraph, refine, type Field } from './field.ts';
 import { httpsUrl, image, language } from './manifest-field.ts';
 import { pathProblems } from './path.ts';
 import { error, quote, type Problem } from './problem.ts';
@@ -26,6 +26,8 @@ export type Stall = {
   readonly featured: readonly string[];
   readonly bundles: readonly Bundle[];
   readonly notOurs: readonly string[];
+  /** `open` lets a visitor make an account, by a link sent to their address. */
+  readonly accounts: 'open' | 'closed';
   readonly defaults: ItemDefaults;
 };
 
@@ -41,6 +43,7 @@ export const defaultStallManifest: Stall = {
   featured: [],
   bundles: [],
   notOurs: [],
+  accounts: 'closed',
   defaults: noDefaults,
 };
 
@@ -108,6 +111,7 @@ const fields: Fields = {
   featured,
   bundles,
   notOurs: lines(200),
+  accounts: oneOf(['open', 'closed']),
   defaults: itemDefaults,
 };
 
@@ -140,6 +144,7 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
     featured: read('featured') ?? [],
     bundles: read('bundles') ?? [],
     notOurs: read('notOurs') ?? [],
+    accounts: read('accounts') ?? defaultStallManifest.accounts,
     defaults: read('defaults') ?? noDefaults,
   };
   return { stall, problems: found };

@@ -27,6 +27,7 @@ import { createFiles } from './delivery/files.ts';
 import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
+import { createClaimServices } from './claim/claim-services.ts';
 import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
@@ -120,6 +121,16 @@ export function createService({
     ...{ origin, stallName, log, now },
   });
   publisher.onSwap(() => void retire());
+  const opensAccounts = () => stall().accounts === 'open';
+  const signIn = createSignInServices({
+    store,
+    linksBy: (by) => admin(by).links,
+    dataDirectory,
+    origin,
+    stallName,
+    log,
+    now,
+  });
   const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });
@@ -156,16 +167,16 @@ export function createService({
     findOwner: store.findOwner,
     adminViews: createAdminViews(config, store, publisher, now),
     audit: createAudit(store),
-    ...createSignInServices({
+    ...signIn,
+    ...mail,
+    ...createClaimServices({
       store,
-      linksBy: (by) => admin(by).links,
-      dataDirectory,
-      origin,
-      stallName,
+      signIn,
+      outbox: mail.outbox,
+      opensAccounts,
       log,
       now,
     }),
-    ...mail,
     stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),

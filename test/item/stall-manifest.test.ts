@@ -27,6 +27,7 @@ test('every key is read', () => {
     featured: ['the-heron', 'a-skill'],
     bundles: [],
     notOurs: [],
+    accounts: 'closed',
     defaults: noDefaults,
   });
   expect(stallFiles(stall)).toEqual([

@@ -19,6 +19,8 @@ type Dependencies = {
   readonly now: () => number;
 };
 
+export type SignInServices = ReturnType<typeof createSignInServices>;
+
 /** The services of signing in: passwords, sessions and one-time links. */
 export function createSignInServices({
   store,

@@ -27,16 +27,11 @@ export const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS
 export function accountReads(db: Database) {
   const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
   const owner = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`);
-  const byId = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`);
   const all = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`);
   return {
     /** The account of this e-mail address, in any case, or null. */
     async findAccount(email: string): Promise<Account | null> {
       const row = byEmail.get(email);
-      return row && toAccount(row);
-    },
-    async findAccountById(id: string): Promise<Account | null> {
-      const row = byId.get(id);
       return row && toAccount(row);
     },
     /** The account of the stall's owner, or null. */

@@ -1,5 +1,9 @@
 import type { Database } from 'bun:sqlite';
+import { foldEmail } from '../../access/email-address.ts';
+import { mailRepeats } from './mail-tries.ts';
 import { orderFolds } from './order-folds.ts';
+import { outboxInserts } from './outbox.ts';
+import { saleOffers } from './sale-offers.ts';
 import { sessionInserts, type NewSession } from './sessions.ts';
 import { accountsByAddress } from './verification.ts';
 
@@ -22,6 +26,18 @@ type ClaimForAccount = {
 };
 
 export function claimWrites(db: Database) {
+  const outbox = outboxInserts(db);
+  const repeat = mailRepeats(db);
+  const settings = saleOffers(db);
+  const newest = db.prepare<{ id: number; email: string; isVerified: 0 | 1 }, [string, number]>(
+    `SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified
+     FROM orders LEFT JOIN accounts ON accounts.id = account_id
+     WHERE email_key = ?1 AND state = 'paid' AND (until IS NULL OR until > ?2) AND erased_at IS NULL
+     ORDER BY account_id IS NULL DESC, at DESC, orders.id DESC LIMIT 1`,
+  );
+  const mailOf = db.prepare<{ id: number }, [string, number, string]>(
+    'SELECT id FROM outbox WHERE kind = ? AND order_id = ? AND address = ?',
+  );
   const folds = orderFolds(db);
   const sessions = sessionInserts(db);
   const byAddress = accountsByAddress(db);
@@ -53,6 +69,17 @@ export function claimWrites(db: Database) {
       if (isOpen.get(orderId, since) === null) return false;
       attach(orderId, accountId, at);
       return true;
+    },
+    /** Queues the mail of an address's newest order once more, of one that waits for its account first; false if there is none. */
+    repeatOrderMail({ address, at }: { readonly address: string; readonly at: number }): boolean {
+      const order = newest.get(foldEmail(address), at);
+      if (order === null) return false;
+      const kind = order.isVerified === 1 ? 'library' : 'claim';
+      const earlier = mailOf.get(kind, order.id, order.email);
+      if (earlier !== null) return repeat(earlier.id, at);
+      const mail = { kind, subject: `order:${order.id}`, address: order.email, orderId: order.id } as const;
+      const { mail: state } = settings.settings();
+      return outbox.queue({ ...mail, accountId: null, details: {}, state, at }) !== null;
     },
   };
 }

@@ -62,8 +62,18 @@ export function attentionInserts(db: Database) {
   };
 }
 
+/** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
+export function mailRepeats(db: Database) {
+  const repeat = db.prepare(
+    `UPDATE outbox SET state = 'queued', tries = 0, next_at = ?, message_id = NULL, error = NULL
+     WHERE id = ? AND state <> 'queued'`,
+  );
+  return (id: number, at: number): boolean => repeat.run(at, id).changes === 1;
+}
+
 export function mailTryWrites(db: Database) {
   const links = linkInserts(db);
+  const repeat = mailRepeats(db);
   const begin = db.prepare<{ sentAt: number | null }, [string, number, number]>(
     `UPDATE outbox SET message_id = coalesce(message_id, ?), tries = tries + 1, next_at = ?
      WHERE id = ? AND state = 'queued' RETURNING sent_at AS sentAt`,
@@ -72,10 +82,6 @@ export function mailTryWrites(db: Database) {
     `UPDATE outbox SET state = ?1, error = ?2, sent_at = CASE ?1 WHEN 'sent' THEN ?3 ELSE sent_at END,
        next_at = CASE ?1 WHEN 'queued' THEN next_at END
      WHERE id = ?4 AND state = 'queued'`,
-  );
-  const repeat = db.prepare(
-    `UPDATE outbox SET state = 'queued', tries = 0, next_at = ?, message_id = NULL, error = NULL
-     WHERE id = ? AND state <> 'queued'`,
   );
   const leave = db.prepare(`UPDATE outbox SET state = 'manual', next_at = NULL WHERE state = 'queued'`);
   return {
@@ -93,7 +99,7 @@ export function mailTryWrites(db: Database) {
     },
     /** Queues a mail once more, with another id so that no server takes it for the same. False if it is queued already. */
     repeatMail({ id, at }: { readonly id: number; readonly at: number }): boolean {
-      return repeat.run(at, id).changes === 1;
+      return repeat(id, at);
     },
     /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. How many. */
     leaveMails(): number {

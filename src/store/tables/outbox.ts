@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { NewMail, OutboxRow } from '../../sales/outbox.ts';
+import { type Audited, auditInserts } from './audit-log.ts';
 
 /** A row of `MAIL_COLUMNS`. */
 export type MailRow = Omit<OutboxRow, 'details'> & { readonly details: string };
@@ -50,9 +51,11 @@ export function outboxInserts(db: Database) {
 
 export function outboxWrites(db: Database) {
   const inserts = outboxInserts(db);
+  const log = auditInserts(db);
   return {
     /** Queues mails that no other write causes; how many are new. */
-    queueMails({ mails }: { readonly mails: readonly NewMail[] }): number {
+    queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
+      log(audit);
       return mails.filter((mail) => inserts.queue(mail) !== null).length;
     },
   };

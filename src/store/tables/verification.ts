@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
+import { type Account, ACCOUNT_COLUMNS, type AccountRow, toAccount } from './accounts.ts';
 import { orderFolds } from './order-folds.ts';
 import type { LinkPurpose } from './links.ts';
 
@@ -56,11 +57,39 @@ export function verificationInserts(db: Database) {
   };
 }
 
-/** Finds the account of an address in any of its spellings that accounts can have: as given, as compared. */
+export function verificationReads(db: Database) {
+  const byAddress = accountsByAddress(db);
+  const byId = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`);
+  return {
+    async findAccountById(id: string): Promise<Account | null> {
+      const row = byId.get(id);
+      return row && toAccount(row);
+    },
+    /** The account of an address in any of its spellings, as those of orders are compared; or null. */
+    async findAccountByAddress(address: string): Promise<Account | null> {
+      const found = byAddress(address);
+      const row = found && byId.get(found.id);
+      return row && toAccount(row);
+    },
+  };
+}
+
+type Known = { readonly id: string; readonly email: string };
+
+/** Finds the account of an address in any spelling; of several, a verified one. */
 export function accountsByAddress(db: Database) {
-  const find = db.prepare<{ id: string; isVerified: 0 | 1; isDisabled: 0 | 1 }, [string, string]>(
-    `SELECT id, verified_at IS NOT NULL AS isVerified, disabled_at IS NOT NULL AS isDisabled
-     FROM accounts WHERE email IN (?, ?) ORDER BY verified_at IS NULL, created_at LIMIT 1`,
+  const order = 'ORDER BY verified_at IS NULL, created_at';
+  const plain = db.prepare<Known, [string, string]>(
+    `SELECT id, email FROM accounts WHERE email IN (?, ?) ${order}`,
   );
-  return (address: string) => find.get(address, foldEmail(address));
+  // SQLite compares only ASCII without case: an address with other letters is looked for among those.
+  const foreign = db.prepare<Known, []>(
+    `SELECT id, email FROM accounts WHERE email GLOB '*[^ -~]*' OR email LIKE '%xn--%' ${order}`,
+  );
+  return (address: string): Known | null => {
+    const folded = foldEmail(address);
+    const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
+    const found = isPlain ? plain.all(address.trim(), folded) : foreign.all();
+    return found.find(({ email }) => foldEmail(email) === folded) ?? null;
+  };
 }

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import { type Form as Typed, readForm } from '../../form.ts';
+import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -10,7 +10,9 @@ import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
+import { LinkCode, readLinkCode } from '../parts/link-code.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { PasswordFields, readNewPassword } from '../parts/password-fields.tsx';
 import type { View } from '../frame/view.ts';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
@@ -34,12 +36,18 @@ const LINKS = {
     button: 'Set password and sign in',
     home: '/dashboard',
   },
+  '/open': {
+    title: 'Open your account',
+    lead: 'Choose a password. Your account is made then.',
+    button: 'Make the account and sign in',
+    home: '/dashboard',
+  },
 } as const;
 
 type Path = keyof typeof LINKS;
 
 /**
- * `/set-up`, `/invite` and `/reset`: the pages of one-time links. The secret follows `#`, where no server and no log sees it;
+ * `/set-up`, `/invite`, `/reset` and `/open`: the pages of one-time links. The secret follows `#`, where no server and no log sees it;
  * the page's script puts it into the form, and without the script it is pasted.
  */
 export function links(deps: RouteDeps) {
@@ -50,7 +58,9 @@ export function links(deps: RouteDeps) {
     .get('/invite', ({ visitor }) => open(deps, '/invite', visitor), { visitorGuard: true })
     .post('/invite', ({ request, visitor }) => use(deps, '/invite', visitor, request), WITH_BODY)
     .get('/reset', ({ visitor }) => open(deps, '/reset', visitor), { visitorGuard: true })
-    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), WITH_BODY);
+    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), WITH_BODY)
+    .get('/open', ({ visitor }) => open(deps, '/open', visitor), { visitorGuard: true })
+    .post('/open', ({ request, visitor }) => use(deps, '/open', visitor, request), WITH_BODY);
 }
 
 const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
@@ -67,27 +77,19 @@ async function open(
 async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
   const { service, viewOf, cookie } = deps;
   const form = await readForm(request);
-  const typed = { email: form.text('email'), code: form.text('code').trim().replace(/^.*#/, '') };
+  const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(
     async () => {
       refusePlainHttp(cookie);
-      refuseDifferent(form);
+      const password = readNewPassword(form);
       const { cookie: value } = await service.links.use(typed.code, {
         ...(path === '/set-up' ? { email: typed.email } : {}),
-        password: form.text('password'),
+        password,
         userAgent: request.headers.get('user-agent'),
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
     },
     (refused) => show(viewOf(visitor), path, typed, refused, false),
-  );
-}
-
-function refuseDifferent(form: Typed): void {
-  if (form.text('password') === form.text('again')) return;
-  throw new Refusal(
-    'invalid-request',
-    'Cannot set the password: the two fields differ; type the same password in both',
   );
 }
 
@@ -111,38 +113,11 @@ function show(
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       {isClosed && <Notice kind="warn">{OVER_PLAIN_HTTP}</Notice>}
       <Form action={path}>
-        <div data-fragment="code">
-          <Field
-            label="Code from the link"
-            name="code"
-            value={code}
-            hint="The part after # in the address you were given"
-            autocomplete="off"
-            required
-          />
-        </div>
+        <LinkCode value={code} />
         {path === '/set-up' && (
           <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
         )}
-        <Field
-          label="Password"
-          name="password"
-          type="password"
-          hint="At least 8 characters. A sentence is easy to remember and hard to guess"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={256}
-          required
-        />
-        <Field
-          label="Repeat the password"
-          name="again"
-          type="password"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={256}
-          required
-        />
+        <PasswordFields />
         <Button>{button}</Button>
       </Form>
     </div>,

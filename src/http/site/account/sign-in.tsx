@@ -15,6 +15,7 @@ import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: opens a session with an e-mail address and a password. */
 export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps) {
+  const can = () => ({ forget: service.outbox.sends, join: service.opensAccounts() });
   return new Elysia()
     .use(identity)
     .get(
@@ -23,7 +24,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps
         const next = ownPath(query['next'] ?? '', '/dashboard');
         return visitor.kind === 'account'
           ? redirect(next)
-          : show(viewOf(visitor), { email: '', next }, null, cookie.mode() === 'refused');
+          : show(viewOf(visitor), { email: '', next }, null, cookie.mode() === 'refused', can());
       },
       { visitorGuard: true },
     )
@@ -43,7 +44,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps
             });
             return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
           },
-          (refused) => show(viewOf(visitor), typed, refused, false),
+          (refused) => show(viewOf(visitor), typed, refused, false, can()),
         );
       },
       { visitorGuard: true, parse: 'none' },
@@ -55,6 +56,7 @@ function show(
   { email, next }: { email: string; next: string },
   refused: Refused | null,
   isClosed: boolean,
+  can: { readonly forget: boolean; readonly join: boolean },
 ): Response {
   const { contact } = view.stall;
   return sendPage(
@@ -85,8 +87,19 @@ function show(
         />
         <Button kind="primary">Sign in</Button>
       </Form>
+      {can.forget && (
+        <p>
+          <a href="/forgot">Forgot your password?</a>
+        </p>
+      )}
+      {can.join && (
+        <p>
+          No account yet? <a href="/sign-up">Make one</a>.
+        </p>
+      )}
       <p class="quiet">
-        No account yet, or forgot your password? Ask the people who run this stall
+        {can.forget ? 'Anything else?' : 'No account yet, or forgot your password?'} Ask the people who run
+        this stall
         {contact !== null && (
           <>
             : <ContactLink contact={contact} />

@@ -1,0 +1,85 @@
+import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
+import { Refusal } from '../../../refusal.ts';
+import { readForm } from '../../form.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import { sendPage } from '../frame/page.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import type { View } from '../frame/view.ts';
+import { Field } from '../parts/field.tsx';
+import { Button, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+
+/** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
+const PAGES = {
+  '/forgot': {
+    title: 'Forgot your password?',
+    lead: 'Type the address of your account. A link to choose a new password is sent there.',
+    sent: 'If this address has an account, a link is on the way. It can be asked for three times an hour.',
+  },
+  '/sign-up': {
+    title: 'Make an account',
+    lead: 'Type your address. A link is sent there; your account is made when you open it and choose a password.',
+    sent: 'A link is on the way to this address. It can be asked for three times an hour.',
+  },
+} as const;
+
+type Path = keyof typeof PAGES;
+
+/** `/forgot` and `/sign-up`. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
+export function mailRequests(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get('/forgot', ({ visitor }) => open(deps, '/forgot', visitor), { visitorGuard: true })
+    .post('/forgot', ({ request, visitor }) => ask(deps, '/forgot', visitor, request), WITH_BODY)
+    .get('/sign-up', ({ visitor }) => open(deps, '/sign-up', visitor), { visitorGuard: true })
+    .post('/sign-up', ({ request, visitor }) => ask(deps, '/sign-up', visitor, request), WITH_BODY);
+}
+
+const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
+
+function open(deps: RouteDeps, path: Path, visitor: Principal): Response {
+  refuseWithoutMail(deps, path);
+  return show(deps.viewOf(visitor), path, '', null, null);
+}
+
+async function ask(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+  const { service, viewOf, budgets } = deps;
+  refuseWithoutMail(deps, path);
+  const email = (await readForm(request)).text('email');
+  return handleForm(
+    async () => {
+      service.mailRequests[path === '/forgot' ? 'reset' : 'open'](email, budgets.addressOf(request).key);
+      return show(viewOf(visitor), path, '', null, PAGES[path].sent);
+    },
+    (refused) => show(viewOf(visitor), path, email, refused, null),
+  );
+}
+
+function refuseWithoutMail({ service }: RouteDeps, path: Path): void {
+  if (path === '/forgot' ? service.outbox.sends : service.opensAccounts()) return;
+  throw new Refusal(
+    'not-found',
+    path === '/forgot'
+      ? 'Cannot send a link: this stall sends no mail; ask the people who run it for one'
+      : 'Cannot make an account here: ask the people who run this stall for one',
+  );
+}
+
+function show(view: View, path: Path, email: string, refused: Refused | null, sent: string | null): Response {
+  const { title, lead } = PAGES[path];
+  return sendPage(
+    view,
+    { title, ...refused },
+    <div class="narrow">
+      <PageHeading title={title} lead={lead} />
+      {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
+      {sent !== null && <Notice kind="good">{sent}</Notice>}
+      <Form action={path}>
+        <Field label="E-mail" name="email" type="email" value={email} autocomplete="email" required />
+        <Button>Send a link</Button>
+      </Form>
+    </div>,
+  );
+}

@@ -1,0 +1,55 @@
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, Form } from '../parts/form.tsx';
+import { LinkCode } from '../parts/link-code.tsx';
+import { PasswordFields } from '../parts/password-fields.tsx';
+
+/** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
+export function ByMail({ code }: { readonly code: string }) {
+  return (
+    <section>
+      <h2>By the link in your mail</h2>
+      <p class="quiet">Choose a password for your account. One you had before is replaced.</p>
+      <Form action="/claim" label="By the link in your mail">
+        <LinkCode value={code} />
+        <PasswordFields />
+        <Button>Set password and sign in</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** The form that has the mail sent again; without mail, whom to ask. */
+export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
+  const { contact } = view.stall;
+  if (!sends)
+    return (
+      <p class="quiet">
+        No link? This stall sends no mail: ask the people who run it
+        {contact !== null && (
+          <>
+            {' '}
+            (<ContactLink contact={contact} />)
+          </>
+        )}
+        , and name your order.
+      </p>
+    );
+  return (
+    <section>
+      <h2>No mail yet?</h2>
+      <Form action="/claim/mail" label="Send it again">
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          hint="The address you gave when you paid"
+          autocomplete="email"
+          required
+        />
+        <Button kind="quiet">Send it again</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,228 @@
+import type { Principal } from '../../../access/principal.ts';
+import { MINUTE } from '../../../duration.ts';
+import { PROVIDER_NAMES } from '../../../payment-provider.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { Order } from '../../../sales/order.ts';
+import type { Returned } from '../../../service/claim/return-page.ts';
+import { statusOf } from '../../failure.ts';
+import type { Refused } from '../frame/handle-form.ts';
+import { sendPage } from '../frame/page.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { PasswordFields } from '../parts/password-fields.tsx';
+import { type ReturnedPurchase, readPurchase } from './claim-cookie.ts';
+import { ByMail, SendAgain } from './claim-forms.tsx';
+import { ItemTitles } from './order-titles.tsx';
+
+/** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
+const SOON = 3;
+const LATER = 15;
+const PATIENCE = 2 * MINUTE;
+
+/** The result of a form that led to the page; `code` is the pasted one. */
+export type ClaimResult = { readonly said?: string; readonly refused?: Refused; readonly code?: string };
+
+/** Sends the page of a claim: of the purchase that this browser was sent back with, or of the link in a mail. */
+export async function showClaim(
+  deps: RouteDeps,
+  request: Request,
+  visitor: Principal,
+  { said, refused, code = '' }: ClaimResult = {},
+): Promise<Response> {
+  const { service, viewOf, budgets } = deps;
+  const view = viewOf(visitor);
+  const purchase = readPurchase(request);
+  const accountId = visitor.kind === 'account' ? visitor.accountId : null;
+  const address = budgets.addressOf(request).key;
+  const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
+  const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
+  const isLong = isWaiting && purchase !== null && service.now() - purchase.since >= PATIENCE;
+  const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
+  // A form that was refused or answered must stay to be read.
+  const refresh = isWaiting && refused === undefined && said === undefined ? (isLong ? LATER : SOON) : null;
+  return sendPage(
+    view,
+    {
+      title: 'Your purchase',
+      ...failure,
+      headers: {
+        ...failure?.headers,
+        'Referrer-Policy': 'no-referrer',
+        ...(refresh === null ? {} : { Refresh: String(refresh) }),
+      },
+    },
+    <div class="narrow">
+      <PageHeading title="Your purchase" />
+      {said !== undefined && <Notice kind="good">{said}</Notice>}
+      {failure !== undefined && <Notice kind="bad">{failure.sentence}</Notice>}
+      {purchase !== null && found !== null && !('refused' in found) && (
+        <Purchase deps={deps} view={view} purchase={purchase} found={found} isLong={isLong} />
+      )}
+      <ByMail code={code} />
+      <SendAgain sends={service.outbox.sends} view={view} />
+    </div>,
+  );
+}
+
+async function look(
+  { service }: RouteDeps,
+  { provider, id }: ReturnedPurchase,
+  visitor: { readonly accountId: string | null; readonly address: string },
+): Promise<Returned | { readonly refused: Refused }> {
+  try {
+    return await service.returnPage.look(provider, id, visitor);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error;
+    const headers = { 'Retry-After': String(error.retryAfter ?? 60) };
+    return { refused: { sentence: error.message, status: statusOf(error), headers } };
+  }
+}
+
+type PurchaseProps = {
+  readonly deps: RouteDeps;
+  readonly view: View;
+  readonly purchase: ReturnedPurchase;
+  readonly found: Returned;
+  readonly isLong: boolean;
+};
+
+/** What can be done with the purchase now. */
+function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
+  switch (found.state) {
+    case 'waiting':
+      return <Waiting view={view} purchase={purchase} isLong={isLong} />;
+    case 'late':
+      return (
+        <p>
+          This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.
+        </p>
+      );
+    case 'yours':
+      return (
+        <section class="stack">
+          <p>
+            <Bought deps={deps} order={found.order} /> is in your library.
+          </p>
+          <ButtonLink href="/dashboard">Open your library</ButtonLink>
+        </section>
+      );
+    case 'claimed':
+      return <SignInInstead holder={found.holder} />;
+    case 'open':
+      return <Add deps={deps} view={view} order={found.order} />;
+    case 'known':
+      return (
+        <section class="stack">
+          <p>
+            <Bought deps={deps} order={found.order} /> is paid. {found.holder} has an account here: sign in to
+            add it, or use the link in the mail.
+          </p>
+          <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+        </section>
+      );
+    case 'new':
+      return <ChoosePassword deps={deps} order={found.order} email={found.email} />;
+  }
+}
+
+function Bought({ deps, order }: { readonly deps: RouteDeps; readonly order: Order }) {
+  return <ItemTitles service={deps.service} items={order.items} />;
+}
+
+function Waiting({
+  view,
+  purchase: { provider, id },
+  isLong,
+}: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
+  const { contact } = view.stall;
+  return (
+    <section class="stack" role="status">
+      <h2>Waiting for {PROVIDER_NAMES[provider]}</h2>
+      <p>
+        {PROVIDER_NAMES[provider]} tells this stall about your payment, usually within seconds. This page
+        looks again by itself.
+      </p>
+      {isLong && (
+        <p>
+          It takes longer than usual. Your purchase is not lost: its mail comes as soon as the payment is
+          known. If it does not come,{' '}
+          {contact === null ? (
+            'write to the stall'
+          ) : (
+            <>
+              write to <ContactLink contact={contact} />
+            </>
+          )}{' '}
+          and name the reference that ends in <code>{id.slice(-8)}</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SignInInstead({ holder }: { readonly holder: string }) {
+  return (
+    <section class="stack">
+      <p>
+        It is in the library of {holder === '' ? 'another account' : holder}. Sign in to that account to read
+        it.
+      </p>
+      <ButtonLink href="/sign-in">Sign in</ButtonLink>
+    </section>
+  );
+}
+
+function Add({
+  deps,
+  view,
+  order,
+}: {
+  readonly deps: RouteDeps;
+  readonly view: View;
+  readonly order: Order;
+}) {
+  return (
+    <section class="stack">
+      <p>
+        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>.
+      </p>
+      {view.email === null ? (
+        <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
+      ) : (
+        <Form action="/claim/add" label="Add the purchase">
+          <Button>Add to {view.email}</Button>
+        </Form>
+      )}
+    </section>
+  );
+}
+
+function ChoosePassword({
+  deps,
+  order,
+  email,
+}: {
+  readonly deps: RouteDeps;
+  readonly order: Order;
+  readonly email: string;
+}) {
+  return (
+    <section class="stack">
+      <p>
+        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>. Choose a password for your
+        account, <b>{email}</b>. If you have an account with another address,{' '}
+        <a href="/sign-in?next=/claim">sign in</a> instead.
+      </p>
+      <Form action="/claim/account" label="Choose a password">
+        {/* Password managers file a password under a name. */}
+        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+        <PasswordFields />
+        <Button>Set password and get it</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,132 @@
+import { Elysia } from 'elysia';
+import { ABSOLUTE } from '../../../access/session.ts';
+import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { SignedIn } from '../../../service/account/sessions.ts';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { refusePlainHttp } from '../account/plain-http.ts';
+import { handleForm } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { readLinkCode } from '../parts/link-code.tsx';
+import { readNewPassword } from '../parts/password-fields.tsx';
+import { readPurchase, type ReturnedPurchase } from './claim-cookie.ts';
+import { claimReturn } from './claim-return.ts';
+import { showClaim } from './claim-page.tsx';
+import { sendClaimed } from './claimed.tsx';
+
+/** What everybody reads who asks for a mail. */
+const SENT_AGAIN =
+  'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.';
+
+/** How a buyer comes to a purchase: by the page that the provider sends them back to, or by the link in a mail. */
+export function claim(deps: RouteDeps) {
+  const { service, identity, viewOf, cookie, budgets } = deps;
+  const toPrincipal = ({ session, account }: SignedIn): SessionPrincipal => ({
+    kind: 'account',
+    accountId: account.id,
+    email: account.email,
+    keyId: null,
+    sessionId: session.id,
+    isOwner: account.isOwner,
+  });
+  const keep = (signedIn: SignedIn): string => cookie.keep(signedIn.cookie, ABSOLUTE);
+  const visitorOf = (request: Request, visitor: Principal) => ({
+    accountId: visitor.kind === 'account' ? visitor.accountId : null,
+    address: budgets.addressOf(request).key,
+  });
+
+  const join = async (request: Request): Promise<Response> => {
+    const form = await readForm(request);
+    refusePlainHttp(cookie);
+    const password = readNewPassword(form);
+    const { provider, id } = requirePurchase(request);
+    const { address } = visitorOf(request, ANYBODY);
+    const userAgent = request.headers.get('user-agent');
+    const { order, signedIn } = await service.returnPage.join(provider, id, {
+      accountId: null,
+      address,
+      password,
+      userAgent,
+    });
+    const key = await service.claimKey(signedIn.account.id, order.ref);
+    return sendClaimed(deps, viewOf(toPrincipal(signedIn)), order, key, keep(signedIn));
+  };
+  const add = async (request: Request, visitor: Principal): Promise<Response> => {
+    const { accountId, address } = visitorOf(request, visitor);
+    if (accountId === null) return redirect('/sign-in?next=/claim');
+    const { provider, id } = requirePurchase(request);
+    const order = await service.returnPage.add(provider, id, { accountId, address });
+    return sendClaimed(deps, viewOf(visitor), order, await service.claimKey(accountId, order.ref), null);
+  };
+  const useLink = async (request: Request, code: string, password: string): Promise<Response> => {
+    const userAgent = request.headers.get('user-agent');
+    const { order, signedIn } = await service.claimByLink(code, { password, userAgent });
+    if (order === null) return redirect('/dashboard', { 'Set-Cookie': keep(signedIn) });
+    const key = await service.claimKey(signedIn.account.id, order.ref);
+    return sendClaimed(deps, viewOf(toPrincipal(signedIn)), order, key, keep(signedIn));
+  };
+
+  return new Elysia()
+    .use(identity)
+    .get('/claim', ({ request, visitor }) => showClaim(deps, request, visitor), { visitorGuard: true })
+    .post(
+      '/claim',
+      async ({ request, visitor }) => {
+        const form = await readForm(request);
+        const code = readLinkCode(form.text('code'));
+        return handleForm(
+          async () => {
+            refusePlainHttp(cookie);
+            return useLink(request, code, readNewPassword(form));
+          },
+          (refused) => showClaim(deps, request, visitor, { refused, code }),
+        );
+      },
+      { visitorGuard: true, parse: 'none' },
+    )
+    .post(
+      '/claim/account',
+      ({ request, visitor }) =>
+        handleForm(
+          () => join(request),
+          (refused) => showClaim(deps, request, visitor, { refused }),
+        ),
+      { visitorGuard: true, parse: 'none' },
+    )
+    .post(
+      '/claim/add',
+      ({ request, visitor }) =>
+        handleForm(
+          () => add(request, visitor),
+          (refused) => showClaim(deps, request, visitor, { refused }),
+        ),
+      { visitorGuard: true, parse: 'none' },
+    )
+    .post(
+      '/claim/mail',
+      async ({ request, visitor }) => {
+        const form = await readForm(request);
+        return handleForm(
+          async () => {
+            service.mailRequests.claim(form.text('email'), budgets.addressOf(request).key);
+            return showClaim(deps, request, visitor, { said: SENT_AGAIN });
+          },
+          (refused) => showClaim(deps, request, visitor, { refused }),
+        );
+      },
+      { visitorGuard: true, parse: 'none' },
+    )
+    .use(claimReturn(deps));
+}
+
+const ANYBODY: Principal = { kind: 'anonymous', complaint: null };
+
+function requirePurchase(request: Request): ReturnedPurchase {
+  const purchase = readPurchase(request);
+  if (purchase !== null) return purchase;
+  throw new Refusal(
+    'invalid-request',
+    'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
+  );
+}

@@ -1,0 +1,28 @@
+import type { OfferedItem } from '../../../sales/offer.ts';
+import type { Service } from '../../../service/service.ts';
+import { ItemTitle } from '../parts/item-title.tsx';
+
+/** The titles of what an order opens, as a sentence lists them. */
+export function ItemTitles({
+  service,
+  items,
+}: {
+  readonly service: Pick<Service, 'nameItem'>;
+  readonly items: readonly OfferedItem[];
+}) {
+  const named = items.map(
+    ({ kind, itemKey, slug }) => service.nameItem(kind, itemKey) ?? { title: slug, language: null },
+  );
+  return (
+    <>
+      {named.map(({ title, language }, n) => (
+        <>
+          {n === 0 ? '' : n === named.length - 1 ? ' and ' : ', '}
+          <b>
+            <ItemTitle title={title} language={language} />
+          </b>
+        </>
+      ))}
+    </>
+  );
+}

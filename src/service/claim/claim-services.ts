@@ -1,0 +1,88 @@
+import type { Actor } from '../../access/actor.ts';
+import type { Log } from '../../log.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Order, stateAt } from '../../sales/order.ts';
+import type { Store } from '../../store/store.ts';
+import { type CreatedKey, createKeyIssue } from '../account/issue-key.ts';
+import type { LinkAnswer } from '../account/redeem-link.ts';
+import type { SignInServices } from '../account/sign-in-services.ts';
+import type { SignedIn } from '../account/sessions.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { describeActs } from '../audit-entry.ts';
+import { createMailRequests } from './requests.ts';
+import { createReturnPage } from './return-page.ts';
+
+type Dependencies = {
+  readonly store: Store;
+  readonly signIn: SignInServices;
+  readonly outbox: Outbox;
+  readonly opensAccounts: () => boolean;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** The services by which buyers come to their purchases, and accounts to their links. */
+export function createClaimServices({ store, signIn, outbox, opensAccounts, log, now }: Dependencies) {
+  const keys = createKeyIssue(store, now);
+  return {
+    returnPage: createReturnPage({ store, passwords: signIn.passwords, now }),
+    mailRequests: createMailRequests({ store, outbox, opensAccounts, log, now }),
+    /** Whether a visitor can make an account by a link to their address. */
+    opensAccounts: () => outbox.sends && opensAccounts(),
+    /** A key for what was just claimed; null if the account has as many as it may. */
+    async claimKey(accountId: string, ref: string): Promise<CreatedKey | null> {
+      try {
+        return await keys.create(accountId, `Purchase ${ref}`, 'never');
+      } catch (error) {
+        if (error instanceof Refusal) return null;
+        throw error;
+      }
+    },
+    /**
+     * Uses the link of an order's mail, or of any other, and signs in. The order is null if it is in another library by now.
+     * Refuses a link to an order that was given back: it would open nothing.
+     */
+    async claimByLink(
+      secret: string,
+      answer: LinkAnswer,
+    ): Promise<{ readonly order: Order | null; readonly signedIn: SignedIn }> {
+      const { orderId } = await signIn.links.find(secret);
+      const order = orderId === null ? null : await store.findOrder(orderId);
+      if (order !== null) refuseGivenBack(order, now());
+      const signedIn = await signIn.links.use(secret, answer);
+      const claimed = orderId === null ? null : await store.findOrder(orderId);
+      return { order: claimed?.accountId === signedIn.account.id ? claimed : null, signedIn };
+    },
+    /** Mails an account the link that sets its first password, or another. */
+    async mailLink(by: Actor, email: string): Promise<void> {
+      const account = await store.findAccount(email);
+      if (account === null || account.disabledAt !== null)
+        throw new Refusal(
+          'invalid-request',
+          `Cannot mail "${email}": the account is disabled; enable it first`,
+        );
+      const kind = account.hasPassword ? 'reset' : 'invite';
+      const [at, subject] = [now(), `account:${account.id}:${now()}`];
+      const mail = {
+        kind,
+        subject,
+        address: account.email,
+        orderId: null,
+        accountId: account.id,
+        at,
+      } as const;
+      const audit = describeActs(by, now)('account.link', account.email, { purpose: kind, mail: true });
+      await store.write('queueMails', { mails: [{ ...mail, details: {}, state: 'queued' }], audit });
+      outbox.wake();
+    },
+  };
+}
+
+function refuseGivenBack(order: Order, at: number): void {
+  const state = stateAt(order, at);
+  if (state !== 'refunded' && state !== 'lost') return;
+  throw new Refusal(
+    'not-found',
+    `Cannot claim order ${order.ref}: its money was given back; ask the stall if that is a mistake`,
+  );
+}

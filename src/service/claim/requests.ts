@@ -1,0 +1,63 @@
+import { foldEmail, isMailable, readEmail } from '../../access/email-address.ts';
+import type { Log } from '../../log.ts';
+import { messageOf } from '../../refusal.ts';
+import type { NewMail } from '../../sales/outbox.ts';
+import type { Store } from '../../store/store.ts';
+import type { Outbox } from '../outbox/outbox.ts';
+import { createHourly } from './hourly.ts';
+
+/** Mails that an address, or a client, may ask for in an hour. */
+const AN_HOUR = 3;
+
+type Dependencies = {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly opensAccounts: () => boolean;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** Asks for a mail to an address: refuses only what is no address, and otherwise never says whether a mail goes out. */
+type AskForMail = (address: string, client: string) => void;
+
+/**
+ * The mails that anybody can ask for. Each request ends alike and as fast, whether or not the address is known: what
+ * follows from it is not waited for.
+ */
+export function createMailRequests({ store, outbox, opensAccounts, log, now }: Dependencies) {
+  const requestOf = (act: (address: string) => Promise<unknown>): AskForMail => {
+    const [byAddress, byClient] = [createHourly(AN_HOUR), createHourly(AN_HOUR)];
+    return (text, client) => {
+      const address = readEmail(text);
+      if (!isMailable(address) || !outbox.sends) return;
+      if (!byClient(client, now()) || !byAddress(foldEmail(address), now())) return;
+      act(address).then(outbox.wake, (error: unknown) =>
+        log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
+      );
+    };
+  };
+  const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>) => {
+    const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
+    return store.write('queueMails', { mails: [{ ...mail, ...rest }] });
+  };
+  /** To the account's own address, not to the one that was typed: they may differ in a look-alike. */
+  const sendReset = async (address: string): Promise<boolean> => {
+    const account = await store.findAccountByAddress(address);
+    if (account === null || account.disabledAt !== null) return false;
+    const subject = `account:${account.id}:${now()}`;
+    await queue({ kind: 'reset', subject, address: account.email, accountId: account.id });
+    return true;
+  };
+
+  return {
+    /** Sends the newest order's mail to its buyer once more. */
+    claim: requestOf((address) => store.write('repeatOrderMail', { address, at: now() })),
+    /** Sends a link that sets a new password. */
+    reset: requestOf(sendReset),
+    /** Sends a link that makes an account; to an account that exists, one that sets its password. */
+    open: requestOf(async (address) => {
+      if (!opensAccounts() || (await sendReset(address))) return;
+      await queue({ kind: 'open', subject: `open:${now()}`, address, accountId: null });
+    }),
+  };
+}

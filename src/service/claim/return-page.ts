@@ -1,0 +1,142 @@
+import { hintOf } from '../../access/email-address.ts';
+import { DAY, MINUTE } from '../../duration.ts';
+import { Refusal } from '../../refusal.ts';
+import { type Order, stateAt } from '../../sales/order.ts';
+import type { Store } from '../../store/store.ts';
+import type { Passwords } from '../account/passwords.ts';
+import { createBuckets } from '../account/rate.ts';
+import { mintRow, signedIn, type SignedIn } from '../account/sessions.ts';
+import { returnKey } from './return-ids.ts';
+
+/** How long after its payment an order can be claimed by the id in the provider's return address. */
+const OPEN = DAY;
+
+/** Unknown ids that an address may try in a minute. */
+const UNKNOWN = 20;
+
+/** Ids that are remembered as counted, so that a page which waits for its order counts once. */
+const REMEMBERED = 10_000;
+
+/** The purchase that a provider's return address names, as its claim page shows it. */
+export type Returned =
+  /** Not known, or not paid yet: they look alike. */
+  | { readonly state: 'waiting' }
+  /** Paid for too long: the mail's link claims it. */
+  | { readonly state: 'late' }
+  /** In the library of the visitor's own account. */
+  | { readonly state: 'yours'; readonly order: Order }
+  /** In another account's library. */
+  | { readonly state: 'claimed'; readonly holder: string }
+  /** Free to be added to the account that is signed in. */
+  | { readonly state: 'open'; readonly order: Order }
+  /** Its address has an account: to sign in, or to use the mail's link. */
+  | { readonly state: 'known'; readonly order: Order; readonly holder: string }
+  /** Its address has no account yet. */
+  | { readonly state: 'new'; readonly order: Order; readonly email: string };
+
+/** Who looks: the signed-in account, or null, and the client's prefix. */
+export type Visitor = { readonly accountId: string | null; readonly address: string };
+
+type Dependencies = {
+  readonly store: Store;
+  readonly passwords: Passwords;
+  readonly now: () => number;
+};
+
+/** The use cases of the page that a provider sends a buyer back to. Its id shows who just paid, not whose the address is. */
+export function createReturnPage({ store, passwords, now }: Dependencies) {
+  const unknown = createBuckets({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
+  const counted = new Set<string>();
+  let swept = now();
+
+  const countUnknown = (address: string, name: string): void => {
+    const at = now();
+    if (at - swept > MINUTE) unknown.sweep((swept = at));
+    const pair = `${address} ${name}`;
+    if (counted.has(pair)) return;
+    const wait = unknown.wait(address, at);
+    if (wait > 0) throw tooMany(wait);
+    unknown.take(address, at);
+    counted.add(pair);
+    const [eldest] = counted;
+    if (counted.size > REMEMBERED && eldest !== undefined) counted.delete(eldest);
+  };
+  const find = async (provider: string, id: string, address: string): Promise<Order | null> => {
+    const key = returnKey(provider, id);
+    const order = key === null ? null : await store.findOrderByKey(provider, key);
+    if (order !== null && order.erasedAt === null && stateAt(order, now()) === 'paid') return order;
+    countUnknown(address, `${provider} ${id}`);
+    return null;
+  };
+  const claimed = async (order: Order, holder: string, accountId: string | null): Promise<Returned> => {
+    if (holder === accountId) return { state: 'yours', order };
+    const account = await store.findAccountById(holder);
+    return { state: 'claimed', holder: account === null ? '' : hintOf(account.email) };
+  };
+  const look = async (provider: string, id: string, { accountId, address }: Visitor): Promise<Returned> => {
+    const order = await find(provider, id, address);
+    if (order === null) return { state: 'waiting' };
+    if (order.accountId !== null) return claimed(order, order.accountId, accountId);
+    if (now() - (order.paidAt ?? 0) >= OPEN) return { state: 'late' };
+    if (accountId !== null || order.email === null) return { state: 'open', order };
+    const known = await store.findAccountByAddress(order.email);
+    return known === null
+      ? { state: 'new', order, email: order.email.trim() }
+      : { state: 'known', order, holder: hintOf(known.email) };
+  };
+  const since = (): number => now() - OPEN + 1;
+
+  return {
+    /** The state of a purchase. Refused with `rate-limited` after twenty unknown ids in a minute from one address. */
+    look,
+    /** Claims it for the account that is signed in; the order. Refuses one that is claimed, late or unknown. */
+    async add(
+      provider: string,
+      id: string,
+      visitor: Visitor & { readonly accountId: string },
+    ): Promise<Order> {
+      const found = await look(provider, id, visitor);
+      if (found.state === 'yours') return found.order;
+      if (found.state !== 'open') throw cannotClaim();
+      const { accountId } = visitor;
+      const claim = { orderId: found.order.id, accountId, since: since(), at: now() };
+      if (!(await store.write('claimForAccount', claim))) throw cannotClaim();
+      return found.order;
+    },
+    /** Claims it with a new account of its address, which nobody has verified, and signs that in. */
+    async join(
+      provider: string,
+      id: string,
+      { password, userAgent, ...visitor }: Visitor & { password: string; userAgent: string | null },
+    ): Promise<{ readonly order: Order; readonly signedIn: SignedIn }> {
+      const found = await look(provider, id, { ...visitor, accountId: null });
+      if (found.state !== 'new') throw cannotClaim();
+      const { order, email } = found;
+      const passwordHash = await passwords.hash(password, email);
+      const account = { id: crypto.randomUUID(), email, passwordHash };
+      const { cookie, row: session } = mintRow(account.id, userAgent, now());
+      const claim = { orderId: order.id, account, session, since: since(), at: now() };
+      if ((await store.write('claimWithAccount', claim)) !== 'claimed') throw cannotClaim();
+      const holder = { accountId: account.id, email, isOwner: 0 } as const;
+      return { order, signedIn: signedIn(cookie, session, holder) };
+    },
+  };
+}
+
+export type ReturnPage = ReturnType<typeof createReturnPage>;
+
+function cannotClaim(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in, or use the link in the mail',
+  );
+}
+
+function tooMany(wait: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return new Refusal(
+    'rate-limited',
+    'Cannot look for this purchase: too many unknown ones were asked for; wait a minute, then reload the page',
+    seconds,
+  );
+}
