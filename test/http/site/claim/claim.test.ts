@@ -1,0 +1,288 @@
+import { describe, expect, test } from 'bun:test';
+import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
+import { chosen, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
+
+const shared = await openClaimStall();
+await shared.buy('known00001', 'known@example.org');
+
+describe('the return page', () => {
+  test('keeps the id in a cookie of this path and leaves the address', async () => {
+    const stall = shared;
+    const response = await stall.fetch('/claim/stripe?id=cs_live_heron0001', { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/claim']);
+    expect(response.headers.get('set-cookie')).toMatch(
+      /^bookstall-claim=stripe\.[\w-]+\.\d+; Max-Age=3600; Path=\/claim; HttpOnly; SameSite=Lax$/,
+    );
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(JSON.stringify(stall.log)).not.toContain('heron0001');
+  });
+
+  test('waits for a purchase that is unknown or unpaid alike, and looks again by itself', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('unpaid0001', 'ada@example.org', { payment_status: 'unpaid' });
+    const [unknown, unpaid] = [
+      await stall.browser().comeBack('unknown0001'),
+      await stall.browser().comeBack('unpaid0001'),
+    ];
+    expect(unknown.text).toContain('Waiting for Stripe');
+    expect(unpaid.html).toBe(unknown.html);
+    expect([unknown.status, unpaid.status]).toEqual([200, 200]);
+    expect([unknown.headers.get('refresh'), unpaid.headers.get('refresh')]).toEqual(['3', '3']);
+    expect(unknown.text).not.toContain('help@example.org');
+  });
+
+  test('names the contact and the end of the reference after two minutes', async () => {
+    const stall = shared;
+    const browser = stall.browser();
+    await browser.comeBack('unknown0001');
+    stall.pass(2 * MINUTE);
+    const page = await browser.open('/claim');
+    expect(page.text).toContain('help@example.org');
+    expect(page.text).toContain(
+      'the reference that ends in known0001'.replace('known0001', 'known0001'.slice(-8)),
+    );
+    expect(page.headers.get('refresh')).toBe('15');
+  });
+
+  test('a password makes an account, a session, a key shown once and the line that installs', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const browser = stall.browser();
+    const page = await browser.comeBack('heron0001');
+    expect(page.text).toContain('The paid book is paid');
+    expect(page.headers.get('refresh')).toBeNull();
+    const claimed = await browser.post('/claim/account', chosen());
+    expect(claimed.status).toBe(200);
+    const key = keyOf(claimed.html);
+    expect(await stall.install(key)).toBe(200);
+    expect(claimed.text).toContain('/api/install/paid-book | tar -xz');
+    expect((await browser.open('/dashboard')).text).toContain('The paid book');
+    const again = await browser.post('/claim/account', chosen());
+    expect(keyOf(again.html)).toBe('');
+    expect((await browser.open('/claim')).text).toContain('is in your library');
+    expect((await browser.open('/dashboard/api-keys')).html).not.toContain(key);
+    expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBeNull();
+  });
+
+  test('adds the purchase to the account that is signed in, whatever its address', async () => {
+    const stall = await openClaimStall();
+    await stall.app.admin.accounts.add('grace@example.org');
+    const browser = stall.browser();
+    const { Cookie } = await stall.signIn('grace@example.org');
+    browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+    await stall.buy('heron0001');
+    expect((await browser.comeBack('heron0001')).text).toContain('Add to grace@example.org');
+    const added = await browser.post('/claim/add');
+    expect(await stall.install(keyOf(added.html))).toBe(200);
+    expect((await stall.browser().comeBack('heron0001')).text).toContain('It is in the library of g…@e…');
+  });
+
+  test('a verified account of the address has it already, and only a hint of the address is shown', async () => {
+    const stall = await openClaimStall();
+    await stall.app.admin.accounts.add('ADA@example.org');
+    await stall.buy('heron0001');
+    const page = await stall.browser().comeBack('heron0001');
+    expect(page.text).toContain('It is in the library of A…@e…');
+    expect(page.text).not.toContain('ADA@example.org');
+    expect(page.html).not.toContain('action="/claim/account"');
+    expect(await stall.server.waitFor('ada@example.org')).toMatchObject({
+      text: expect.stringContaining('/dashboard'),
+    });
+  });
+
+  test('is closed a day after the payment, and good once', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const [first, second] = [stall.browser(), stall.browser()];
+    await first.comeBack('heron0001');
+    stall.pass(DAY);
+    expect((await first.open('/claim')).text).toContain('within 24 hours');
+    const late = await first.post('/claim/account', chosen());
+    expect([late.status, keyOf(late.html)]).toEqual([400, '']);
+    await stall.buy('heron0002');
+    await first.comeBack('heron0002');
+    await second.comeBack('heron0002');
+    expect(keyOf((await first.post('/claim/account', chosen())).html)).not.toBe('');
+    const taken = await second.post('/claim/account', chosen('another password entirely'));
+    expect([taken.status, keyOf(taken.html)]).toEqual([400, '']);
+    expect(second.cookies.has('bookstall')).toBeFalse();
+  });
+
+  test('of two who claim at once one is refused, and gets no session', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const browsers = Array.from({ length: 4 }, stall.browser);
+    for (const browser of browsers) await browser.comeBack('heron0001');
+    const answers = await Promise.all(
+      browsers.map((browser, n) => browser.post('/claim/account', chosen(`${PASSWORD} ${n}`))),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400, 400, 400]);
+    expect(browsers.filter(({ cookies }) => cookies.has('bookstall'))).toHaveLength(1);
+    expect(
+      (await stall.app.admin.accounts.list()).filter(({ email }) => email === 'ada@example.org'),
+    ).toHaveLength(1);
+  });
+
+  test('twenty unknown ids a minute from one address, then 429; a page that waits counts once', async () => {
+    const stall = await openClaimStall();
+    const waiting = stall.browser();
+    for (let n = 0; n < 30; n++) expect((await waiting.comeBack('waits00001')).status).toBe(200);
+    for (let n = 0; n < 19; n++) expect((await stall.browser().comeBack(`guess${n}00000`)).status).toBe(200);
+    const refused = await stall.browser().comeBack('guess9900000');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '3']);
+    expect((await waiting.open('/claim')).status).toBe(200);
+    stall.pass(MINUTE);
+    expect((await stall.browser().comeBack('guess9900000')).status).toBe(200);
+  });
+
+  test.each([
+    ['stripe', 'pi_known00001'],
+    ['stripe', "cs_' OR 1=1 --"],
+    ['stripe', 'cs_'],
+    ['lemonsqueezy', 'cs_live_known00001'],
+    ['polar', 'cs_live_known00001'],
+    ['gumroad', 'cs_live_known00001'],
+  ])('%s with the id %j waits like any other', async (provider, id) => {
+    const browser = shared.browser();
+    await browser.open(`/claim/${provider}?id=${encodeURIComponent(id)}`);
+    const page = await browser.open('/claim');
+    expect([page.status, page.text.includes('Waiting for')]).toEqual([200, true]);
+  });
+
+  test.each([
+    '/claim/paypal?id=x',
+    '/claim/stripe',
+    `/claim/stripe?id=${'x'.repeat(301)}`,
+    '/claim/hand?id=ref',
+  ])('%s leads to the page without a purchase', async (path) => {
+    const response = await shared.fetch(path, { redirect: 'manual' });
+    expect([response.status, response.headers.get('set-cookie')]).toEqual([303, null]);
+    expect((await shared.browser().open('/claim')).text).toContain('By the link in your mail');
+  });
+});
+
+describe('the link in the mail', () => {
+  test('sets the password and verifies the address, once', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const mail = await stall.server.waitFor('ada@example.org');
+    expect(mail.header('Subject')).toBe('Your purchase at The Heron Stall');
+    expect(mail.text).toContain('“The paid book”');
+    const code = secretOf(mail.text);
+    const browser = stall.browser();
+    const claimed = await browser.post('/claim', { code, ...chosen() });
+    expect(await stall.install(keyOf(claimed.html))).toBe(200);
+    expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBe(stall.now());
+    const again = await stall.browser().post('/claim', { code, ...chosen('another password entirely') });
+    expect([again.status, keyOf(again.html)]).toEqual([404, '']);
+    const other = await stall.buy('heron0002');
+    expect(await stall.app.admin.orders.find(other)).toMatchObject({
+      accountId: expect.any(String),
+      attachedBy: 'address',
+    });
+  });
+
+  test('gives the other waiting orders of the address too', async () => {
+    const stall = await openClaimStall();
+    const ids = [await stall.buy('heron0001'), await stall.buy('heron0002', 'Ada@EXAMPLE.org ')];
+    await stall.buy('heron0003', 'a.da@example.org');
+    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
+    await stall.browser().post('/claim', { code, ...chosen() });
+    const { id } = await stall.app.admin.accounts.find('ada@example.org');
+    const orders = await Promise.all(ids.map((order) => stall.app.admin.orders.find(order)));
+    expect(orders.map(({ accountId }) => accountId)).toEqual([id, id]);
+    expect(await stall.store.listAccountOrders(id)).toHaveLength(2);
+  });
+
+  test('is dead after seven days, and after the money was given back it opens nothing', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    await stall.buy('heron0002', 'grace@example.org');
+    const [ada, grace] = [
+      await stall.server.waitFor('ada@example.org'),
+      await stall.server.waitFor('grace@example.org'),
+    ];
+    await stall.giveBack('heron0002');
+    const refunded = await stall.browser().post('/claim', { code: secretOf(grace.text), ...chosen() });
+    expect([refunded.status, keyOf(refunded.html)]).toEqual([404, '']);
+    expect(refunded.text).toContain('its money was given back');
+    stall.pass(7 * DAY);
+    const late = await stall.browser().post('/claim', { code: secretOf(ada.text), ...chosen() });
+    expect([late.status, keyOf(late.html)]).toEqual([404, '']);
+    expect(await stall.app.admin.accounts.list()).toEqual([]);
+  });
+
+  test('a refund after the claim ends the access on the next request', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const browser = stall.browser();
+    await browser.comeBack('heron0001');
+    const key = keyOf((await browser.post('/claim/account', chosen())).html);
+    expect(await stall.install(key)).toBe(200);
+    stall.pass(HOUR);
+    await stall.giveBack('heron0001');
+    expect(await stall.install(key)).toBe(403);
+    const mails = stall.server.received.map((mail) => mail.header('Subject'));
+    expect(mails).toContain('Your access at The Heron Stall has ended');
+  });
+
+  test('a paste of the whole link works without the script', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor('ada@example.org')).text) ?? [];
+    expect(link).toStartWith(`${stall.url}/claim#`);
+    const claimed = await stall.browser().post('/claim', { code: ` ${link} `, ...chosen() });
+    expect(keyOf(claimed.html)).not.toBe('');
+  });
+
+  test('keeps what was typed if the passwords differ, and stays usable', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
+    const refused = await stall
+      .browser()
+      .post('/claim', { code, password: PASSWORD, again: 'something else' });
+    expect(refused.status).toBe(400);
+    expect(refused.html).toContain(`value="${code}"`);
+    expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(200);
+  });
+});
+
+describe('"Send it again"', () => {
+  test('answers every address alike, and sends the newest order’s mail', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    const first = await stall.server.waitFor('ada@example.org');
+    const [known, unknown] = [
+      await stall.browser().post('/claim/mail', { email: 'ADA@example.org' }),
+      await stall.browser().post('/claim/mail', { email: 'nobody@example.org' }),
+    ];
+    expect([known.status, known.html]).toEqual([unknown.status, unknown.html]);
+    const second = await stall.server.waitFor('ada@example.org', 2);
+    expect(second.header('Message-ID')).not.toBe(first.header('Message-ID'));
+    const claimed = await stall.browser().post('/claim', { code: secretOf(second.text), ...chosen() });
+    expect(keyOf(claimed.html)).not.toBe('');
+    expect(stall.server.received.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([]);
+  });
+
+  test('three an hour for an address and for a client, and the answer stays the same', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001');
+    await stall.buy('heron0002', 'grace@example.org');
+    await stall.settle();
+    const before = stall.server.received.length;
+    const answers: string[] = [];
+    for (let n = 0; n < 6; n++) {
+      answers.push((await stall.browser().post('/claim/mail', { email: 'ada@example.org' })).html);
+      // Each is sent before the next is asked for: a queued one is not queued twice.
+      await stall.server.waitFor('ada@example.org', Math.min(n, 2) + 2);
+    }
+    await stall.browser().post('/claim/mail', { email: 'grace@example.org' });
+    await stall.settle();
+    expect(new Set(answers).size).toBe(1);
+    expect(stall.server.received).toHaveLength(before + 3);
+    stall.pass(HOUR);
+    await stall.browser().post('/claim/mail', { email: 'grace@example.org' });
+    await stall.server.waitFor('grace@example.org', 2);
+  });
+});
