@@ -26,6 +26,8 @@ export const PAGES: readonly SitePage[] = [
     'sign-in': '/sign-in',
     invite: '/invite',
     reset: '/reset',
+    open: '/open',
+    claim: '/claim',
     missing: '/no-such-page',
   }),
   ...pages('anonymous', ['full'], {

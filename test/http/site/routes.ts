@@ -30,6 +30,17 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /set-up': { anonymous: 404, reader: 404, owner: 404 },
   'POST /invite': { anonymous: 404, reader: 404, owner: 404 },
   'POST /reset': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /open': { anonymous: 404, reader: 404, owner: 404 },
+  // Without a mail server there are none.
+  'GET /forgot': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /forgot': { anonymous: 404, reader: 404, owner: 404 },
+  'GET /sign-up': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /sign-up': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /claim': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /claim/account': { anonymous: 400, reader: 400, owner: 400 },
+  'POST /claim/add': { anonymous: 303, reader: 400, owner: 400 },
+  'POST /claim/mail': { form: 'email=ada%40example.org' },
+  'GET /claim/:provider': { path: '/claim/stripe?id=cs_unknown1', anonymous: 303, reader: 303, owner: 303 },
   'GET /dashboard/api-keys/create': { reader: 303, owner: 303 },
   // Without the word of a form that was opened.
   'POST /dashboard/api-keys/create': { form: 'name=x&expires=30', reader: 400, owner: 400 },

@@ -51,7 +51,6 @@ export async function showClaim(
       ...failure,
       headers: {
         ...failure?.headers,
-        'Referrer-Policy': 'no-referrer',
         ...(refresh === null ? {} : { Refresh: String(refresh) }),
       },
     },

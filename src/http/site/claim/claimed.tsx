@@ -20,7 +20,7 @@ export function sendClaimed(
   key: CreatedKey | null,
   cookie: string | null,
 ): Response {
-  const headers = { 'Referrer-Policy': 'no-referrer', ...(cookie === null ? {} : { 'Set-Cookie': cookie }) };
+  const headers = cookie === null ? undefined : { 'Set-Cookie': cookie };
   return sendPage(
     view,
     { title: 'In your library', headers },
