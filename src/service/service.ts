@@ -138,7 +138,8 @@ export function createService({
   const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
-  const { closeSales, ...sales } = createSaleServices({ config, publisher, store, log, now });
+  const wakeOutbox = mail.outbox.wake;
+  const { closeSales, ...sales } = createSaleServices({ config, publisher, store, wakeOutbox, log, now });
   const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
@@ -169,14 +170,7 @@ export function createService({
     audit: createAudit(store),
     ...signIn,
     ...mail,
-    ...createClaimServices({
-      store,
-      signIn,
-      outbox: mail.outbox,
-      opensAccounts,
-      log,
-      now,
-    }),
+    ...createClaimServices({ ...{ store, signIn, outbox: mail.outbox }, opensAccounts, log, now }),
     stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),

@@ -10,6 +10,7 @@ import { notFound } from '../access.ts';
 type Dependencies = {
   readonly config: SalesConfig;
   readonly store: Store;
+  readonly wakeOutbox: () => void;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -21,7 +22,7 @@ export type SaleDoor = {
 };
 
 /** The use case of a provider's webhook: a verified delivery is one write, and answered once that is on disk. */
-export function createDeliveries({ config, store, log, now }: Dependencies) {
+export function createDeliveries({ config, store, wakeOutbox, log, now }: Dependencies) {
   const openDoor = (name: PaymentProvider, provider: SaleProvider, secrets: WebhookSecrets): SaleDoor => ({
     async take(delivery) {
       const at = now();
@@ -35,6 +36,7 @@ export function createDeliveries({ config, store, log, now }: Dependencies) {
         eventId: provider.eventIdOf(delivery),
         at,
       });
+      wakeOutbox();
       if (state === 'failed')
         log({
           event: 'sale-failed',

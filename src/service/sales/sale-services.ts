@@ -11,17 +11,19 @@ type Dependencies = {
   readonly config: Pick<Config, 'sales' | 'mail'>;
   readonly publisher: Pick<Publisher, 'onSwap'> & { readonly catalog: () => Catalog };
   readonly store: Store;
+  /** Has the mails sent that a fold queued. */
+  readonly wakeOutbox: () => void;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** What a running stall does about sales: takes deliveries, keeps the mapping, and looks after events. */
-export function createSaleServices({ config, publisher, store, log, now }: Dependencies) {
+export function createSaleServices({ config, publisher, store, wakeOutbox, log, now }: Dependencies) {
   const offers = createOffersSync({ config, catalog: publisher.catalog, store, log, now });
   publisher.onSwap(offers.start);
   const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
   return {
-    openSaleDoor: createDeliveries({ config: config.sales, store, log, now }),
+    openSaleDoor: createDeliveries({ config: config.sales, store, wakeOutbox, log, now }),
     /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
     salesSettled: offers.settled,
     async closeSales(): Promise<void> {

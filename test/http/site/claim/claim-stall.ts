@@ -1,14 +1,13 @@
 import { afterAll } from 'bun:test';
 import type { Config } from '../../../../src/config.ts';
 import { openStore } from '../../../../src/store/store.ts';
-import { itemYaml, openStall, SHELF } from '../../../harness.ts';
+import { SHELF } from '../../../harness.ts';
 import { openMailServer } from '../../../mail/mail-server.ts';
+import { openSellingStall, SOLD } from '../../../sales/selling-stall.ts';
 import { completed, NOON, refund, type StripeEvent } from '../../../sales/stripe-events.ts';
 
 /** Noon of the events, in milliseconds. */
 export const START = NOON * 1000;
-
-const GOODS = { kind: 'book', itemKey: 'paid-id', slug: 'paid-book' } as const;
 
 /** A stall that sells `paid-book` by Stripe and sends mail to a real server, with a clock that only the test moves. */
 export async function openClaimStall({
@@ -26,37 +25,26 @@ export async function openClaimStall({
     login: null,
     from: 'stall@example.org',
   } as const;
-  const sold = itemYaml({ id: 'paid-id', title: 'The paid book', unitAmountCents: 1900 });
-  const stall = await openStall({
-    files: { ...SHELF, 'books/paid-book/item.yaml': sold, 'stall.yaml': yaml },
+  const stall = await openSellingStall({
+    files: { ...SHELF, ...SOLD, 'stall.yaml': yaml },
     config: { mail: sends ? mail : null, ...config },
     now,
   });
   const store = await openStore(stall.data);
   afterAll(store.close);
-  const offer = { provider: 'stripe', product: 'plink_paid', bundle: null, items: [GOODS], least: null };
-  const settings = { grace: 0, mail: sends ? 'queued' : 'manual', tellsSales: false } as const;
-  await store.write('setOffers', { offers: [offer], settings, at: now() });
-
   const { outbox } = stall.app.service;
   const settle = async (): Promise<void> => {
     outbox.wake();
     await outbox.settle();
   };
-  const deliver = async (event: StripeEvent) => {
-    const body = new TextEncoder().encode(JSON.stringify(event));
-    const arrival = {
-      provider: 'stripe',
-      mode: 'live',
-      origin: 'webhook',
-      body,
-      eventId: null,
-      at: now(),
-    } as const;
-    const { orderIds } = await store.write('addSaleEvent', arrival);
-    await settle();
-    return orderIds[0] ?? 0;
+  /** Delivers an event as Stripe does; its mails go out without being asked for. */
+  const deliver = async (event: StripeEvent): Promise<void> => {
+    const { status } = await stall.stripe(event);
+    if (status !== 200) throw new Error(`The delivery was answered ${status}`);
   };
+  /** The number of the order of a Checkout Session. */
+  const orderOf = async (name: string): Promise<number> =>
+    (await store.findOrderByKey('stripe', `cs_live_${name}`))?.id ?? 0;
   return {
     ...stall,
     server,
@@ -66,8 +54,10 @@ export async function openClaimStall({
     settle,
     deliver,
     /** A sale; the number of its order. */
-    buy: (name: string, email = 'ada@example.org', more = {}) =>
-      deliver(completed(name, (now() - START) / 1000, { customer_details: { email }, ...more })),
+    async buy(name: string, email = 'ada@example.org', more = {}): Promise<number> {
+      await deliver(completed(name, (now() - START) / 1000, { customer_details: { email }, ...more }));
+      return orderOf(name);
+    },
     giveBack: (name: string) => deliver(refund('refund.created', name, (now() - START) / 1000)),
     browser: () => openBrowser(stall.fetch),
     /** What a key may install. */
