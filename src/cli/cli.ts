@@ -20,6 +20,7 @@ import { orderAddCommand } from './stall/order-add.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
+import { sellTestCommand } from './stall/sell-test.ts';
 import { sellCheckCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
 import { tokenCommands } from './stall/token.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   orderAddCommand,
   ...mailCommands,
   sellCheckCommand,
+  sellTestCommand,
   ...logCommands,
   backupCommand,
   restoreCommand,

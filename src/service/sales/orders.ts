@@ -53,6 +53,12 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
   return {
     /** An order by its number. Refuses not-found. */
     find,
+    /** The order that one of the provider's ids belongs to. Refuses not-found. */
+    async findByKey(provider: string, key: string): Promise<Order> {
+      const order = await store.findOrderByKey(provider, key);
+      if (order !== null) return order;
+      throw new Refusal('not-found', `Cannot find the order of ${provider} with ${key}`);
+    },
     async story(id: number): Promise<OrderStory> {
       const order = await find(id);
       const [facts, mails] = await Promise.all([store.listOrderFacts(id), store.listOrderMails(id)]);

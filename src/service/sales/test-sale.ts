@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto';
+import type { PaymentProvider } from '../../payment-provider.ts';
+
+/** A sale to be played through: the provider's id of what is bought, and the buyer. `at` is in milliseconds since 1970. */
+export type TestSale = {
+  readonly product: string;
+  readonly email: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly at: number;
+};
+
+/** A delivery as the provider would send it: `key` is the order's key, `returnId` what its buyer returns with. */
+export type TestDelivery = {
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly key: string;
+  readonly returnId: string;
+};
+
+type Make = (sale: TestSale, secret: string) => TestDelivery;
+
+const MAKERS: Readonly<Partial<Record<PaymentProvider, Make>>> = {
+  stripe: makeStripe,
+  lemonsqueezy: makeLemonSqueezy,
+};
+
+/** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. */
+export function makeTestDelivery(
+  provider: PaymentProvider,
+  sale: TestSale,
+  secret: string,
+): TestDelivery | null {
+  return MAKERS[provider]?.(sale, secret) ?? null;
+}
+
+function makeStripe({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+  const created = Math.floor(at / 1000);
+  const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
+  const isLink = product.startsWith('plink_');
+  const body = JSON.stringify({
+    id: session.replace('cs_', 'evt_'),
+    object: 'event',
+    type: 'checkout.session.completed',
+    created,
+    livemode: true,
+    data: {
+      object: {
+        id: session,
+        object: 'checkout.session',
+        mode: 'payment',
+        payment_status: 'paid',
+        payment_link: isLink ? product : null,
+        line_items: isLink ? undefined : { data: [{ price: { id: product }, quantity: 1 }] },
+        amount_total: amount,
+        currency,
+        customer_details: { email },
+      },
+    },
+  });
+  const signature = hmac(secret, `${created}.${body}`);
+  return {
+    body,
+    headers: { 'Stripe-Signature': `t=${created},v1=${signature}` },
+    key: session,
+    returnId: session,
+  };
+}
+
+function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+  const identifier = crypto.randomUUID();
+  const time = new Date(at).toISOString();
+  const body = JSON.stringify({
+    meta: { event_name: 'order_created', test_mode: false },
+    data: {
+      type: 'orders',
+      // Far above the numbers that Lemon Squeezy gives out.
+      id: String(9e14 + crypto.getRandomValues(new Uint32Array(1))[0]!),
+      attributes: {
+        identifier,
+        user_email: email,
+        status: 'paid',
+        total: amount,
+        tax: 0,
+        currency: currency.toUpperCase(),
+        refunded: false,
+        created_at: time,
+        updated_at: time,
+        first_order_item: { variant_id: Number(product), quantity: 1 },
+      },
+    },
+  });
+  const headers = { 'X-Signature': hmac(secret, body), 'X-Event-Name': 'order_created' };
+  return { body, headers, key: `identifier:${identifier}`, returnId: identifier };
+}
+
+function hmac(secret: string, text: string): string {
+  return createHmac('sha256', secret).update(text).digest('hex');
+}
