@@ -1,16 +1,25 @@
-/** The Worker that renders texts for reading pages, or resizes covers. `app.ts` starts it by its file name. */
+/** The Worker that renders texts for reading pages, resizes covers, or makes e-books. `app.ts` starts it by its file name. */
 import { resizeCover } from './catalog/covers/resize-cover.ts';
+import type { EbookJob } from './catalog/ebook/ebook-job.ts';
 import type { RenderJob } from './catalog/reading/render-job.ts';
 import { render } from './catalog/reading/render.ts';
 import { messageOf } from './refusal.ts';
 
 declare const self: Worker;
 
-self.onmessage = async ({ data }: MessageEvent<RenderJob>) => {
+self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob>) => {
   try {
-    self.postMessage({ result: data.task === 'cover' ? await resizeCover(data) : render(data) });
+    self.postMessage({ result: await work(data) });
   } catch (error) {
     self.postMessage({ error: messageOf(error) });
   }
 };
+
+async function work(job: RenderJob | EbookJob): Promise<unknown> {
+  if (job.task === 'cover') return resizeCover(job);
+  if (job.task === 'page' || job.task === 'outlines' || job.task === 'text') return render(job);
+  // Most renderers never make one.
+  return (await import('./catalog/ebook/ebook-work.ts')).workOnEbook(job);
+}
+
 self.postMessage('ready');

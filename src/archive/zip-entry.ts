@@ -10,6 +10,8 @@ export type ZipEntry = {
   readonly size: number;
   readonly deflated: number;
   readonly start: number;
+  /** Whether its bytes are there as they are, and not deflated. */
+  readonly isStored?: boolean;
 };
 
 const LOCAL = { signature: 0x04034b50, length: 30 } as const;
@@ -97,12 +99,12 @@ function centralRecord(entry: ZipEntry): Uint8Array {
 function writeCommon(
   record: Buffer,
   at: number,
-  { path, crc32, size, deflated }: ZipEntry,
+  { path, crc32, size, deflated, isStored = false }: ZipEntry,
   nameLength: number,
 ): void {
   record.writeUInt16LE(VERSION, at);
   record.writeUInt16LE(/^[\x20-\x7e]*$/.test(path) ? 0 : UTF8, at + 2);
-  record.writeUInt16LE(DEFLATE, at + 4);
+  record.writeUInt16LE(isStored ? 0 : DEFLATE, at + 4);
   record.writeUInt16LE(TIME, at + 6);
   record.writeUInt16LE(DATE, at + 8);
   record.writeUInt32LE(crc32, at + 10);

@@ -29,8 +29,8 @@ export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * CRC-32 of every block, so that it can be verified again while it is sent; of a small one they are taken when it is opened.
  */
 export type Artefact = {
-  /** A `skill` is no edition's: it is made at the first demand, from the zip. */
-  readonly kind: ArtefactKind | 'skill';
+  /** A `skill` and an `epub` are no edition's: each is made at the first demand. */
+  readonly kind: ArtefactKind | 'skill' | 'epub';
   readonly name: string;
   readonly size: number;
   readonly sha256: string;

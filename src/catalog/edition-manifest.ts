@@ -1,7 +1,7 @@
 import type { Manifest } from '../item/item.ts';
 
 /** The keys of item.yaml that belong to the files of an edition: they name its paths, or say how to read them. */
-const KEYS = ['version', 'changes', 'language', 'cover', 'chapters', 'sample', 'include'] as const;
+const KEYS = ['version', 'changes', 'language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
 
 type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 

@@ -75,7 +75,7 @@ async function writeTarFile(file: string, { executable, body }: TarFile): Promis
 
 /** Leaves out paths of the manifest that the edition has no files for: an edition of an older version kept none of them. */
 function keepPaths(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
-  const { cover, chapters, sample, include } = manifest;
+  const { cover, chapters, sample, include, formats } = manifest;
   const hasAll = (entries: readonly string[]): boolean => entries.every((entry) => paths.has(entry));
   const pages = chapters?.flatMap((entry) => ('path' in entry ? [entry.path] : [])) ?? [];
   return {
@@ -83,6 +83,7 @@ function keepPaths(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
     cover: cover !== null && !paths.has(cover) ? null : cover,
     chapters: hasAll(pages) ? chapters : null,
     sample: sample.filter((path) => paths.has(path)),
+    formats: formats.filter((path) => paths.has(path)),
     include: include.filter((entry) =>
       [...paths].some((path) => path === entry || path.startsWith(`${entry}/`)),
     ),

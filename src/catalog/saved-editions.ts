@@ -72,6 +72,7 @@ function withDefaults(edition: Edition): Edition {
       aliases: edition.manifest.aliases ?? {},
       formerly: edition.manifest.formerly ?? [],
       sell: edition.manifest.sell ?? null,
+      formats: edition.manifest.formats ?? [],
     },
     chapters: edition.chapters.map((chapter) => ({
       ...chapter,

@@ -13,6 +13,8 @@ type Sending = {
   readonly action: Action;
   readonly route: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Called once the answer is admitted. */
+  readonly count?: () => void;
 };
 
 /** A 200 with one file of an item: with its length if the item is in memory, else as fast as the client takes it. */
@@ -20,7 +22,7 @@ export function sendFile(
   request: Request,
   opened: OpenedFile,
   { service, sender }: { readonly service: Service; readonly sender: ByteSender },
-  { principal, action, route, headers }: Sending,
+  { principal, action, route, headers, count = () => {} }: Sending,
 ): Response | Promise<Response> {
   const { edition, file, artefact, start, end } = opened;
   const check = () => service.recheckAccess(principal, edition, action, file.path);
@@ -32,9 +34,18 @@ export function sendFile(
     check,
     // A decoded file has another length than its encoded content.
     length: decoded?.size ?? end - start,
-    whole: decoded && { blob: decoded.read, shared: { memory: decoded, bytes: decoded.size } },
-    pieces: async () =>
-      decodePieces(artefactPieces(await artefact.openReader(), start, end), end - start, decode),
+    whole: decoded && {
+      blob() {
+        count();
+        return decoded.read();
+      },
+      shared: { memory: decoded, bytes: decoded.size },
+    },
+    async pieces() {
+      const read = artefactPieces(await artefact.openReader(), start, end);
+      count();
+      return decodePieces(read, end - start, decode);
+    },
   };
   return sender.send(request, delivery, { headers });
 }

@@ -59,6 +59,7 @@ export function referenceProblems(manifest: Manifest, paths: readonly string[]):
     ),
     ...lost('cover', manifest.cover === null ? [] : [manifest.cover]),
     ...lost('sample', manifest.sample),
+    ...lost('formats', manifest.formats),
     ...lost(
       'include',
       manifest.include.filter((entry) => !paths.some((path) => path.startsWith(`${entry}/`))),

@@ -1,4 +1,5 @@
 import { line, list, refine, type Field } from './field.ts';
+import { formatType } from './format.ts';
 import { isBookId, isSlug } from './path.ts';
 
 const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
@@ -59,6 +60,14 @@ export const image: Field<string> = refine(
   'bad-image',
   'Name a png, jpg, webp, gif, avif or svg file of the item',
   (text) => (imagePath.test(text) ? text : null),
+);
+
+/** The paths of whole editions for reading. */
+export const formats: Field<readonly string[]> = list(
+  refine(line(4096), 'bad-format', 'Name epub and pdf files of the item', (text) =>
+    formatType(text) === null ? null : text,
+  ),
+  (path) => path,
 );
 
 /** The most slugs that an item may have had. */

@@ -1,7 +1,16 @@
 import { aliases } from './aliases.ts';
 import { chapter, nameOfEntry } from './chapter.ts';
 import { line, lines, list, oneOf, paragraph, type Field } from './field.ts';
-import { bookId, currency, formerSlugs, httpsUrl, image, language, price } from './manifest-field.ts';
+import {
+  bookId,
+  currency,
+  formats,
+  formerSlugs,
+  httpsUrl,
+  image,
+  language,
+  price,
+} from './manifest-field.ts';
 import { sell } from './sell.ts';
 
 /** How the value of a key is read, and its value if the key is missing. */
@@ -32,6 +41,7 @@ export const sharedKeys = {
   sell: optional(sell),
   contact: optional(line(200)),
   include: withDefault(lines(4096), []),
+  formats: withDefault(formats, []),
 };
 
 /** The keys of each kind; a skill has no id, and its description must fit the Agent Skills specification everywhere. */

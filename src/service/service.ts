@@ -2,9 +2,8 @@ import { EXTRACTIVE } from '../model-engines.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
 import type { Engine } from '../engines/engine.ts';
-import { type ArtefactShelf, createArtefactShelf } from '../catalog/artefact-shelf.ts';
+import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import { createSmallCovers } from '../catalog/covers/small-covers.ts';
-import { keptDirectory } from '../catalog/kept-editions.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
@@ -14,6 +13,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { grantKeys } from '../catalog/catalog.ts';
 import { createAccess, type FindGrants, type ListKeys } from './access.ts';
+import { createArchives } from './delivery/archives.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createAsk } from './ask/ask.ts';
 import { createAudit } from './admin/audit.ts';
@@ -24,7 +24,6 @@ import { createBookIndexes } from './ask/book-index.ts';
 import { createDecodedFiles } from './delivery/decoded-files.ts';
 import { createEditions } from './delivery/editions.ts';
 import { createFiles } from './delivery/files.ts';
-import { createKeptEditions } from './delivery/kept-edition.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
 import { createClaimServices } from './claim/claim-services.ts';
@@ -35,7 +34,6 @@ import { createAfterBuying } from './shop/after-buying.ts';
 import { findBundle, listBundles, searchBundles } from './shop/bundles.ts';
 import { createFetchedEditions } from './shop/fetched-editions.ts';
 import { createHoldings } from './shop/holdings.ts';
-import { createInstall } from './delivery/install.ts';
 import { createPageViews } from './shop/page-views.ts';
 import { createItemNews } from './shop/item-news.ts';
 import { createItemNames } from './shop/item-names.ts';
@@ -57,15 +55,9 @@ import { createAgentServices } from './reading/agent-services.ts';
 import { createFindHeadings } from './reading/find-headings.ts';
 import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
-import { createNamedEditions } from './delivery/named-edition.ts';
-import { createRenamedArchives } from './delivery/renamed-archives.ts';
-import { createZipDownload } from './delivery/zip.ts';
 import { createSaleServices } from './sales/sale-services.ts';
 import { createHeldItems } from './take/held.ts';
 import { createTakeServices } from './take/take-services.ts';
-
-/** The most memory for superseded editions, which few readers ask for, in bytes. */
-const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
 
 export type Service = ReturnType<typeof createService>;
 
@@ -132,10 +124,6 @@ export function createService({
     now,
   });
   const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
-  const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
-  const findEdition = createKeptEditions({ store, keptShelf, log });
-  const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
-  const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
   const wakeOutbox = mail.outbox.wake;
@@ -146,6 +134,19 @@ export function createService({
   });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
+  });
+  const archives = createArchives({
+    service: origin,
+    dataDirectory,
+    store,
+    publisher,
+    catalog,
+    access,
+    artefacts,
+    downloads,
+    startRenderer,
+    log,
+    now,
   });
   const readingPlaces = createReadingPlaces(store, log, now);
   const pageViews = createPageViews(store.write, log, now);
@@ -181,19 +182,11 @@ export function createService({
     findNews: createItemNews(store),
     nameItem,
     listEditions: createEditions({ catalog, access, store }),
-    install: createInstall({
-      service: origin,
-      catalog,
-      access,
-      artefacts,
-      findEdition,
-      named,
-      downloads,
-      now,
-    }),
+    install: archives.install,
+    zip: archives.zip,
+    epub: archives.epub,
     listTakeable: listHeld,
     ...takeServices,
-    zip: createZipDownload({ catalog, access, artefacts, named, downloads, now }),
     files: createFiles({ catalog, access, artefacts }),
     decodeFile: createDecodedFiles(),
     recheckAccess: createAccessRecheck({ access, ...validity }),
@@ -206,7 +199,7 @@ export function createService({
     listPublished,
     listNews: createStallNews(store, listPublished),
     grantedSince: createGrantedSince(findGrants, keysOf, now),
-    ...createItemFiles({ catalog, access, artefacts, smallCovers }),
+    ...createItemFiles({ catalog, access, artefacts, smallCovers, downloads, now }),
     renderText: pages.renderText,
     findAskable: createFindAskable({ catalog, access, pages }),
     findHeadings: createFindHeadings(pages),
@@ -235,6 +228,7 @@ export function createService({
       indexes.close();
       pages.close();
       smallCovers.close();
+      archives.close();
       await readingPlaces.flush();
       await pageViews.flush();
       await closeSales();

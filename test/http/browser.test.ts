@@ -44,6 +44,7 @@ const ANSWERS: readonly (readonly [
   ['/api/cli/library', { headers }, 200, 'application/json'],
   ['/api/holdings', { headers }, 200, 'application/json'],
   ['/api/books/paid-id/skill', { headers }, 200, 'application/zip', true],
+  ['/api/books/paid-id/epub', { headers }, 200, 'application/epub+zip', true],
   ['/api/agent/fetch', { ...question, headers: json }, 200, 'text/event-stream; charset=utf-8'],
   ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
   ['/webhooks/stripe', { method: 'POST' }, 404, 'application/json'],

@@ -64,6 +64,7 @@ const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
   'GET /api/skills/:slug/files': ['files', '-skill'],
   'GET /api/skills/:slug/download': ['zip', '-skill'],
   'GET /api/books/:id/skill': ['zip', '-id'],
+  'GET /api/books/:id/epub': ['zip', '-id'],
   'POST /api/agent/fetch': ['ask', '-id'],
   'GET /livez': ['probe'],
   'GET /readyz': ['probe'],

@@ -15,6 +15,7 @@ const API: Readonly<Record<string, string>> = {
   '/api/skills/free-skill/files': 'GET, HEAD',
   '/api/skills/free-skill/download': 'GET, HEAD',
   '/api/books/free-id/skill': 'GET, HEAD',
+  '/api/books/free-id/epub': 'GET, HEAD',
   '/api/holdings': 'GET, HEAD',
   '/api/agent/fetch': 'POST',
   '/webhooks/stripe': 'POST',

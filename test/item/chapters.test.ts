@@ -101,6 +101,7 @@ test.each([
   ['cover: cover.png', ['missing-cover "cover.png"']],
   ['sample: [one.md, ../x.md]', ['missing-sample "../x.md"']],
   ['include: [.a, .b/c, .d]', ['missing-include ".d"']],
+  ['formats: [book.epub, book.pdf]', ['missing-formats "book.epub"', 'missing-formats "book.pdf"']],
   ['chapters: [one.md, three.md]\nsample: [three.md]', []],
 ])('references of %p that lead nowhere: %p', (more, expected) => {
   const paths = ['one.md', 'three.md', '.a', '.b/c/d'];

@@ -51,6 +51,7 @@ test('a minimal book takes the defaults', () => {
     sell: null,
     contact: null,
     include: [],
+    formats: [],
   });
 });
 
@@ -70,6 +71,7 @@ test('every key is read', () => {
       'checkoutUrl: https://pay.example/b?x=1#y',
       'contact: ada@example.org',
       'include: [.nojekyll]',
+      'formats: [out/notes.EPUB, notes.pdf]',
     ].join('\n'),
   });
   expect(problems).toEqual([]);
@@ -90,6 +92,7 @@ test('every key is read', () => {
     checkoutUrl: 'https://pay.example/b?x=1#y',
     contact: 'ada@example.org',
     include: ['.nojekyll'],
+    formats: ['out/notes.EPUB', 'notes.pdf'],
   });
 });
 

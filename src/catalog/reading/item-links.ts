@@ -65,8 +65,10 @@ function fileAddress(target: string, place: TextPlace): string | null {
   return readingAddress(place, path) + fragmentOf(/#.+/s.exec(target)?.[0] ?? '');
 }
 
-/** The file of the item that a relative address names: itself, a folder's first page, or the Markdown of a built page. */
-function pathOf(target: string, { from, files }: TextPlace): string | null {
+const pathOf = (target: string, { from, files }: TextPlace): string | null => findLinked(target, from, files);
+
+/** The file of the item that a relative address in the text `from` names: itself, a folder's first page, or the Markdown of a built page. */
+export function findLinked(target: string, from: string, files: ReadonlySet<string>): string | null {
   const written = target.replace(/[#?].*$/s, '');
   if (written === '' || /^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(written)) return null;
   const path = resolveLink(decoded(written), from);

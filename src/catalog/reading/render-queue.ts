@@ -11,8 +11,11 @@ const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 /** Thrown where a job was cut because it took too long. */
 export class RenderCut extends Error {}
 
+/** The answer to a job; one of another kind than the reading pages' and covers' is known to who asks. */
+type ResultOf<Job> = Job extends RenderJob ? RenderResult<Job> : unknown;
+
 type Waiting = {
-  readonly job: RenderJob;
+  readonly job: object;
   readonly limit: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
@@ -22,7 +25,10 @@ type Waiting = {
  * Renders one text after the other in a Worker, which is started when it is needed and ended when it is idle. A job that
  * takes too long ends the Worker and is refused with RenderCut; the next job gets a new one.
  */
-export function createRenderQueue(start: StartRenderer, times: RenderTimes = TIMES) {
+export function createRenderQueue<Known extends object = RenderJob>(
+  start: StartRenderer,
+  times: RenderTimes = TIMES,
+) {
   const waiting: Waiting[] = [];
   let worker: Worker | null = null;
   let current: Waiting | null = null;
@@ -78,8 +84,8 @@ export function createRenderQueue(start: StartRenderer, times: RenderTimes = TIM
   };
 
   return {
-    run: <Job extends RenderJob>(job: Job, limit = times.limit) =>
-      new Promise<RenderResult<Job>>((resolve, reject) => {
+    run: <Job extends Known>(job: Job, limit = times.limit) =>
+      new Promise<ResultOf<Job>>((resolve, reject) => {
         waiting.push({ job, limit, resolve: resolve as (result: unknown) => void, reject });
         next();
       }),

@@ -58,6 +58,16 @@ export const OPENAPI = {
         type: 'application/zip',
       }),
     },
+    '/api/books/{id}/epub': {
+      get: read('The book as an EPUB: the publisher’s own, else one made of its chapters', {
+        security: KEY_OR_NONE,
+        parameters: [
+          id,
+          parameter('edition', 'query', 'A version or sha256:… instead of the served edition.'),
+        ],
+        type: 'application/epub+zip',
+      }),
+    },
     '/api/agent/fetch': {
       post: {
         summary:

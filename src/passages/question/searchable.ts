@@ -1,5 +1,5 @@
 import { UNSPACED } from '../text/script.ts';
-import { lazySegmenter } from '../text/segmenter.ts';
+import { lazySegmenter } from '../../segmenter.ts';
 
 // ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');

@@ -1,5 +1,5 @@
 import { UNSPACED } from '../text/script.ts';
-import { lazySegmenter } from '../text/segmenter.ts';
+import { lazySegmenter } from '../../segmenter.ts';
 
 // A quote never begins or ends inside a word, a number, a code point or a grapheme.
 const REACH = 32;

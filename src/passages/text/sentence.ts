@@ -1,5 +1,5 @@
 import { UNSPACED } from './script.ts';
-import { lazySegmenter } from './segmenter.ts';
+import { lazySegmenter } from '../../segmenter.ts';
 
 /** UTF-16 offsets of a part of a text. */
 export type Range = { readonly start: number; readonly end: number };

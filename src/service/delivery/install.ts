@@ -41,7 +41,7 @@ export type Installation = {
  */
 export type Archive = readonly Uint8Array<ArrayBuffer>[];
 
-type Dependencies = {
+export type InstallDependencies = {
   readonly service: () => string;
   readonly catalog: () => Catalog;
   readonly access: Access;
@@ -53,7 +53,7 @@ type Dependencies = {
 };
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
-export function createInstall(dependencies: Dependencies) {
+export function createInstall(dependencies: InstallDependencies) {
   const { service, catalog, access, artefacts, findEdition, named, downloads, now } = dependencies;
   const builders = new WeakMap<Edition, ArchiveBuilder>();
 

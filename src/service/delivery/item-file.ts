@@ -7,8 +7,11 @@ import { contentSlice } from '../../catalog/file-content.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Access, notFound, seenBy } from '../access.ts';
+import { formatType } from '../../item/format.ts';
+import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import type { Artefacts } from './artefacts.ts';
 import { readContent } from './content.ts';
+import { createDownload } from './download.ts';
 
 /** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
 export type OpenedFile = {
@@ -19,15 +22,21 @@ export type OpenedFile = {
   readonly end: number;
 };
 
+/** A file for one reader. `format` is its media type if it is a whole edition for reading; then `count` queues its download's row. */
+export type ReadFile = OpenedFile & { readonly format: string | null; readonly count: () => void };
+
 type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Pick<Artefacts, 'open'>;
   readonly smallCovers: Pick<SmallCovers, 'open'>;
+  readonly downloads: DownloadQueue;
+  readonly now: () => number;
 };
 
 /** Single files of items as pages show them. */
-export function createItemFiles({ catalog, access, artefacts, smallCovers }: Dependencies) {
+export function createItemFiles(dependencies: Dependencies) {
+  const { catalog, access, artefacts, smallCovers, downloads, now } = dependencies;
   const open = async (edition: Edition, path: string): Promise<OpenedFile> => {
     const file = fileOf(edition, path);
     return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
@@ -53,17 +62,21 @@ export function createItemFiles({ catalog, access, artefacts, smallCovers }: Dep
     /** Whether one file is the principal's to read, or without a path whether all are. */
     mayRead,
     /** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
-    async readItemFile(
-      principal: Principal,
-      kind: ItemKind,
-      slug: string,
-      path: string,
-    ): Promise<OpenedFile> {
+    async readItemFile(principal: Principal, kind: ItemKind, slug: string, path: string): Promise<ReadFile> {
       const served = findBySlug(catalog(), slug, kind);
       if (served === undefined) throw notFound(slug);
       const edition = seenBy(principal, served);
       await access(principal, edition, 'read', path);
-      return open(edition, path);
+      const opened = await open(edition, path);
+      const { formats, status } = edition.manifest;
+      const format = formats.includes(path) ? formatType(path) : null;
+      const count = (): void => {
+        // A draft is the owner's own preview.
+        if (format === null || status === 'draft') return;
+        const row = { id: crypto.randomUUID(), principal, edition, door: 'file', at: now() };
+        downloads.add(createDownload({ ...row, bytes: opened.file.size }));
+      };
+      return { ...opened, format, count };
     },
     /** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
     openItemFile: open,

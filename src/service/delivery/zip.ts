@@ -1,25 +1,12 @@
 import type { Principal } from '../../access/principal.ts';
-import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { type Access, notFound } from '../access.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
 import { refuseEmpty } from './install.ts';
 import type { NamedEditions } from './named-edition.ts';
-
-/** A skill's zip, the same bytes for everybody; `etag` is the SHA-256 of them. */
-export type ZipArchive = {
-  /** The served edition, which decides who may. */
-  readonly item: Edition;
-  /** Its slug is the one that was asked for. */
-  readonly edition: Edition;
-  readonly body: OpenedArtefact;
-  readonly length: number;
-  readonly etag: string;
-  readonly count: () => void;
-};
+import type { SharedArchive } from './shared-archive.ts';
 
 type Dependencies = {
   readonly catalog: () => Catalog;
@@ -32,7 +19,7 @@ type Dependencies = {
 
 /** Spec 4.5. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export function createZipDownload({ catalog, access, artefacts, named, downloads, now }: Dependencies) {
-  return async (principal: Principal, slug: string): Promise<ZipArchive> => {
+  return async (principal: Principal, slug: string): Promise<SharedArchive> => {
     const item = findBySlug(catalog(), slug, 'skill');
     if (item === undefined) throw notFound(slug);
     await access(principal, item, 'zip');
@@ -45,6 +32,6 @@ export function createZipDownload({ catalog, access, artefacts, named, downloads
     const id = crypto.randomUUID();
     const count = () =>
       downloads.add(createDownload({ id, principal, edition, item, door: 'zip', bytes: size, at: now() }));
-    return { item, edition, body, length: size, etag: `"${sha256}"`, count };
+    return { item, slug, body, length: size, etag: `"${sha256}"`, count };
   };
 }

@@ -4,7 +4,7 @@ import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { type Access, notFound } from '../access.ts';
 import { createDownload } from '../delivery/download.ts';
 import { refuseEmpty } from '../delivery/install.ts';
-import type { ZipArchive } from '../delivery/zip.ts';
+import type { SharedArchive } from '../delivery/shared-archive.ts';
 import type { SkillArchives } from './skill-archives.ts';
 
 type Dependencies = {
@@ -17,7 +17,7 @@ type Dependencies = {
 
 /** A book as a skill, as a zip below its slug. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export function createBookSkill({ catalog, access, archives, downloads, now }: Dependencies) {
-  return async (principal: Principal, bookId: string): Promise<ZipArchive> => {
+  return async (principal: Principal, bookId: string): Promise<SharedArchive> => {
     const edition = catalog().byBookId.get(bookId);
     if (edition === undefined) throw notFound(bookId);
     await access(principal, edition, 'zip');
@@ -27,6 +27,6 @@ export function createBookSkill({ catalog, access, archives, downloads, now }: D
     const id = crypto.randomUUID();
     const count = () =>
       downloads.add(createDownload({ id, principal, edition, door: 'skill', bytes: size, at: now() }));
-    return { item: edition, edition, body, length: size, etag: `"${sha256}"`, count };
+    return { item: edition, slug: edition.manifest.slug, body, length: size, etag: `"${sha256}"`, count };
   };
 }

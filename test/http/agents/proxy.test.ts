@@ -26,6 +26,7 @@ describe('behind a shared cache', () => {
       '/skills/paid-skill/.well-known/agent-skills/paid-skill/SKILL.md',
       '/books/paid-book/llms.txt',
       '/api/books/paid-id/skill',
+      '/api/books/paid-id/epub',
       '/marketplace.json',
     ];
     const ask = async (path: string, headers: Record<string, string> = {}) => {

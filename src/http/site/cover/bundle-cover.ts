@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ShownBundle } from '../../../service/shop/bundles.ts';
-import { drawCover } from './cover.ts';
+import { drawCover } from '../../../cover/cover.ts';
 
 const covers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Edition } from '../../../catalog/edition.ts';
-import { drawCover } from './cover.ts';
+import { drawCover } from '../../../cover/cover.ts';
 
 /** An item's cover: its publisher's image, or a drawn one. */
 export type Cover = {

@@ -3,7 +3,12 @@ import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
 /** How an archive was downloaded, in plain words. */
-const DOORS: Readonly<Record<string, string>> = { install: 'Install', zip: 'Zip' };
+const DOORS: Readonly<Record<string, string>> = {
+  install: 'Install',
+  zip: 'Zip',
+  epub: 'EPUB',
+  file: 'File',
+};
 
 /** The log of downloads. */
 export const downloads: LogTable<PagedDownload> = {

@@ -8,7 +8,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
-import { escapeXml } from '../parts/xml.ts';
+import { escapeXml } from '../../../xml.ts';
 
 const MOST = 50;
 

@@ -2,7 +2,7 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
-import type { OpenedFile } from '../../../service/delivery/item-file.ts';
+import type { ReadFile } from '../../../service/delivery/item-file.ts';
 import { countedBody } from '../../counted-body.ts';
 import { decodePath } from '../../decode-path.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
@@ -15,11 +15,12 @@ export function itemBytes(site: RouteDeps) {
   const { service, identity } = site;
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
-    const headers = headersOf(opened.file);
+    const headers = headersOf(opened);
     if (isUnmodified(request, headers.ETag)) return notModified(headers);
     if (request.method === 'HEAD') return new Response(countedBody(opened.file.size), { headers });
     const route = `/${kind}s/:slug/files/*`;
-    return sendFile(request, opened, site, { principal, action: 'read', route, headers });
+    const { count } = opened;
+    return sendFile(request, opened, site, { principal, action: 'read', route, headers, count });
   };
   return new Elysia()
     .use(identity)
@@ -37,11 +38,11 @@ export function itemBytes(site: RouteDeps) {
     );
 }
 
-function headersOf({ path, sha256 }: OpenedFile['file']) {
+function headersOf({ file: { path, sha256 }, format }: ReadFile) {
   const type = imageType(path);
   const name = path.slice(path.lastIndexOf('/') + 1);
   return {
-    'Content-Type': type ?? 'application/octet-stream',
+    'Content-Type': type ?? format ?? 'application/octet-stream',
     ...(type === null ? { 'Content-Disposition': attachment(name) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',

@@ -6,7 +6,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { type PageHead, sendPage } from '../frame/page.tsx';
 import { previewImage } from '../cover/preview-image.ts';
-import { summaryOf } from './item-summary.ts';
+import { summaryOf } from '../../../item/description.ts';
 import { itemDescription, itemNotes, itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';

@@ -5,7 +5,7 @@ import type { PublishedItem } from '../../../service/shop/published-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
-import { escapeXml } from '../parts/xml.ts';
+import { escapeXml } from '../../../xml.ts';
 
 /** The protocol's limit of URLs in one file. */
 const MOST = 50_000;

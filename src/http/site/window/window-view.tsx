@@ -12,7 +12,7 @@ import { inLanguage } from '../parts/in-language.ts';
 import { Pager } from '../parts/pager.tsx';
 import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { Filters } from './filters.tsx';
-import { summaryOf } from './item-summary.ts';
+import { summaryOf } from '../../../item/description.ts';
 import { windowUrl } from './window-query.ts';
 
 type WindowProps = {

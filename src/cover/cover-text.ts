@@ -1,4 +1,4 @@
-import { lazySegmenter } from '../../../passages/text/segmenter.ts';
+import { lazySegmenter } from '../segmenter.ts';
 /** Lines of a text set in `size` pixels; the last ends with "…" if it was cut. */
 export type SetText = { readonly lines: readonly string[]; readonly size: number };
 

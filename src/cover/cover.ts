@@ -1,11 +1,15 @@
 // Drawn like the covers of the Insel-Bücherei: a patterned paper in two tones, and a label pasted on it.
 import { createHash } from 'node:crypto';
-import type { Manifest } from '../../../item/item.ts';
 import { setText, type SetText } from './cover-text.ts';
 import { PAPERS, PATTERNS } from './cover-paper.ts';
-import { escapeXml } from '../parts/xml.ts';
+import { escapeXml } from '../xml.ts';
 
-export type CoverText = Pick<Manifest, 'kind' | 'slug' | 'title' | 'publisher'>;
+export type CoverText = {
+  readonly kind: 'book' | 'skill';
+  readonly slug: string;
+  readonly title: string;
+  readonly publisher: string;
+};
 
 /** The background of the label and its words: 16:1. */
 export const LABEL = '#fbf8f2';

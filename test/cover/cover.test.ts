@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { contrast } from '../../../../src/http/site/frame/awning.ts';
-import { PAPERS, PATTERNS } from '../../../../src/http/site/cover/cover-paper.ts';
-import { type CoverText, drawCover, INK, LABEL } from '../../../../src/http/site/cover/cover.ts';
-import { itemYaml, openStall, SHELF, skillMd } from '../../../harness.ts';
-import { runs } from '../../../runs.ts';
+import { contrast } from '../../src/http/site/frame/awning.ts';
+import { PAPERS, PATTERNS } from '../../src/cover/cover-paper.ts';
+import { type CoverText, drawCover, INK, LABEL } from '../../src/cover/cover.ts';
+import { itemYaml, openStall, SHELF, skillMd } from '../harness.ts';
+import { runs } from '../runs.ts';
 
 const heron: CoverText = { kind: 'book', slug: 'heron', title: 'The heron', publisher: 'Marsh Press' };
 
@@ -49,7 +49,7 @@ describe('a drawn cover', () => {
         .map((one) => [...one.repeat(200)].slice(0, 200).join('')),
     );
     const text = fc.record({
-      kind: fc.constantFrom('book', 'skill') as fc.Arbitrary<CoverText['kind']>,
+      kind: fc.constantFrom<CoverText['kind']>('book', 'skill'),
       slug: fc.stringMatching(/^[a-z0-9]{1,64}$/),
       title: words,
       publisher: words,
@@ -127,7 +127,7 @@ describe('GET /covers/<name>', async () => {
     },
   });
   const nameOf = async (slug: string): Promise<string> => {
-    const { coverUrl } = await import('../../../../src/http/site/cover/cover-name.ts');
+    const { coverUrl } = await import('../../src/http/site/cover/cover-name.ts');
     return coverUrl(stall.app.catalog().bySlug.get(slug)!);
   };
   const owner = await stall.app.admin.accounts.add('owner@example.org', true);

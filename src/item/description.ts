@@ -1,4 +1,4 @@
-import type { Manifest } from '../../../item/item.ts';
+import type { Manifest } from './item.ts';
 
 const MOST = 300;
 

@@ -1,0 +1,137 @@
+// The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
+import { conformAttributes } from './conform-attributes.ts';
+import { conformDefinitions, conformList } from './conform-list.ts';
+import { conformRuby } from './conform-ruby.ts';
+import { conformTable } from './conform-table.ts';
+import { createElementIds, type ElementIds } from './element-ids.ts';
+import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
+
+/** Where an element is: what its surroundings let in. */
+export type Place = {
+  /** Whether only the parts of a line may be there. */
+  readonly isLine: boolean;
+  readonly isLink: boolean;
+  /** Whether no heading may be there. */
+  readonly isCell: boolean;
+  /** Elements that may not hold one of their own kind. */
+  readonly within: string;
+  readonly ids: ElementIds;
+};
+
+/** A text as it is in an e-book, and the names of its ids. */
+export type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+
+const PHRASES = new Set(
+  'span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q bdi'.split(' '),
+);
+const LINES = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
+
+/** Makes the site's markup of a text valid in an e-book: elements that may not be where they are leave their text. */
+export function conformText(markup: string): ConformedText {
+  const nodes = parseXhtml(markup);
+  const ids = createElementIds([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
+  const place: Place = { isLine: false, isLink: false, isCell: false, within: '', ids };
+  return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
+}
+
+/** The nodes as their place lets them in. */
+export function conform(nodes: readonly Node[], place: Place): Node[] {
+  return nodes.flatMap((node) => (typeof node === 'string' ? [node] : conformElement(node, place)));
+}
+
+function conformElement(node: Element, place: Place): readonly Node[] {
+  const { tag } = node;
+  if (tag === 'br' || tag === 'wbr') return [element(tag, [])];
+  if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
+  if (tag === 'a') return conformLink(node, place);
+  if (tag === 'ruby') return conformRuby(node, place);
+  if (tag === 'time' || tag === 'dfn') return conformOnce(node, place);
+  if (PHRASES.has(tag)) return [keep(node, tag, { ...place, isLine: true })];
+  if (place.isLine) return unwrap(node, place);
+  if (tag === 'hr') return [element('hr', [])];
+  if (LINES.has(tag)) return [keep(node, lineTag(tag, place), { ...place, isLine: true })];
+  if (tag === 'ul' || tag === 'ol') return conformList(node, place);
+  if (tag === 'dl') return conformDefinitions(node, place);
+  if (tag === 'table') return conformTable(node, place);
+  return [conformBox(node, place)];
+}
+
+/** The element as `tag`, its content conforming to `inside`. */
+export function keep(node: Element, tag: string, inside: Place): Element {
+  return element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
+}
+
+const lineTag = (tag: string, { isCell }: Place): string => (isCell && tag.startsWith('h') ? 'p' : tag);
+
+/** What an element holds, with a break after it where a block would have ended. */
+function unwrap({ tag, children }: Element, place: Place): Node[] {
+  if (tag === 'hr') return [element('br', [])];
+  const inside = conform(children, place);
+  if (inside.every(isBlank)) return inside;
+  return tag === 'td' || tag === 'th' ? [...inside, ' '] : [...inside, element('br', [])];
+}
+
+function conformLink(node: Element, place: Place): readonly Node[] {
+  const { attributes } = node;
+  const kind = attributes.get('class');
+  // The link of a heading to itself is of use on a page alone.
+  if (kind === 'anchor') return [];
+  if (place.isLink) return conform(node.children, place);
+  const kept = keep(node, 'a', { ...place, isLine: true, isLink: true });
+  return [kind === 'note' ? { ...kept, attributes: withType(kept.attributes, 'noteref') } : kept];
+}
+
+function withType(attributes: ReadonlyMap<string, string>, type: string): ReadonlyMap<string, string> {
+  return new Map([...attributes, ['epub:type', type]]);
+}
+
+const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
+
+/** An element that may not hold one of its kind; a time that is no plain day is a span. */
+function conformOnce(node: Element, place: Place): readonly Node[] {
+  const { tag, attributes, children } = node;
+  if (place.within.includes(tag)) return conform(children, place);
+  const isKept = tag !== 'time' || DAY.test(attributes.get('datetime') ?? '');
+  const inside = { ...place, isLine: true, within: `${place.within} ${tag}` };
+  return [keep(node, isKept ? tag : 'span', inside)];
+}
+
+/** A block of blocks: the notes at the end, a figure with its caption, a quotation, or a plain box. */
+function conformBox(node: Element, place: Place): Element {
+  const { tag, attributes } = node;
+  if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
+  if (tag === 'blockquote') return keep(node, tag, place);
+  if (tag === 'figure') return conformFigure(node, place);
+  if (tag === 'summary' || tag === 'caption' || tag === 'figcaption')
+    return keep(node, 'p', { ...place, isLine: true });
+  // A page's sections would need headings of their own kind, and what is folded may never open in a reading program.
+  return keep(node, 'div', place);
+}
+
+function conformNotes(node: Element, place: Place): Element {
+  const kept = keep(node, 'section', place);
+  const typed = kept.children.map((child) =>
+    typeof child === 'string' || child.tag !== 'ol'
+      ? child
+      : { ...child, children: child.children.map(asNote) },
+  );
+  return { ...kept, attributes: withType(kept.attributes, 'endnotes'), children: typed };
+}
+
+function asNote(node: Node): Node {
+  if (typeof node === 'string' || node.tag !== 'li') return node;
+  return { ...node, attributes: withType(node.attributes, 'endnote') };
+}
+
+/** A figure's caption is its first or its last element, and the only one. */
+function conformFigure(node: Element, place: Place): Element {
+  const filled = node.children.filter((child) => !isBlank(child));
+  const captions = filled.filter((child) => typeof child !== 'string' && child.tag === 'figcaption');
+  const [caption] = captions;
+  const isPlaced =
+    captions.length === 1 && caption !== undefined && (filled[0] === caption || filled.at(-1) === caption);
+  const children = node.children.flatMap((child) =>
+    isPlaced && child === caption ? [keep(child as Element, 'figcaption', place)] : conform([child], place),
+  );
+  return element('figure', conformAttributes(node, 'figure', place.ids), children);
+}

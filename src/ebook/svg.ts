@@ -1,0 +1,139 @@
+// SVG 1.1, without what runs, what is fetched, and what other programs left in it.
+import { escapeXml } from '../xml.ts';
+import { hasRequired, svgAttribute, type SvgReference } from './svg-attributes.ts';
+
+const SHAPES = 'path rect circle ellipse line polyline polygon use text';
+const CONTAINERS = 'svg g defs symbol pattern mask marker';
+const ANYTHING = `${CONTAINERS} ${SHAPES} clipPath linearGradient radialGradient`.split(' ');
+
+/** The elements of a drawing, and what may be in each; in `TEXTS` there may be text. */
+const CHILDREN: ReadonlyMap<string, readonly string[]> = new Map([
+  ...CONTAINERS.split(' ').map((tag) => [tag, ANYTHING] as const),
+  ['clipPath', SHAPES.split(' ')],
+  ['linearGradient', ['stop']],
+  ['radialGradient', ['stop']],
+  ['text', ['tspan', 'textPath']],
+  ['tspan', ['tspan']],
+  ['textPath', ['tspan']],
+]);
+const TEXTS = new Set(['text', 'tspan', 'textPath']);
+
+const LONGEST = 2 * 1024 * 1024;
+const DEEPEST = 100;
+const NAMESPACES = ' xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
+const TOKEN =
+  /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!DOCTYPE[^[>]*>|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([A-Za-z_][\w.:-]*)((?:\s+[A-Za-z_][\w.:-]*\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/g;
+const ATTRIBUTE = /([A-Za-z_][\w.:-]*)\s*=\s*(?:"([^"<]*)"|'([^'<]*)')/g;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** A drawing while it is read: what is kept of it, the open elements, and the elements by their ids. */
+type Drawing = {
+  readonly parts: (string | SvgReference)[];
+  readonly open: { readonly tag: string; readonly isKept: boolean }[];
+  readonly ids: Map<string, string>;
+  isDone: boolean;
+};
+
+/** A drawing as an e-book may have it; null if it is no well-formed SVG of one root. */
+export function cleanSvg(source: string): string | null {
+  const text = source.replace(/^\ufeff/, '');
+  if (text.length > LONGEST) return null;
+  const drawing: Drawing = { parts: [], open: [], ids: new Map(), isDone: false };
+  let at = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index !== at || !readToken(match, drawing)) return null;
+    at += match[0].length;
+  }
+  if (!drawing.isDone || at !== text.length) return null;
+  return drawing.parts.map((part) => (typeof part === 'string' ? part : resolve(part, drawing))).join('');
+}
+
+/** A reference to an element of another kind, or to none, is left out. */
+function resolve({ written, id, targets }: SvgReference, { ids }: Drawing): string {
+  return targets.includes(ids.get(id) ?? '') ? written : '';
+}
+
+/** Reads one token; false if the drawing is not well-formed. */
+function readToken(match: RegExpMatchArray, drawing: Drawing): boolean {
+  const [, data, end, tag, written = '', isEmpty, text] = match;
+  if (data !== undefined || text !== undefined) return readText(data ?? decode(text ?? ''), drawing);
+  if (tag === undefined) return true;
+  return end === '/' ? readEnd(tag, drawing) : readStart(tag, written, isEmpty === '/', drawing);
+}
+
+function readText(text: string | null, { open, parts }: Drawing): boolean {
+  if (text === null || (open.length === 0 && text.trim() !== '')) return false;
+  const last = open.at(-1);
+  if (last?.isKept === true && (TEXTS.has(last.tag) || text.trim() === '')) parts.push(escapeXml(text));
+  return true;
+}
+
+function readEnd(tag: string, drawing: Drawing): boolean {
+  const last = drawing.open.pop();
+  if (last?.tag !== tag) return false;
+  if (last.isKept) drawing.parts.push(`</${tag}>`);
+  drawing.isDone = drawing.open.length === 0;
+  return true;
+}
+
+function readStart(tag: string, written: string, isEmpty: boolean, drawing: Drawing): boolean {
+  const { open, parts } = drawing;
+  const isRoot = open.length === 0;
+  if (drawing.isDone || open.length >= DEEPEST || (isRoot && tag !== 'svg')) return false;
+  const parent = open.at(-1);
+  const isLet = isRoot || (parent?.isKept === true && (CHILDREN.get(parent.tag)?.includes(tag) ?? false));
+  const attributes = attributesOf(tag, written, isLet ? drawing.ids : new Map());
+  if (attributes === null) return false;
+  const isKept = isLet && attributes.isWhole;
+  if (isKept) parts.push(`<${tag}${isRoot ? NAMESPACES : ''}`, ...attributes.kept, isEmpty ? '/>' : '>');
+  if (!isEmpty) open.push({ tag, isKept });
+  else drawing.isDone = isRoot;
+  return true;
+}
+
+/** The attributes that an element keeps, and whether it has all it must have; null if they are not well-formed. */
+function attributesOf(
+  tag: string,
+  written: string,
+  ids: Drawing['ids'],
+): { readonly kept: Drawing['parts']; readonly isWhole: boolean } | null {
+  const seen = new Set<string>();
+  const kept: Drawing['parts'] = [];
+  let id = '';
+  for (const [, name = '', double, single] of written.matchAll(ATTRIBUTE)) {
+    const value = decode(double ?? single ?? '');
+    if (value === null || seen.has(name)) return null;
+    seen.add(name);
+    if (name === 'id') id = value;
+    const attribute = svgAttribute(tag, name, value);
+    if (attribute !== null) kept.push(attribute);
+  }
+  if (seen.has('href')) seen.add('xlink:href');
+  const isWhole = hasRequired(tag, seen);
+  if (isWhole && isNew(id, ids)) {
+    ids.set(id, tag);
+    kept.unshift(` id="${id}"`);
+  }
+  return { kept, isWhole };
+}
+
+/** Only the first element of an id has it. */
+const isNew = (id: string, ids: Drawing['ids']): boolean => NAME.test(id) && !ids.has(id);
+
+/** A text with its references decoded; null if one is to an entity that XML does not have by itself. */
+function decode(text: string): string | null {
+  let isKnown = true;
+  const decoded = text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-fA-F]{1,6})|(\w*));?/g,
+    (whole, decimal?: string, hex?: string, name = '') => {
+      const point =
+        decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : -1;
+      if (whole.endsWith(';') && point >= 0 && point <= 0x10ffff) return String.fromCodePoint(point);
+      if (whole.endsWith(';') && Object.hasOwn(NAMED, name)) return NAMED[name]!;
+      isKnown = false;
+      return '';
+    },
+  );
+  return isKnown ? decoded : null;
+}

@@ -1,0 +1,145 @@
+import { type Artefact, artefactFile } from '../../catalog/artefact.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { mergeManifest } from '../../catalog/edition-manifest.ts';
+import type { EbookFiles } from '../../catalog/ebook/ebook-job.ts';
+import type { EbookMaker } from '../../catalog/ebook/ebook-maker.ts';
+import { EbooksBusy, type EbookShelf, type OpenedEbook } from '../../catalog/ebook/ebook-shelf.ts';
+import { keptDirectory } from '../../catalog/kept-editions.ts';
+import { findEpub } from '../../item/format.ts';
+import { itemKey } from '../../item/item.ts';
+import type { Log } from '../../log.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
+import type { Store } from '../../store/store.ts';
+import type { KnownEdition } from '../../store/tables/editions.ts';
+import type { Artefacts } from './artefacts.ts';
+import { epubChapters, type EpubEdition, epubFiles, epubName, givenEpubName, planEpub } from './epub-plan.ts';
+
+type Dependencies = {
+  readonly dataDirectory: string;
+  readonly store: Pick<Store, 'listEditions' | 'findServedEdition'>;
+  readonly artefacts: Pick<Artefacts, 'open'>;
+  readonly maker: EbookMaker;
+  readonly shelf: EbookShelf;
+  readonly log: Log;
+};
+
+/** The EPUBs of editions: the publisher's own, else made of the chapters on first demand. Refuses no-content, overloaded and tarball-failed. */
+export function createEpubs({ dataDirectory, store, artefacts, maker, shelf, log }: Dependencies) {
+  const { directory } = maker;
+  const described = new WeakMap<Edition, Promise<Described>>();
+
+  const open = async (
+    { manifest, digest }: EpubEdition,
+    name: string,
+    make: () => Promise<Artefact>,
+  ): Promise<OpenedEbook> => {
+    try {
+      return await shelf.open(name, digest, make);
+    } catch (cause) {
+      if (cause instanceof Refusal) throw cause;
+      if (cause instanceof EbooksBusy) throw busy(manifest.slug);
+      log({
+        event: 'cannot-make-epub',
+        message: `Cannot make the EPUB of "${manifest.slug}": ${messageOf(cause)}`,
+      });
+      throw failed(manifest.slug);
+    }
+  };
+
+  const findKnown = async (edition: Edition, digest: string): Promise<KnownEdition | undefined> => {
+    const { kind } = edition.manifest;
+    const known = await store.listEditions(kind, itemKey(edition.manifest));
+    return known.find((one) => one.digest === digest);
+  };
+
+  const describeServed = async (edition: Edition): Promise<Described> => {
+    const { manifest, digest } = edition;
+    const served = await store.findServedEdition(manifest.kind, itemKey(manifest));
+    const known = served?.digest === digest ? served : await findKnown(edition, digest);
+    const epubEdition = { manifest, digest, servedAt: known?.firstServedAt ?? 0 };
+    return { described: epubEdition, name: nameOf(epubEdition) };
+  };
+
+  /** Once for each edition: its cover is drawn for it. */
+  const describe = (edition: Edition): Promise<Described> => {
+    const known = described.get(edition) ?? describeServed(edition);
+    described.set(edition, known);
+    known.catch(() => described.delete(edition));
+    return known;
+  };
+
+  const makeOf = (
+    edition: EpubEdition,
+    source: EbookFiles,
+    paths: readonly string[],
+    chapters: ReturnType<typeof epubChapters>,
+  ): Promise<Artefact> => {
+    const given = findEpub(edition.manifest.formats);
+    if (given !== null) return maker.copy(nameOf(edition), source, given);
+    if (chapters.length === 0) throw unread(edition.manifest);
+    return maker.make(planEpub(edition, { directory, source, paths, chapters }));
+  };
+
+  return {
+    /** The EPUB of a served edition. */
+    async openServed(edition: Edition): Promise<OpenedEbook> {
+      if (!hasEpub(edition)) throw unread(edition.manifest);
+      const { described, name } = await describe(edition);
+      return open(described, name, async () => {
+        // Verified first: the Worker reads it as it is.
+        await artefacts.open(edition, 'files');
+        const paths = edition.files.map(({ path }) => path);
+        return makeOf(described, epubFiles(dataDirectory, edition), paths, epubChapters(edition));
+      });
+    },
+    /** The EPUB of a superseded edition, from its kept archive; `today` is the served one. */
+    async openKept(today: Edition, digest: string): Promise<OpenedEbook> {
+      const known = await findKnown(today, digest);
+      if (known === undefined) throw failed(today.manifest.slug);
+      const manifest = mergeManifest(today.manifest, known);
+      const described = { manifest, digest, servedAt: known.firstServedAt };
+      const tar = artefactFile(keptDirectory(dataDirectory), JSON.parse(known.tar) as Artefact);
+      return open(described, nameOf(described), () =>
+        maker.unpack(tar, JSON.stringify(manifest), ({ paths, chapters }, source) =>
+          makeOf(described, source, paths, chapters),
+        ),
+      );
+    },
+  };
+}
+
+type Described = { readonly described: EpubEdition; readonly name: string };
+
+/** Whether an edition has an EPUB: its publisher's, or chapters to make one of. */
+export function hasEpub({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean {
+  return manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
+}
+
+export type Epubs = ReturnType<typeof createEpubs>;
+
+function nameOf(edition: EpubEdition): string {
+  const given = findEpub(edition.manifest.formats);
+  return given === null ? epubName(edition) : givenEpubName(edition.digest, given);
+}
+
+function busy(slug: string): Refusal {
+  return new Refusal(
+    'overloaded',
+    `Cannot make the EPUB of "${slug}" now: too many are being made; try again in a minute`,
+  );
+}
+
+function failed(slug: string): Refusal {
+  return new Refusal(
+    'tarball-failed',
+    `Cannot hand out "${slug}": its EPUB could not be made; try again later, and tell the stall`,
+  );
+}
+
+/** An e-book is made of chapters. */
+function unread({ slug }: { readonly slug: string }): Refusal {
+  return new Refusal(
+    'no-content',
+    `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`,
+  );
+}

@@ -1,0 +1,85 @@
+import { expect } from 'bun:test';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Files, itemYaml, openStall, type Stall, temporaryDirectory } from '../harness.ts';
+import { checkEpub, testChecked } from './epubcheck.ts';
+import { hostileChapters } from './hostile-book.ts';
+
+/** epubcheck takes seconds to start, and more on a busy machine. */
+const PATIENCE = 300_000;
+
+const epubOf = async (stall: Stall, id: string, headers = {}): Promise<string> => {
+  const answer = await stall.fetch(`/api/books/${id}/epub`, { headers });
+  expect(answer.status).toBe(200);
+  const file = join(temporaryDirectory(), `${id}.epub`);
+  await Bun.write(file, await answer.arrayBuffer());
+  return file;
+};
+
+testChecked(
+  'epubcheck has nothing to say of the books of this project',
+  async () => {
+    const directory = temporaryDirectory();
+    cpSync(join(import.meta.dir, '../../content'), join(directory, 'content'), { recursive: true });
+    const stall = await openStall({ files: {}, directory });
+    const books = stall.app.catalog().editions.filter(({ manifest }) => manifest.kind === 'book');
+    expect(books.length).toBeGreaterThan(1);
+    const slugs = books.map(({ manifest }) => manifest.slug);
+    const { headers } = await stall.reader('reader@example.org', ...slugs);
+    for (const { manifest } of books)
+      expect(await checkEpub(await epubOf(stall, manifest.id!, headers))).toEqual([]);
+  },
+  PATIENCE,
+);
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const SVG =
+  '<?xml version="1.0"?><!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg" xmlns:i="urn:i" i:label="x" onload="alert(1)"><defs><linearGradient id="g"><stop offset="0" stop-color="red"/></linearGradient></defs><script>x</script><rect width="1" height="1" fill="url(#g)"/><use href="#g" xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="#g"/><text x="1">a &amp; <tspan>b</tspan></text></svg>';
+
+testChecked(
+  'epubcheck has nothing to say of books whose text is any markup in any place',
+  async () => {
+    const chapters = hostileChapters(60, 20_261_122);
+    const pictures =
+      '![a](a.png) ![b](a.jpg) ![c](a.svg) ![d](b.svg) ![e](a.webp) ![f](cut.png) ![g](a.gif)\n';
+    const entries = chapters.map(
+      (_, n) => `{path: ${n}.md, level: ${(n % 3) + 1}, title: "${TITLES[n % TITLES.length]!}"}`,
+    );
+    const files: Files = {
+      'books/hostile/item.yaml': itemYaml({
+        id: 'hostile',
+        title: '"a \u{1f98a} <i>b</i> & \\u202e ]]> \u05d0\u05d1"',
+        description: '"<script>&nbsp;"',
+        authors: '["<A>", "B & C"]',
+        language: 'ar-EG',
+        cover: 'a.svg',
+        chapters: `[pictures.md, {part: "<P> & \u{1f98a}"}, ${entries.join(', ')}]`,
+      }),
+      'books/hostile/pictures.md': pictures,
+      'books/hostile/a.png': PNG,
+      'books/hostile/art.png': PNG,
+      // The ending lies.
+      'books/hostile/a.jpg': PNG,
+      'books/hostile/a.gif': Buffer.from(
+        'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7',
+        'base64',
+      ),
+      'books/hostile/a.webp': await new Bun.Image(PNG).webp().bytes(),
+      'books/hostile/cut.png': PNG.subarray(0, 12),
+      'books/hostile/a.svg': SVG,
+      'books/hostile/b.svg': '<svg xmlns="http://www.w3.org/2000/svg"><g></svg>',
+    };
+    const texts = Object.fromEntries(chapters.map((text, n) => [`books/hostile/${n}.md`, text]));
+    const stall = await openStall({ files: { ...files, ...texts } });
+    expect(
+      stall.publications.flatMap(({ problems }) => problems).filter(({ severity }) => severity === 'error'),
+    ).toEqual([]);
+    expect(await checkEpub(await epubOf(stall, 'hostile'))).toEqual([]);
+  },
+  PATIENCE,
+);
+
+const TITLES = ['<b>a</b>', '&amp; & &', '\u{1f98a}\u{10ffff}', '\u202e\u05d0', ']]>', 'x'];
