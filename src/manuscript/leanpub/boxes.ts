@@ -11,6 +11,7 @@ const NAMES: Readonly<Record<string, string>> = {
   X: 'Exercise',
 };
 const LINE = /^([ABCDEIQTWX])>(?: (.*))?$/;
+const CENTRED = 'C';
 const BLOCK = /^\{(\/?)(?:aside|blurb)((?:,| |:)[^{}]*)?\}$/;
 const FENCE = /^\s*(`{3,}|~{3,})/;
 
@@ -30,7 +31,8 @@ export function quoteBoxes(lines: readonly string[], notes: Notes): readonly str
     if (block !== null) {
       isBlock = block[1] === '';
       out.push('', ...(isBlock ? headOfBlock(block[2] ?? '', notes) : []));
-    } else if (boxed !== null) out.push(kind === 'C' ? (boxed[2] ?? '') : `> ${boxed[2] ?? ''}`.trimEnd());
+    } else if (boxed !== null)
+      out.push(kind === CENTRED ? (boxed[2] ?? '') : `> ${boxed[2] ?? ''}`.trimEnd());
     else out.push(isBlock ? `> ${line}`.trimEnd() : line);
     const mark: string | undefined = boxed === null ? FENCE.exec(line)?.[1] : undefined;
     if (fence === null) fence = mark ?? null;
@@ -40,6 +42,7 @@ export function quoteBoxes(lines: readonly string[], notes: Notes): readonly str
 }
 
 function headOf(kind: string, notes: Notes): readonly string[] {
+  if (kind === CENTRED) return [];
   notes.did('boxes made quotations');
   const name = NAMES[kind];
   return name === undefined ? [] : [`> **${name}**`, '>'];

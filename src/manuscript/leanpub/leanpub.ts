@@ -1,10 +1,12 @@
 // The files of a Leanpub book, https://leanpub.com/help/manual
 import { titleOfChapter } from '../../item/chapter-title.ts';
+import { resolveLink } from '../../item/link.ts';
 import { createIds } from '../../markup/ids.ts';
 import { cannotImport } from '../cannot-import.ts';
 import { type ImportLimits, refuseManyChapters } from '../import-limits.ts';
 import { bareManuscript, type Manuscript, type ManuscriptFile } from '../manuscript.ts';
 import { makeBookFiles, relativePath, type TextChapter } from '../markdown/book-text.ts';
+import { mapTargets } from '../markdown/targets.ts';
 import { naturalOrder } from '../natural-order.ts';
 import type { Notes } from '../notes.ts';
 import type { SourceFolder } from '../source-folder.ts';
@@ -52,7 +54,7 @@ export function readLeanpub(
     if (text === null) notes.leftOut('Chapters of Book.txt without a file', path);
     return text === null ? [] : [{ path, plain: plainMarkua(text, { code: codeOf, path, notes }) }];
   });
-  const chapters = linkAcross(texts);
+  const chapters = linkAcross(texts).map((chapter) => ({ ...chapter, text: fromManuscript(chapter, find) }));
   if (chapters.length === 0)
     throw cannotImport(at('Book.txt'), 'it names no chapter that has a file', 'write its chapters');
   const sample = new Set(listOf(folder.text(at('Sample.txt'))) ?? []);
@@ -94,6 +96,15 @@ function linkAcross(texts: readonly Read[]): readonly TextChapter[] {
       return `](${file}${place.slug === undefined ? '' : `#${place.slug}`})`;
     });
     return [{ path, title: titleOfChapter(path, text), level: 1, part, text: `${text.trim()}\n` }];
+  });
+}
+
+/** A text whose addresses of files, which Leanpub reads from the manuscript's folder, are seen from its own. */
+function fromManuscript({ path, text }: TextChapter, find: (path: string) => ManuscriptFile | null): string {
+  if (!path.includes('/')) return text;
+  return mapTargets(text, (target) => {
+    const isBeside = find(resolveLink(target.path, path)) !== null;
+    return isBeside || find(target.path) === null ? null : relativePath(path, target.path);
   });
 }
 

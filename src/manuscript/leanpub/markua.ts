@@ -60,6 +60,7 @@ export function plainMarkua(markua: string, source: Source): PlainMarkua {
     state.out.push(...(lines ?? [withoutAttributes(inner)]).map((one) => (quote + one).trimEnd()));
     if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
   }
+  if (markua.includes('{$$}')) source.notes.lookAt('Formulas are shown as they are written', source.path);
   const { out, part, isSample, ids } = state;
   return { text: out.join('\n').replace(/\n{3,}/g, '\n\n'), part, isSample, ids };
 }

@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'bun:test';
+import { parse } from 'yaml';
+import { type Files, skillMd } from '../harness.ts';
+import { openImport } from './run-import.ts';
+
+const chapters = (yaml: string) => parse(yaml).chapters;
+
+test('a folder of Markdown becomes a book in natural order, with all other files', async () => {
+  const { run, read, all } = openImport({
+    'README.md': '# About\n',
+    LICENSE: 'MIT',
+    'ch10.md': '# Ten\n\n![a](img/a.png)\n',
+    'ch2.md': 'Two\n===\n\n[ten](ch10.html)\n',
+    'notes/b.txt': 'b',
+    'notes/index.md': '# Notes\n',
+    'empty.md': ' \n',
+    'img/a.png': Buffer.from([0xff]),
+    'data.csv': 'a',
+    'run.sh': '#!/bin/sh\n',
+    '.env': 'SECRET=1',
+    '.git/config': 'x',
+    id_rsa: 'x',
+    'node_modules/x/y.md': 'x',
+    'cover.jpg': Buffer.from([0xff]),
+  });
+  const { code, out } = await run(['--slug', 'marsh', '--price', '500', '--publisher', 'Ada']);
+  expect(code).toBe(0);
+  expect(chapters(read('books/marsh/item.yaml'))).toEqual([
+    { path: 'ch2.md', title: 'Two' },
+    { path: 'ch10.md', title: 'Ten' },
+    { path: 'notes/index.md', title: 'Notes' },
+    { path: 'notes/b.txt', title: 'B' },
+  ]);
+  expect(parse(read('books/marsh/item.yaml')).cover).toBe('cover.jpg');
+  expect(read('books/marsh/ch2.md')).toContain('[ten](ch10.md)');
+  const files = all().filter((path) => path.startsWith('books/marsh/'));
+  expect(files.filter((path) => /env|git|rsa|node_modules/.test(path))).toEqual([]);
+  for (const path of ['README.md', 'LICENSE', 'img/a.png', 'data.csv', 'run.sh'])
+    expect(files).toContain(`books/marsh/${path}`);
+  expect(out).toContain('Files that look like secrets: id_rsa');
+});
+
+test('a SUMMARY.md without book.toml gives the order, and one text is a book too', async () => {
+  const { run, read } = openImport({
+    'SUMMARY.md': '# Summary\n\n* [B](b.md)\n  * [A](a.md)\n',
+    'a.md': '# a',
+    'b.md': '# b',
+  });
+  expect((await run(['--slug', 'one', '--free'])).code).toBe(0);
+  expect(chapters(read('books/one/item.yaml'))).toEqual([
+    { path: 'b.md', title: 'B' },
+    { path: 'a.md', title: 'A', level: 2 },
+  ]);
+  expect((await run(['--slug', 'two', '--free'], 'a.md')).code).toBe(0);
+  expect(chapters(read('books/two/item.yaml'))).toEqual([{ path: 'a.md', title: 'a' }]);
+});
+
+const SKILLS: Files = {
+  'README.md': '# Skills',
+  'skills/alpha/SKILL.md': skillMd('alpha'),
+  'skills/alpha/scripts/run.sh': '#!/bin/sh\n',
+  'skills/alpha/examples/inner/SKILL.md': skillMd('inner'),
+  'skills/alpha/credentials.json': '{}',
+  '.claude/skills/folder-of-beta/SKILL.md': skillMd('beta'),
+  '.claude/skills/folder-of-beta/.hidden': 'x',
+};
+
+describe('a repository of skills', () => {
+  test('becomes a skill for each SKILL.md, with one publisher and one price', async () => {
+    const { run, read, has, all } = openImport(SKILLS);
+    const { code, out } = await run(['--publisher', 'Ada', '--price', '300']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Made skills/alpha as a draft: 3 files')]);
+    for (const slug of ['alpha', 'beta'])
+      expect(parse(read(`skills/${slug}/item.yaml`))).toEqual({
+        publisher: 'Ada',
+        unitAmountCents: 300,
+        status: 'draft',
+      });
+    expect(read('skills/alpha/SKILL.md')).toBe(skillMd('alpha'));
+    expect(has('skills/alpha/examples/inner/SKILL.md')).toBe(true);
+    expect(all().filter((path) => /inner$|hidden|credentials/.test(path))).toEqual([
+      'skills/alpha/examples/inner',
+    ]);
+    expect(out).toContain('skills/beta: 1 file, $3');
+  });
+
+  test.each<[string, Files, string[], string]>([
+    [
+      'two of one name',
+      { 'a/SKILL.md': skillMd('same'), 'b/SKILL.md': skillMd('same') },
+      [],
+      'another skill in the folder is named "same" too',
+    ],
+    [
+      '--slug for several',
+      { 'a/SKILL.md': skillMd('a'), 'b/SKILL.md': skillMd('b') },
+      ['--slug', 'x'],
+      'it holds 2 skills, and --slug names one',
+    ],
+    [
+      'no skill',
+      { 'a.md': '# A' },
+      ['--as', 'skill'],
+      'it holds no SKILL.md; name an EPUB, or a folder with',
+    ],
+  ])('is refused for %s, and nothing is written', async (_, files, flags, sentence) => {
+    const { run, all } = openImport(files);
+    const { code, err } = await run(flags);
+    expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
+    expect(all()).toEqual([]);
+  });
+
+  test('is a book if --as says so', async () => {
+    const { run, has } = openImport({ 'a/SKILL.md': skillMd('a') });
+    expect((await run(['--as', 'book', '--slug', 'b', '--free'])).code).toBe(0);
+    expect(has('books/b/a/SKILL.md')).toBe(true);
+  });
+
+  test('with an error of its own is written, and the exit code says that it cannot be served', async () => {
+    const { run, has } = openImport({ 'a/SKILL.md': '---\nname: a\n---\n' });
+    const { code, out, err } = await run(['--free', '--publisher', 'Ada']);
+    expect([code, has('skills/a/SKILL.md')]).toEqual([1, true]);
+    expect(out).toContain('error  SKILL.md: Cannot find the key "description"');
+    expect(err).toContain('Next: mend what check names above');
+  });
+});
+
+test('100,000 files are refused by the first of them that is too many', async () => {
+  const { run, all } = openImport(
+    Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, '# x'])),
+  );
+  const { code, err } = await run(['--slug', 'b', '--max-files', '20']);
+  expect([code, err]).toEqual([1, expect.stringMatching(/it has 30 files, more than 20; split it/)]);
+  expect(all()).toEqual([]);
+});
+
+test.each([
+  ['a file of another kind', { 'a.pdf': '%PDF' }, 'a.pdf', 'it is no manuscript that this program reads'],
+  ['a folder without text', { 'a.bin': 'x' }, '', 'it holds no manuscript that this program reads'],
+  ['a path that is not there', {}, 'gone', 'there is no such file or folder'],
+])('%s is refused', async (_, files, path, sentence) => {
+  const { run } = openImport(files);
+  const { code, err } = await run([], path);
+  expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'bun:test';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { type Files, writeFiles } from '../harness.ts';
+import { openImport } from './run-import.ts';
+
+const BOOK: Files = {
+  'book.toml': '[book]\ntitle = "Marsh"\n',
+  'src/SUMMARY.md': '- [One](one.md)\n- [Two](two.md)\n',
+  'src/one.md': '# One\n\nThe first paragraph is long enough to describe this book well.\n',
+  'src/two.md': '# Two\n',
+};
+
+test('a draft without price and publisher is a warning, and exits with 0', async () => {
+  const { run, read } = openImport(BOOK);
+  const { code, out, err } = await run();
+  expect(code).toBe(0);
+  expect(out).toContain('books/marsh: 2 files, No price yet, whole as a skill');
+  expect(out).toContain('warning  item.yaml: The draft has no "publisher" yet');
+  expect(parse(read('books/marsh/item.yaml'))).toMatchObject({
+    title: 'Marsh',
+    description: 'The first paragraph is long enough to describe this book well.',
+  });
+  expect(parse(read('books/marsh/item.yaml'))).not.toHaveProperty('unitAmountCents');
+  expect(err).toContain('write "status: published" in its item.yaml');
+});
+
+test("the stall's defaults count for a draft", async () => {
+  const { run, content } = openImport(BOOK);
+  writeFiles(content, { 'stall.yaml': 'defaults: {publisher: Quince, currency: jpy}\n' });
+  const { out } = await run(['--price', '500']);
+  expect(out).toContain('books/marsh: 2 files, ¥500, whole as a skill');
+  expect(out).not.toContain('warning');
+});
+
+test('an item that is there is never overwritten', async () => {
+  const { run, content, read, all } = openImport(BOOK);
+  writeFiles(content, { 'books/marsh/item.yaml': 'mine', 'skills/tide/SKILL.md': 'mine' });
+  const before = all();
+  const { code, err } = await run();
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('exists already; bring it up to date with --update'),
+  ]);
+  expect((await run(['--slug', 'tide'])).err).toContain('a skill has this slug already');
+  expect([read('books/marsh/item.yaml'), all()]).toEqual(['mine', before]);
+});
+
+describe('--update', () => {
+  test('replaces the files, keeps item.yaml but its chapters, and shows what differs', async () => {
+    const { run, from, content, read, has } = openImport(BOOK);
+    await run(['--publisher', 'Ada', '--price', '900']);
+    const mine = `${read('books/marsh/item.yaml').replace('status: draft', 'status: published # at last')}cover: own.png\n`;
+    writeFiles(content, {
+      'books/marsh/item.yaml': mine,
+      'books/marsh/own.png': Buffer.from([1]),
+      'books/marsh/CHANGELOG.md': '# 1.0',
+      'books/marsh/.bookstallignore': 'x',
+      'books/marsh/stray.md': 'x',
+    });
+    rmSync(join(from, 'src/two.md'));
+    writeFiles(from, {
+      'src/SUMMARY.md': '# Summary\n\n# Birds\n\n- [First](one.md)\n  - [Three](three.md)\n',
+      'src/one.md': '# One, again\n',
+      'src/three.md': '# Three\n',
+    });
+    const dry = await run(['--update', '--dry-run']);
+    expect([dry.code, read('books/marsh/item.yaml'), has('books/marsh/two.md')]).toEqual([0, mine, true]);
+    const { code, out, err } = await run(['--update']);
+    expect(code).toBe(0);
+    for (const said of [dry.out, out])
+      expect(said).toContain('  added: three.md\n  changed: one.md\n  removed: stray.md, two.md\n');
+    expect(err).toBe('Next: run "bookstall reindex"\n');
+    expect(read('books/marsh/item.yaml')).toContain('status: published # at last');
+    expect(parse(read('books/marsh/item.yaml'))).toMatchObject({
+      id: 'bk_marsh',
+      publisher: 'Ada',
+      unitAmountCents: 900,
+      cover: 'own.png',
+      chapters: [
+        { part: 'Birds' },
+        { path: 'one.md', title: 'First' },
+        { path: 'three.md', title: 'Three', level: 2 },
+      ],
+    });
+    expect(readdirSync(join(content, 'books/marsh')).toSorted()).toEqual([
+      '.bookstallignore',
+      'CHANGELOG.md',
+      'item.yaml',
+      'one.md',
+      'own.png',
+      'three.md',
+    ]);
+    expect((await run(['--update'])).out).toContain('  no file differs\n');
+  });
+
+  test.each([
+    [['--update'], 1, 'there is no such book to update'],
+    [['--update', '--price', '5'], 2, 'it keeps item.yaml; edit that'],
+    [['--update', '--publisher', 'A'], 2, 'it keeps item.yaml; edit that'],
+    [['--price', '1.50'], 2, 'give whole minor units, as in --price 1900 for 19.00'],
+    [['--price', '5', '--free'], 2, 'Cannot use --price and --free together'],
+    [['--as', 'song'], 2, 'give --as book or --as skill'],
+    [['--slug', 'Not A Slug'], 1, 'neither its title nor its folder makes a slug'],
+    [['--content', '/nowhere/at/all'], 1, 'Cannot find the content directory "/nowhere/at/all"'],
+  ])('%p is refused with %d', async (flags, exit, sentence) => {
+    const { run, all } = openImport(BOOK);
+    const { code, err } = await run(flags);
+    expect([code, err, all()]).toEqual([exit, expect.stringContaining(sentence), []]);
+  });
+});
+
+test('--dry-run prints the same and writes nothing', async () => {
+  const { run, all } = openImport(BOOK);
+  const dry = await run(['--dry-run', '--free', '--publisher', 'A']);
+  expect([dry.code, all()]).toEqual([0, []]);
+  expect(dry.err).toBe('Nothing was written: run it without --dry-run\n');
+  const { out } = await run(['--free', '--publisher', 'A']);
+  expect(dry.out.replace('Would make', 'Made')).toBe(out);
+});
+
+test('--json prints one value', async () => {
+  const { run } = openImport(BOOK);
+  const { out } = await run(['--json', '--free']);
+  expect(JSON.parse(out)).toMatchObject({
+    dryRun: false,
+    items: [{ kind: 'book', slug: 'marsh', format: 'mdBook', chapters: 2, files: 2, differences: null }],
+    done: [],
+    check: [{ kind: 'book', slug: 'marsh', price: 'Free' }],
+  });
+});
+
+/** No process has this id. */
+const DEAD = 2 ** 30;
+
+test('what a killed import left is no item, and the next import removes it', async () => {
+  const { run, content, has, all } = openImport(BOOK);
+  const left = [`books/.import-${DEAD}-abc/books/marsh/one.md`, `books/.replaced-${DEAD}-marsh/old.md`];
+  writeFiles(content, {
+    ...Object.fromEntries(left.map((path) => [path, 'x'])),
+    [`books/.import-${process.pid}-abc/a`]: 'x',
+  });
+  // Killed between its two renames: the item has lost its name, and gets it back.
+  expect((await run()).err).toContain('Next: look it over');
+  expect(has('books/marsh/one.md')).toBe(true);
+  expect(all().filter((path) => path.includes(String(DEAD)))).toEqual([]);
+  expect(has(`books/.import-${process.pid}-abc/a`)).toBe(true);
+});
+
+test('an import that is killed leaves nothing half written', async () => {
+  const { from, content } = openImport(BOOK);
+  const many = Array.from({ length: 2000 }, (_, n) => `c${n}.md`);
+  writeFiles(from, Object.fromEntries(many.map((path) => [`src/${path}`, `# ${path}\n`])));
+  writeFileSync(join(from, 'src/SUMMARY.md'), many.map((path) => `- [${path}](${path})`).join('\n'));
+  mkdirSync(join(content, 'books'));
+  const child = Bun.spawn([process.execPath, 'src/main.ts', 'import', from, '--content', content], {
+    stdout: 'ignore',
+    stderr: 'ignore',
+  });
+  const isUnfinished = (): boolean =>
+    readdirSync(join(content, 'books')).some((name) => name.startsWith('.import-'));
+  while (!isUnfinished() && child.exitCode === null) await Bun.sleep(1);
+  child.kill('SIGKILL');
+  await child.exited;
+  const names = readdirSync(join(content, 'books'));
+  const whole = names.filter((name) => !name.startsWith('.'));
+  for (const name of whole) expect(readdirSync(join(content, 'books', name))).toHaveLength(many.length + 1);
+  expect(whole.length === 1 || names.some((name) => name.startsWith('.import-'))).toBe(true);
+});
