@@ -1,0 +1,225 @@
+import type { Story } from './story.ts';
+import {
+  chargeRefunded,
+  completed,
+  DAY,
+  dispute,
+  invoicePaid,
+  invoicePayment,
+  NOON,
+  refund,
+  session,
+  stripeEvent,
+  subscribed,
+  subscription,
+} from './stripe-events.ts';
+
+const MONTH = 30 * DAY;
+/** The end of a period that many seconds after NOON, in milliseconds, with three days of grace or without. */
+const graced = (after: number): number => (NOON + after + 3 * DAY) * 1000;
+const exactly = (after: number): number => (NOON + after) * 1000;
+
+const first = invoicePaid('first', 1, { until: MONTH });
+const second = invoicePaid('second', MONTH, { until: 2 * MONTH });
+
+export const STRIPE_STORIES: readonly Story[] = [
+  {
+    name: 'one sale',
+    events: [completed('s', 0)],
+    order: {
+      state: 'paid',
+      amount: 1900,
+      refunded: 0,
+      currency: 'usd',
+      providerRef: 'cs_live_s',
+      until: null,
+    },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a full refund',
+    events: [
+      completed('s', 0),
+      refund('refund.created', 's', 60, { status: 'pending' }),
+      refund('refund.updated', 's', 70),
+      chargeRefunded('s', 60, 1900),
+    ],
+    order: { state: 'refunded', amount: 1900, refunded: 1900 },
+    grants: [],
+  },
+  {
+    name: 'two partial refunds that leave a part',
+    events: [
+      completed('s', 0),
+      refund('refund.created', 's', 60, { id: 're_1', amount: 500 }),
+      refund('refund.created', 's', 90, { id: 're_2', amount: 400 }),
+      chargeRefunded('s', 60, 500),
+      chargeRefunded('s', 90, 900),
+    ],
+    order: { state: 'paid', refunded: 900 },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'two partial refunds of all',
+    events: [
+      completed('s', 0),
+      refund('refund.created', 's', 60, { id: 're_1', amount: 900 }),
+      refund('refund.created', 's', 90, { id: 're_2', amount: 1000 }),
+    ],
+    order: { state: 'refunded', refunded: 1900 },
+    grants: [],
+  },
+  {
+    name: 'a refund of which only the charge tells',
+    events: [completed('s', 0), chargeRefunded('s', 30, 900), chargeRefunded('s', 60, 1900)],
+    order: { state: 'refunded', refunded: 1900 },
+    grants: [],
+  },
+  {
+    name: 'a refund that failed',
+    events: [
+      completed('s', 0),
+      refund('refund.created', 's', 60),
+      chargeRefunded('s', 60, 1900),
+      refund('refund.failed', 's', 4 * DAY, { status: 'failed' }),
+    ],
+    order: { state: 'paid', refunded: 0 },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a debit that takes two days',
+    events: [
+      completed('s', 0, { payment_status: 'unpaid' }),
+      stripeEvent('checkout.session.async_payment_succeeded', 2 * DAY, session('s')),
+    ],
+    order: { state: 'paid', amount: 1900, paidAt: exactly(2 * DAY), at: exactly(0) },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a debit that bounced in the same second',
+    events: [
+      completed('s', 0, { payment_status: 'unpaid' }),
+      stripeEvent('checkout.session.async_payment_failed', 0, session('s', { payment_status: 'unpaid' })),
+    ],
+    order: { state: 'failed', amount: 0 },
+    grants: [],
+  },
+  {
+    name: 'a dispute that is lost',
+    events: [
+      completed('s', 0),
+      dispute('created', 's', 5 * DAY, 'needs_response'),
+      dispute('updated', 's', 6 * DAY, 'under_review'),
+      dispute('closed', 's', 30 * DAY, 'lost'),
+    ],
+    order: { state: 'lost', attention: null },
+    grants: [],
+  },
+  {
+    name: 'a dispute that is open',
+    events: [completed('s', 0), dispute('created', 's', 5 * DAY, 'needs_response')],
+    order: { state: 'disputed' },
+    grants: [],
+  },
+  {
+    name: 'a dispute that is won on appeal',
+    events: [
+      completed('s', 0),
+      dispute('created', 's', 5 * DAY, 'needs_response'),
+      dispute('closed', 's', 30 * DAY, 'lost'),
+      dispute('updated', 's', 60 * DAY, 'won'),
+    ],
+    order: { state: 'paid' },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'an inquiry without a dispute',
+    events: [
+      completed('s', 0),
+      dispute('created', 's', DAY, 'warning_needs_response'),
+      dispute('closed', 's', 9 * DAY, 'warning_closed'),
+    ],
+    order: { state: 'paid' },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a subscription that was renewed',
+    events: [subscribed(0), subscription('created', 0, { until: MONTH }), first, second],
+    order: { state: 'paid', amount: 1800, isSubscription: true, until: graced(2 * MONTH) },
+    grants: [['paid-skill', graced(2 * MONTH)]],
+  },
+  {
+    name: 'a subscription in the shapes before 2025-03-31',
+    events: [
+      subscribed(0),
+      subscription('created', 0, { until: MONTH, isOld: true }),
+      invoicePaid('first', 1, { until: MONTH, isOld: true }),
+      invoicePaid('second', MONTH, { until: 2 * MONTH, isOld: true }),
+      refund('refund.created', 'second', MONTH + 60, { amount: 900 }),
+    ],
+    order: { state: 'paid', amount: 1800, refunded: 900, until: graced(MONTH) },
+    grants: [['paid-skill', graced(MONTH)]],
+  },
+  {
+    name: 'a renewal that was refunded, known by its payment intent alone',
+    events: [
+      subscribed(0),
+      first,
+      second,
+      invoicePayment('second', MONTH),
+      refund('refund.created', 'second', MONTH + 60, { amount: 900 }),
+    ],
+    order: { state: 'paid', amount: 1800, refunded: 900, until: graced(MONTH) },
+    grants: [['paid-skill', graced(MONTH)]],
+  },
+  {
+    name: 'a subscription that is past due, and then unpaid',
+    events: [
+      subscribed(0),
+      first,
+      subscription('updated', MONTH, { until: 2 * MONTH, status: 'past_due' }),
+      subscription('updated', MONTH + 14 * DAY, { until: 2 * MONTH, status: 'unpaid' }),
+    ],
+    order: { state: 'paid', until: exactly(MONTH) },
+    grants: [['paid-skill', exactly(MONTH)]],
+  },
+  {
+    name: 'a subscription that was ended in the middle of its month',
+    events: [
+      subscribed(0),
+      first,
+      subscription('deleted', 10 * DAY, { until: MONTH, status: 'canceled', ended_at: NOON + 10 * DAY }),
+    ],
+    order: { state: 'paid', until: exactly(10 * DAY) },
+    grants: [['paid-skill', exactly(10 * DAY)]],
+  },
+  {
+    name: 'a subscription that will not be renewed',
+    events: [
+      subscribed(0),
+      first,
+      subscription('updated', 5 * DAY, { until: MONTH, cancel_at_period_end: true }),
+    ],
+    order: { state: 'paid', until: graced(MONTH) },
+    grants: [['paid-skill', graced(MONTH)]],
+  },
+  {
+    name: 'a trial',
+    events: [
+      subscribed(0, { payment_status: 'no_payment_required', amount_total: 0 }),
+      subscription('created', 0, { until: 14 * DAY, status: 'trialing', trial_end: NOON + 14 * DAY }),
+      invoicePaid('first', 0, { until: 14 * DAY, amount: 0 }),
+    ],
+    order: { state: 'paid', amount: 0, until: graced(14 * DAY) },
+    grants: [['paid-skill', graced(14 * DAY)]],
+  },
+  {
+    name: 'a bundle',
+    events: [completed('s', 0, { payment_link: 'plink_both' })],
+    order: { state: 'paid', bundle: 'everything' },
+    grants: [
+      ['paid-id', null],
+      ['paid-skill', null],
+    ],
+  },
+];
