@@ -99,7 +99,9 @@ export const STRIPE_STORIES: readonly Story[] = [
     name: 'a debit that bounced in the same second',
     events: [
       completed('s', 0, { payment_status: 'unpaid' }),
-      stripeEvent('checkout.session.async_payment_failed', 0, session('s', { payment_status: 'unpaid' })),
+      stripeEvent('checkout.session.async_payment_failed', 0, session('s', { payment_status: 'unpaid' }), {
+        id: 'evt_0',
+      }),
     ],
     order: { state: 'failed', amount: 0 },
     grants: [],
