@@ -17,6 +17,7 @@ import { mailCommands } from './stall/mail.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
 import { orderAddCommand } from './stall/order-add.ts';
+import { orderImportCommand } from './stall/order-import.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
 import { restoreCommand } from './stall/restore.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   ...grantCommands,
   ...orderCommands,
   orderAddCommand,
+  orderImportCommand,
   ...mailCommands,
   sellCheckCommand,
   sellTestCommand,

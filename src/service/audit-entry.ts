@@ -26,6 +26,7 @@ export type AuditAction =
   | 'order.link'
   | 'order.replay'
   | 'order.revoke'
+  | 'orders.import'
   | 'token.create'
   | 'token.revoke';
 

@@ -6,6 +6,7 @@ import type { ImportedRow } from '../../store/tables/grant-import.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
 import { createTurns } from '../../turn.ts';
+import { refuseRows } from '../csv-rows.ts';
 import { readEmail } from '../../access/email-address.ts';
 import type { Accounts } from './accounts.ts';
 import { type GrantRequest, readGrantRows } from './grant-csv.ts';
@@ -15,8 +16,6 @@ import { type MintedLink, mintLink } from './links.ts';
 /** The result of an import; each link sets the first password of a new account, and is seen only here. */
 export type GrantImport = { readonly added: number; readonly links: readonly MintedLink[] };
 
-/** Faults that a refusal names; of more it gives the number. */
-const MOST_FAULTS = 100;
 /** Grants in one text for the writer. */
 const BATCH = 100;
 
@@ -81,7 +80,7 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
         faults.push(`line ${line}: ${error.message}`);
       }
     }
-    if (faults.length > 0) throw refuseFaults(faults);
+    if (faults.length > 0) throw refuseRows('grants', faults);
     const details = { added: rows.length, ...(links.length > 0 ? { accounts: links.length } : {}) };
     await write(imported, details);
     return { added: rows.length, links };
@@ -117,14 +116,4 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
 /** SQLite compares addresses so: ASCII letters in any case. */
 function foldEmail(text: string): string {
   return text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-function refuseFaults(faults: readonly string[]): Refusal {
-  const named = faults.slice(0, MOST_FAULTS);
-  const rest = faults.length - named.length;
-  const more = rest === 0 ? [] : [`and ${rest} more lines`];
-  return new Refusal(
-    'invalid-request',
-    `Cannot import the grants, none was added:\n${[...named, ...more].join('\n')}`,
-  );
 }

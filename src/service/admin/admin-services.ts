@@ -13,6 +13,7 @@ import { createTokens } from '../account/tokens.ts';
 import { createClaimLinks } from '../sales/claim-links.ts';
 import { createMails } from '../sales/mails.ts';
 import { createHandOrders } from '../sales/hand-orders.ts';
+import { createOrderImport } from '../sales/order-import.ts';
 import { createOrders } from '../sales/orders.ts';
 
 export type AdminServices = ReturnType<typeof createAdminServices>;
@@ -26,6 +27,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
     orders: createOrders(store, accounts, by, now),
+    importOrders: createOrderImport(store, by, now),
     linkToClaim: createClaimLinks(store, by, now),
     mails: createMails(store, now),
     addHandOrder: createHandOrders(store, by, now),

@@ -30,7 +30,7 @@ export function createHandOrders(store: Store, by: Actor, now: () => number) {
     // Neither address nor reference: erasing the order would not find them here.
     const audit = describe('order.add', sale.slugs.join(' ').slice(0, 200));
     const [id] = await store.write('addHandOrders', {
-      orders: [order],
+      batches: [JSON.stringify([order])],
       at: now(),
       isQuiet: !sale.isMailed,
       audit,
@@ -59,5 +59,6 @@ function describeOrder(sale: HandSale, items: HandOrder['items'], at: number): H
     ],
     items,
     bundle: null,
+    isGivenBack: false,
   };
 }

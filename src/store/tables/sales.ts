@@ -21,6 +21,8 @@ export type HandOrder = {
   /** The items it opens, as a grant of the owner; null if the products of the facts name them. */
   readonly items: readonly OfferedItem[] | null;
   readonly bundle: string | null;
+  /** Whether all of it was given back since. */
+  readonly isGivenBack: boolean;
 };
 
 export function saleWrites(db: Database) {
@@ -44,7 +46,7 @@ export function saleWrites(db: Database) {
   );
 
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
-    const { provider, origin, eventId, at, items, bundle } = order;
+    const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
     const before = events.find(provider, 'live', eventId);
     if (before !== null) return orderOfEvent.get(before.id)?.id ?? 0;
     const body = new Uint8Array();
@@ -54,6 +56,8 @@ export function saleWrites(db: Database) {
     events.blank(id);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, folds.merge);
     if (items !== null) facts.addAct(id, chain, at, { kind: 'grant', items, bundle });
+    // Later than the grant, which would win.
+    if (isGivenBack) facts.addAct(id, chain, at + 1, { kind: 'give-back' });
     return folds.fold(chain, provider, moment) ?? 0;
   };
 
@@ -84,13 +88,14 @@ export function saleWrites(db: Database) {
       log(audit);
       return true;
     },
-    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before. */
+    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before. `batches` are JSON arrays of `HandOrder`. */
     addHandOrders({
-      orders,
+      batches,
       audit,
       ...moment
-    }: { readonly orders: readonly HandOrder[] } & FoldMoment & Audited): readonly number[] {
+    }: { readonly batches: readonly string[] } & FoldMoment & Audited): readonly number[] {
       log(audit);
+      const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
       return orders.map((order) => addHandOrder(order, moment));
     },
     /** Says what is for sale and how orders are folded from now on; the orders that wait for it. Each publish calls it, then `refoldOrders`. */

@@ -36,6 +36,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'order.link': 'Created a claim link',
   'order.replay': 'Replayed an order',
   'order.revoke': 'Revoked an order',
+  'orders.import': 'Imported orders',
   'token.create': 'Created an install link',
   'token.revoke': 'Revoked an install link',
 };

@@ -1,0 +1,45 @@
+import { readFile } from 'node:fs/promises';
+import { messageOf, Refusal } from '../../refusal.ts';
+import { stateAt } from '../../sales/order.ts';
+import { csvLine } from '../../service/csv-line.ts';
+import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
+import { adminCommand } from './admin-command.ts';
+import { findOrigin } from './origin.ts';
+
+export const orderImportCommand: Command = adminCommand({
+  name: 'orders import',
+  synopsis: 'FILE.csv [--mail] [--base-url URL]',
+  summary:
+    'Make orders of past sales, all or none, and print a table of claim links; with --mail the stall mails them',
+  examples: ['bookstall orders import sales.csv > links.csv'],
+  options: { mail: SWITCH, 'base-url': TEXT },
+  words: [1, 1],
+  async run({ importOrders, linkToClaim }, input, terminal) {
+    const origin = readUsage(() => findOrigin(input.flags, terminal));
+    const isMailed = input.flags['mail'] === true;
+    const orders = await importOrders(await readText(input.words[0] ?? ''), isMailed);
+    const now = Date.now();
+    const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
+    for (const order of orders) {
+      const state = stateAt(order, now);
+      const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed;
+      const claim = waits ? (await linkToClaim(order.id, origin)).url : null;
+      rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
+    }
+    const header = ['id', 'ref', 'email', 'state', 'claim'];
+    if (input.flags['json'] === true) terminal.out(`${JSON.stringify(rows)}\n`);
+    else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
+    terminal.err(
+      `Orders: ${rows.length}; claim links: ${rows.filter(({ claim }) => claim !== null).length}\n`,
+    );
+    return DONE;
+  },
+});
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw new Refusal('not-found', `Cannot read "${file}": ${messageOf(error)}`);
+  }
+}

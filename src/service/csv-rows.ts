@@ -1,0 +1,88 @@
+import { Refusal } from '../refusal.ts';
+import { createTurns } from '../turn.ts';
+
+/** A table that is imported: what its rows are, and its columns, of which the first `required` must be there. */
+export type CsvTable = {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly required: number;
+};
+
+/** A row of a CSV text, with the line it ends on; an empty or missing field is undefined. */
+export type CsvRow = { readonly line: number; readonly field: (name: string) => string | undefined };
+
+/** Faults that a refusal names; of more it gives the number. */
+const MOST_FAULTS = 100;
+
+/** Bytes that are parsed at once: a millisecond or two. */
+const SLICE = 8 * 1024;
+
+/** Reads the rows of a CSV text below a header of the table's columns, in slices between which others have their turn. */
+export async function readCsvRows(csv: string, table: CsvTable): Promise<readonly CsvRow[]> {
+  const { name, columns, required } = table;
+  const [first, ...rows] = await parseRows(Buffer.from(csv), name);
+  const header = first?.record ?? [];
+  const unknown = header.filter((column) => !columns.includes(column));
+  const missing = columns.slice(0, required).filter((column) => !header.includes(column));
+  if (missing.length + unknown.length > 0) {
+    throw new Refusal(
+      'invalid-request',
+      `Cannot import the ${name}: the first line must be "${columns.join(',')}", those after "${columns[required - 1]}" optional, and reads "${header.join(',').slice(0, 200)}"`,
+    );
+  }
+  const turn = createTurns();
+  const found: CsvRow[] = [];
+  for (const { record, line } of rows) {
+    found.push({ line, field: (column) => record[header.indexOf(column)] || undefined });
+    await turn();
+  }
+  return found;
+}
+
+/** The refusal of a table with faulty rows, of which nothing was added. */
+export function refuseRows(name: string, faults: readonly string[]): Refusal {
+  const named = faults.slice(0, MOST_FAULTS);
+  const rest = faults.length - named.length;
+  const more = rest === 0 ? [] : [`and ${rest} more lines`];
+  return new Refusal(
+    'invalid-request',
+    `Cannot import the ${name}, none was added:\n${[...named, ...more].join('\n')}`,
+  );
+}
+
+type Row = { readonly record: readonly string[]; readonly line: number };
+
+/** The rows with the line each ends on: a quoted field may hold line breaks, and blank lines are skipped. */
+async function parseRows(csv: Buffer, name: string): Promise<readonly Row[]> {
+  const { CsvError, parse } = await import('csv-parse');
+  const rows: Row[] = [];
+  const parser = parse({
+    bom: true,
+    trim: true,
+    skip_empty_lines: true,
+    on_record: (record: string[], { lines }) => {
+      rows.push({ record, line: lines });
+      return null;
+    },
+  });
+  const ended = new Promise<void>((resolve, reject) => {
+    parser.once('end', resolve).once('error', reject);
+  });
+  // Looked at below, after the last slice.
+  ended.catch(() => {});
+  parser.resume();
+  const turn = createTurns();
+  for (let at = 0; at < csv.length && !parser.destroyed; at += SLICE) {
+    parser.write(csv.subarray(at, at + SLICE));
+    await turn();
+  }
+  if (!parser.destroyed) parser.end();
+  try {
+    await ended;
+    return rows;
+  } catch (error) {
+    if (error instanceof CsvError)
+      throw new Refusal('invalid-request', `Cannot import the ${name}: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { openStall, SHELF, writeFiles } from '../harness.ts';
+import { type } from './type.ts';
+
+const stall = await openStall({ files: SHELF });
+await stall.app.admin.accounts.add('ann@example.org');
+const [data, base] = [join(stall.directory, 'data'), 'https://books.example.org'];
+const run = (...words: readonly string[]) => type([...words, '--data', data]);
+const json = async (...words: readonly string[]) =>
+  JSON.parse((await run(...words, '--json')).out) as unknown;
+
+type Added = { readonly id: number; readonly ref: string; readonly claim: string | null };
+
+describe('orders on the command line', () => {
+  test('are added beside a running server, with a claim link if nobody holds them', async () => {
+    const { code, out, err } = await run('orders', 'add', 'bob@example.org', 'paid-book', '--base-url', base);
+    expect(code).toBe(0);
+    expect(out.trim()).toMatch(/^https:\/\/books\.example\.org\/claim#[\w-]{43}$/);
+    expect(err).toContain('Pass this link on to bob@example.org');
+    const held = (await json('orders', 'add', 'ann@example.org', 'paid-book', '--base-url', base)) as Added;
+    expect(held.claim).toBeNull();
+  });
+
+  test('are listed and shown in the shape of the contract', async () => {
+    const list = (await json('orders', 'list', '--email', 'ANN@example.org')) as readonly { id: number }[];
+    expect(list).toHaveLength(1);
+    expect(Object.keys(list[0] ?? {})).toEqual(
+      'id provider providerRef ref state email account items bundle quantity amount tax currency refunded until paidAt claimedAt attention'.split(
+        ' ',
+      ),
+    );
+    expect(list[0]).toMatchObject({
+      provider: 'hand',
+      state: 'paid',
+      account: 'ann@example.org',
+      items: ['paid-book'],
+    });
+    const shown = await run('orders', 'show', String(list[0]?.id));
+    expect(shown.out).toContain('state: paid');
+    expect(shown.out).toMatch(/buyer\n.*payment\n.*grant\n/s);
+  });
+
+  test('are revoked, granted, attached, refunded and erased', async () => {
+    const { id } = (await json(
+      'orders',
+      'add',
+      'cy@example.org',
+      'paid-book',
+      '--amount',
+      '1900',
+      '--currency',
+      'usd',
+      '--base-url',
+      base,
+    )) as Added;
+    const act = async (...words: readonly string[]) => (await run('orders', ...words)).out.trim();
+    expect(await act('attach', String(id), 'ann@example.org')).toBe(`Order ${id} attached; it is paid`);
+    expect(await act('revoke', String(id))).toStartWith(`Order ${id} revoked`);
+    expect(await act('grant', String(id))).toBe(`Order ${id} granted; it is paid`);
+    expect(await act('refund', String(id))).toBe(`Order ${id} marked as refunded; it is refunded`);
+    expect(await act('erase', String(id))).toBe(`Erased the buyer of order ${id}`);
+    expect((await run('orders', 'show', String(id))).out).not.toContain('cy@example.org');
+  });
+
+  test('are imported from a table, and print a table of claim links', async () => {
+    const csv =
+      'ref,email,slug,amount,currency\n1,dee@example.org,paid-book,900,USD\n2,ann@example.org,paid-skill,900,USD\n';
+    writeFiles(stall.directory, { 'sales.csv': csv });
+    const file = join(stall.directory, 'sales.csv');
+    const { code, out } = await run('orders', 'import', file, '--base-url', base);
+    expect(code).toBe(0);
+    const [header, dee = '', ann = ''] = out.trimEnd().split('\r\n');
+    expect(header).toBe('id,ref,email,state,claim');
+    expect(dee).toMatch(/^\d+,1,dee@example\.org,paid,https:\/\/books\.example\.org\/claim#[\w-]{43}$/);
+    expect(ann).toMatch(/^\d+,2,ann@example\.org,paid,$/);
+  });
+
+  test.each([
+    ['an unknown number', ['orders', 'show', '99999'], 1, 'Cannot find order 99999'],
+    ['a word for a number', ['orders', 'revoke', 'last'], 2, 'Cannot find order "last"'],
+    ['an unknown state', ['orders', 'list', '--state', 'constructor'], 2, 'give unmatched, held,'],
+    [
+      'a time that is none',
+      ['orders', 'list', '--since', 'yesterday'],
+      2,
+      'Cannot read the time "yesterday"',
+    ],
+    [
+      'an amount without its currency',
+      ['orders', 'add', 'a@example.org', 'paid-book', '--amount', '5'],
+      2,
+      'without --currency',
+    ],
+    [
+      'an amount with a point',
+      ['orders', 'add', 'a@example.org', 'paid-book', '--amount', '5.5', '--currency', 'USD'],
+      2,
+      'whole number',
+    ],
+    ['a file that is not there', ['orders', 'import', '/nowhere.csv'], 1, 'Cannot read "/nowhere.csv"'],
+    ['a mail that is not there', ['mail', 'send', '99999'], 1, 'Cannot find mail 99999'],
+  ])('are refused with %s', async (_, words, code, sentence) => {
+    const result = await run(...words);
+    expect([result.code, result.err.includes(sentence)]).toEqual([code, true]);
+  });
+});
+
+test('mail is listed, queued again, and not sent without a server', async () => {
+  await run('orders', 'add', 'eve@example.org', 'paid-book', '--mail', '--base-url', base);
+  const [mail] = (await json('mail', 'list')) as readonly {
+    id: number;
+    kind: string;
+    to: string;
+    state: string;
+  }[];
+  expect(mail).toMatchObject({ kind: 'claim', to: 'eve@example.org', state: 'manual' });
+  expect(Object.keys(mail ?? {})).toEqual(['id', 'order', 'kind', 'to', 'state', 'tries', 'next']);
+  const test = await type(['mail', 'test', 'eve@example.org']);
+  expect([test.code, test.err]).toEqual([
+    1,
+    expect.stringContaining('set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM'),
+  ]);
+});

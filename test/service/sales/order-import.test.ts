@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'bun:test';
+import { ANY_ORDER } from '../../../src/service/sales/orders.ts';
+import { openStall, SHELF } from '../../harness.ts';
+
+const HEADER = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider';
+const stall = await openStall({ files: SHELF, now: () => Date.parse('2026-11-20T12:00:00.000Z') });
+const { admin } = stall.app;
+await admin.accounts.add('ann@example.org');
+const load = (...lines: readonly string[]) => admin.importOrders([HEADER, ...lines].join('\n'), false);
+const count = () => admin.orders.count(ANY_ORDER);
+const refusal = async (act: Promise<unknown>): Promise<string> => {
+  try {
+    await act;
+    return 'done';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('past sales', () => {
+  test('become orders with time, amount, refund and end, and verified accounts hold them at once', async () => {
+    const orders = await load(
+      'A-1,ann@example.org,paid-book paid-skill,2025-03-01,1900,usd,,,',
+      'A-2,bob@example.org,paid-book,2025-04-01T10:00:00Z,500,EUR,,2027-01-01,',
+      'A-3,cy@example.org,paid-book,2025-05-01,900,USD,900,,gumroad',
+      'A-4,dee@example.org,paid-book,2025-05-01,900,USD,300,,',
+      'A-5,eve@example.org,paid-skill,,,,,,hand',
+    );
+    expect(
+      orders.map(({ provider, providerRef, state, account, amount, currency, refunded, until, paidAt }) => [
+        provider,
+        providerRef,
+        state,
+        account,
+        amount,
+        currency,
+        refunded,
+        until === null ? null : new Date(until).toISOString().slice(0, 7),
+        paidAt === null ? null : new Date(paidAt).toISOString().slice(0, 10),
+      ]),
+    ).toEqual([
+      ['hand', 'A-1', 'paid', 'ann@example.org', 1900, 'USD', 0, null, '2025-03-01'],
+      ['hand', 'A-2', 'paid', null, 500, 'EUR', 0, '2027-01', '2025-04-01'],
+      ['gumroad', 'A-3', 'refunded', null, 900, 'USD', 900, null, '2025-05-01'],
+      ['hand', 'A-4', 'paid', null, 900, 'USD', 300, null, '2025-05-01'],
+      ['hand', 'A-5', 'paid', null, 0, 'USD', 0, null, '2026-11-20'],
+    ]);
+    expect((await admin.grants.list('ann@example.org')).map(({ slug }) => slug)).toEqual([
+      'paid-book',
+      'paid-skill',
+    ]);
+  });
+
+  test('twice are the same orders, and no mail is queued', async () => {
+    const lines = ['B-1,fay@example.org,paid-book,,,,,,', 'B-2,gus@example.org,paid-book,,,,,,'];
+    const first = await load(...lines);
+    const before = await count();
+    expect((await load(...lines)).map(({ id }) => id)).toEqual(first.map(({ id }) => id));
+    expect(await count()).toBe(before);
+    expect((await admin.mails.page(null, null)).rows).toEqual([]);
+  });
+
+  test.each([
+    ['an unknown slug', 'C-1,hal@example.org,nothing,,,,,,'],
+    ['a malformed address', 'C-1,hal,paid-book,,,,,,'],
+    ['two addresses', 'C-1,"hal@example.org,ida@example.org",paid-book,,,,,,'],
+    ['an amount with a point', 'C-1,hal@example.org,paid-book,,19.00,USD,,,'],
+    ['an amount without a currency', 'C-1,hal@example.org,paid-book,,1900,,,,'],
+    ['a day that is none', 'C-1,hal@example.org,paid-book,2025-02-31,,,,,'],
+    ['an unknown provider', 'C-1,hal@example.org,paid-book,,,,,,constructor'],
+    ['no ref', ',hal@example.org,paid-book,,,,,,'],
+    ['a ref that another line has', 'C-0,jo@example.org,paid-book,,,,,,'],
+  ])('with %s are refused by line, and nothing is added', async (_, line) => {
+    const before = await count();
+    expect(await refusal(load('C-0,ida@example.org,paid-book,,,,,,', line))).toMatch(
+      /^Cannot import the orders, none was added:\nline 3: /,
+    );
+    expect(await count()).toBe(before);
+  });
+
+  test.each([['email,slug\na@example.org,paid-book'], [`${HEADER},tax\n`], ['']])(
+    'below another header are refused',
+    async (csv) => {
+      expect(await refusal(admin.importOrders(csv, false))).toStartWith(
+        `Cannot import the orders: the first line must be "${HEADER}", those after "slug" optional`,
+      );
+    },
+  );
+});
