@@ -49,7 +49,9 @@ export async function openMailServer(options: SMTPServerOptions = {}) {
     /** The next mail to an address, once it is there. */
     async waitFor(to: string, count = 1): Promise<ReceivedMail> {
       for (;;) {
-        const mails = received.filter((mail) => mail.to.includes(to));
+        const mails = received.filter((mail) =>
+          mail.to.some((one) => one.toLowerCase() === to.toLowerCase()),
+        );
         const last = mails[count - 1];
         if (last !== undefined) return last;
         await Bun.sleep(5);

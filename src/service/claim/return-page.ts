@@ -1,4 +1,4 @@
-import { hintOf } from '../../access/email-address.ts';
+import { hintOf, isMailable } from '../../access/email-address.ts';
 import { DAY, MINUTE } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
@@ -78,10 +78,12 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
     if (order === null) return { state: 'waiting' };
     if (order.accountId !== null) return claimed(order, order.accountId, accountId);
     if (now() - (order.paidAt ?? 0) >= OPEN) return { state: 'late' };
-    if (accountId !== null || order.email === null) return { state: 'open', order };
-    const known = await store.findAccountByAddress(order.email);
+    const email = order.email?.trim() ?? '';
+    // Without an address that mail reaches nobody could verify the account: it is added to another one.
+    if (accountId !== null || !isMailable(email)) return { state: 'open', order };
+    const known = await store.findAccountByAddress(email);
     return known === null
-      ? { state: 'new', order, email: order.email.trim() }
+      ? { state: 'new', order, email }
       : { state: 'known', order, holder: hintOf(known.email) };
   };
   const since = (): number => now() - OPEN + 1;

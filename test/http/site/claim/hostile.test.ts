@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { chosen, type ClaimStall, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
+
+const ADA = 'ada@example.org';
+const SKILL = { payment_link: 'plink_monthly', amount_total: 900, amount_subtotal: 900 };
+
+/** An attacker buys something cheap under Ada's address, and chooses the password of her account. */
+async function takeAddress(stall: ClaimStall) {
+  await stall.buy('attack0001', ADA, SKILL);
+  const browser = stall.browser();
+  await browser.comeBack('attack0001');
+  const key = keyOf((await browser.post('/claim/account', chosen('the attacker knows this'))).html);
+  const isIn = async (): Promise<boolean> => (await browser.open('/dashboard')).status === 200;
+  const library = async () =>
+    (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;
+  return { browser, key, isIn, library };
+}
+
+describe('an account that somebody made under the buyer’s address', () => {
+  test('gets nothing of what the buyer buys, and the return page offers no password for it', async () => {
+    const stall = await openClaimStall();
+    const attacker = await takeAddress(stall);
+    expect([await attacker.isIn(), await attacker.library()]).toEqual([true, 200]);
+    await stall.buy('victim0001');
+    expect(await stall.install(attacker.key)).toBe(403);
+    expect((await attacker.browser.open('/dashboard')).text).not.toContain('The paid book');
+    const page = await stall.browser().comeBack('victim0001');
+    expect(page.text).toContain('a…@e… has an account here');
+    expect(page.html).not.toContain('action="/claim/account"');
+    const forced = stall.browser();
+    await forced.comeBack('victim0001');
+    expect((await forced.post('/claim/account', chosen())).status).toBe(400);
+    expect(await stall.install(attacker.key)).toBe(403);
+  });
+
+  test.each([
+    ['the mail of the purchase', async (stall: ClaimStall) => stall.server.waitFor(ADA, 2), '/claim'],
+    [
+      'a forgotten password',
+      async (stall: ClaimStall) => {
+        await stall.server.waitFor(ADA, 2);
+        await stall.browser().post('/forgot', { email: ADA });
+        return stall.server.waitFor(ADA, 3);
+      },
+      '/reset',
+    ],
+  ] as const)(
+    'loses its password, session and key to its address’s holder, by %s',
+    async (_, mailOf, path) => {
+      const stall = await openClaimStall();
+      const attacker = await takeAddress(stall);
+      await stall.buy('victim0001');
+      const mail = await mailOf(stall);
+      expect(mail.text).toContain(`${path}#`);
+      const victim = stall.browser();
+      const answer = await victim.post(path, { code: secretOf(mail.text), ...chosen() });
+      expect([200, 303]).toContain(answer.status);
+      expect((await victim.open('/dashboard')).text).toContain('The paid book');
+      expect([await attacker.isIn(), await attacker.library(), await stall.install(attacker.key)]).toEqual([
+        false,
+        401,
+        401,
+      ]);
+      const again = stall.browser();
+      await again.post('/sign-in', { email: ADA, password: 'the attacker knows this' });
+      expect((await again.open('/dashboard')).status).toBe(303);
+    },
+  );
+
+  test('cannot add the buyer’s order by its number or reference', async () => {
+    const stall = await openClaimStall();
+    const attacker = await takeAddress(stall);
+    const id = await stall.buy('victim0001');
+    const { ref } = await stall.app.admin.orders.find(id);
+    for (const guess of [String(id), ref, 'pi_victim0001', 'cs_live_victim000'])
+      await attacker.browser
+        .open(`/claim/stripe?id=${guess}`)
+        .then(() => attacker.browser.post('/claim/add'));
+    expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId: null });
+  });
+});
+
+test('a link spread with a foreign reference gives its author nothing', async () => {
+  const stall = await openClaimStall();
+  const author = await stall.app.admin.accounts.add('author@example.org');
+  const { key } = await stall.app.admin.keys.create('author@example.org', 'key', 'never');
+  const id = await stall.buy('spread0001', ADA, {
+    client_reference_id: author.id,
+    customer_email: 'author@example.org',
+    metadata: { account: author.id, email: 'author@example.org', slug: 'paid-book' },
+  });
+  expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId: null, email: ADA });
+  expect(await stall.install(key)).toBe(403);
+  await stall.server.waitFor(ADA);
+  expect(stall.server.received.flatMap(({ to }) => to)).toEqual([ADA]);
+});
+
+describe('an address', () => {
+  test.each([
+    ['in capitals', 'ADA@EXAMPLE.ORG'],
+    ['with a tag', 'ada+books@example.org'],
+    ['with an apostrophe', "o'ada@example.org"],
+    ['of an IDN', 'ada@bücher.example'],
+  ])('%s claims by its mail, and the account is its own', async (_, email) => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001', email);
+    const mail = await stall.server.waitFor(email);
+    const claimed = await stall.browser().post('/claim', { code: secretOf(mail.text), ...chosen() });
+    expect(await stall.install(keyOf(claimed.html))).toBe(200);
+    const [account] = await stall.app.admin.accounts.list();
+    expect([account?.email, account?.verifiedAt]).toEqual([email, stall.now()]);
+  });
+
+  test('of an IDN is the same in both spellings', async () => {
+    const stall = await openClaimStall();
+    await stall.app.admin.accounts.add('ada@bücher.example');
+    const id = await stall.buy('heron0001', 'ADA@xn--bcher-kva.example');
+    expect(await stall.app.admin.orders.find(id)).toMatchObject({ attachedBy: 'address' });
+  });
+
+  test.each([
+    ['with quotes', '"ada lovelace"@example.org'],
+    ['of 320 characters', `${'a'.repeat(64)}@${'b'.repeat(251)}.org`],
+    ['with a second header', 'ada@example.org\r\nBcc: eve@example.org'],
+    ['with a list', 'ada@example.org,eve@example.org'],
+    ['with markup', '<b>ada</b>@example.org'],
+    ['that is none', 'ada'],
+  ])('%s gets no mail and no account, and its order is added after a sign-in', async (_, email) => {
+    const stall = await openClaimStall();
+    const id = await stall.buy('heron0001', email);
+    const browser = stall.browser();
+    const page = await browser.comeBack('heron0001');
+    expect(page.html).not.toContain('action="/claim/account"');
+    expect(page.html).not.toContain('<b>ada</b>');
+    expect(page.text).toContain('Sign in to add it');
+    await stall.app.admin.accounts.add('grace@example.org');
+    browser.cookies.set(
+      'bookstall',
+      (await stall.signIn('grace@example.org')).Cookie.slice('bookstall='.length),
+    );
+    expect(await stall.install(keyOf((await browser.post('/claim/add')).html))).toBe(200);
+    await stall.settle();
+    expect(stall.server.received).toEqual([]);
+    expect(await stall.app.admin.orders.find(id)).toMatchObject({ attachedBy: 'return' });
+  });
+});
+
+test('of eight who use a mail’s link at once one gets in', async () => {
+  const stall = await openClaimStall();
+  await stall.buy('heron0001');
+  const code = secretOf((await stall.server.waitFor(ADA)).text);
+  const browsers = Array.from({ length: 8 }, stall.browser);
+  const answers = await Promise.all(
+    browsers.map((browser, n) => browser.post('/claim', { code, ...chosen(`${PASSWORD} ${n}`) })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 404)).toHaveLength(7);
+  expect(browsers.filter(({ cookies }) => cookies.has('bookstall'))).toHaveLength(1);
+});
+
+test('no secret is in a log, in the database or in the address of a page', async () => {
+  const stall = await openClaimStall();
+  await stall.buy('heron0001');
+  const first = stall.browser();
+  await first.comeBack('heron0001');
+  const secrets = [keyOf((await first.post('/claim/account', chosen())).html), PASSWORD];
+  await stall.server.waitFor(ADA);
+  await stall.browser().post('/claim/mail', { email: ADA });
+  const code = secretOf((await stall.server.waitFor(ADA, 2)).text);
+  const wrong = await stall.browser().post('/claim', { code, password: 'short', again: 'short' });
+  const claimed = await stall.browser().post('/claim', { code, ...chosen() });
+  secrets.push(
+    code,
+    keyOf(claimed.html),
+    ...[...first.cookies.values()].map((value) => value.split('.')[1] ?? value),
+  );
+  expect(secrets.every((secret) => secret.length >= 20)).toBeTrue();
+  expect([wrong.status, claimed.status]).toEqual([400, 200]);
+  const files = readdirSync(stall.data).filter((name) => name.startsWith('bookstall.db'));
+  const stored = files.map((name) => readFileSync(join(stall.data, name)).toString('latin1')).join('');
+  expect(stored).toContain(ADA);
+  for (const secret of secrets) {
+    expect(JSON.stringify(stall.log)).not.toContain(secret);
+    // The purchase's own id is an order's name; what opens anything is kept as a hash.
+    if (!Buffer.from(secret, 'base64url').toString().startsWith('cs_')) expect(stored).not.toContain(secret);
+  }
+  expect(JSON.stringify(stall.log)).not.toContain('heron0001');
+});
