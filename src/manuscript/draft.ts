@@ -58,7 +58,7 @@ export function slugify(text: string): string {
 
 /** The values of a new item.yaml, with everything that the source says about itself. */
 export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, notes: Notes) {
-  const { kind, title, description, authors, language, license, cover, sample } = manuscript;
+  const { kind, title, description, authors, language, license, cover, sample, edition } = manuscript;
   const shared = {
     publisher: line(decisions.publisher ?? manuscript.publisher),
     unitAmountCents: decisions.unitAmountCents,
@@ -75,6 +75,7 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
     authors: [...new Set(authors.flatMap((author) => line(author) ?? []))],
     cover,
     sample,
+    formats: edition === null ? [] : [`${slug}.epub`],
   };
 }
 

@@ -72,6 +72,7 @@ describe('an EPUB 3', () => {
       license: 'CC BY 4.0',
       authors: ['Ada Heron'],
       cover: 'img/cover.png',
+      formats: ['marsh-tide.epub'],
       chapters: [
         { part: 'Birds' },
         { path: 'text/one.md', title: 'The grey heron' },

@@ -18,12 +18,7 @@ export function createMarkdownWriter(): (html: string) => string {
   service.use(gfm);
   service.keep(['sup', 'sub', 'kbd', 'mark']);
   const escape = service.escape.bind(service);
-  // The library leaves HTML and named characters in a text alive.
-  service.escape = (text) =>
-    escape(text)
-      .replace(/</g, '\\<')
-      .replace(/&(?=#?\w+;)/g, '\\&')
-      .replace(/~(?=~)/g, '\\~');
+  service.escape = (text) => ESCAPES.reduce((escaped, [mark, by]) => escaped.replace(mark, by), escape(text));
   service.addRule('note call', {
     filter: (node) => node.nodeName === 'SPAN' && node.hasAttribute(NOTE_CALL),
     replacement: (_, node) => `[^${attributeOf(node, NOTE_CALL)}]`,
@@ -37,6 +32,18 @@ export function createMarkdownWriter(): (html: string) => string {
   });
   return (html) => `${service.turndown(html).trim()}\n`;
 }
+
+/** Marks that the library leaves alive: HTML, named characters, and those of blocks that end with the text. */
+const ESCAPES: readonly (readonly [mark: RegExp, by: string])[] = [
+  [/</g, '\\<'],
+  [/&(?=#?\w+;)/g, '\\&'],
+  [/~(?=~)/g, '\\~'],
+  [/^(#{1,6})(?=\s|$)/, '\\$1'],
+  // Marks at the end of a heading would close it.
+  [/(\s)(#+\s*)$/, '$1\\$2'],
+  [/^\+(?=\s|$)/, '\\+'],
+  [/^(\d{1,9})([.)])(?=\s|$)/, '$1\\$2'],
+];
 
 const attributeOf = (node: unknown, name: string): string =>
   (node as { getAttribute(name: string): string | null }).getAttribute(name) ?? '';

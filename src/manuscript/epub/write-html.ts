@@ -57,7 +57,9 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
   a(element, { links, calls, all }) {
     const href = element.attributes.get('href') ?? '';
     const note = href.startsWith('#') ? href.slice(1) : '';
-    if (CALL_TYPE.test(typeOf(element)) && calls.has(note))
+    // The way back from a note, which the stall makes itself.
+    if (note !== '' && BACK_ARROW.test(xmlText(element))) return '';
+    if (isCall(element, calls))
       return `<span ${NOTE_CALL}="${noteName(note)}">${escapeHtml(xmlText(element))}</span>`;
     const address = href === '' ? null : links.link(href);
     return address === null
@@ -80,6 +82,13 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
     return `<pre><code${language === null ? '' : ` class="language-${language}"`}>${escapeHtml(codeOf(element))}</code></pre>`;
   },
   rt: (element) => escapeHtml(`(${xmlText(element).trim()})`),
+  // A call of a note is raised by the stall.
+  sup: ({ children }, { calls, all }) => {
+    const shown = children.filter((child) => typeof child !== 'string' || child.trim() !== '');
+    const isNote =
+      shown.length > 0 && shown.every((child) => typeof child !== 'string' && isCall(child, calls));
+    return isNote ? all(shown) : `<sup>${all(children)}</sup>`;
+  },
   svg: (element, { all }) =>
     all(
       element.children.filter(
@@ -87,6 +96,13 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
       ),
     ),
 };
+
+const BACK_ARROW = /^\s*[\u21a9\u21b5\u2191\u2190\u2934^][\ufe0e\ufe0f]?\s*$/;
+
+const isCall = (element: XmlElement, calls: ReadonlySet<string>): boolean =>
+  element.name === 'a' &&
+  CALL_TYPE.test(typeOf(element)) &&
+  calls.has((element.attributes.get('href') ?? '').slice(1));
 
 function imageOf({ attributes }: XmlElement, src: string | undefined, links: DocumentLinks): string {
   const address = src === undefined ? null : links.image(src);
