@@ -114,6 +114,7 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['POST', '/admin/accounts/:id/disable',                 'owner',   'admin/account-state.tsx'],
   ['POST', '/admin/accounts/:id/enable',                  'owner',   'admin/account-state.tsx'],
   ['POST', '/admin/accounts/:id/link',                    'owner',   'admin/account-link.tsx'],
+  ['POST', '/admin/accounts/:id/mail',                    'owner',   'admin/account-link.tsx'],
   ['POST', '/admin/accounts/:id/grants/add',              'owner',   'admin/grant-add.ts'],
   ['GET',  '/admin/accounts/:id/grants/revoke',           'owner',   'admin/grant-revoke.ts'],
   ['POST', '/admin/accounts/:id/grants/revoke',           'owner',   'admin/grant-revoke.ts'],

@@ -29,6 +29,11 @@ export function createClaimServices({ store, signIn, outbox, opensAccounts, log,
     mailRequests: createMailRequests({ store, outbox, opensAccounts, log, now }),
     /** Whether a visitor can make an account by a link to their address. */
     opensAccounts: () => outbox.sends && opensAccounts(),
+    /** The orders of an account, the newest first. */
+    listPurchases: store.listAccountOrders,
+    /** Whether a link that was sent to the account's address was used, or the owner made the account. */
+    isVerified: async (accountId: string): Promise<boolean> =>
+      (await store.findAccountById(accountId))?.verifiedAt !== null,
     /** A key for what was just claimed; null if the account has as many as it may. */
     async claimKey(accountId: string, ref: string): Promise<CreatedKey | null> {
       try {
@@ -55,6 +60,11 @@ export function createClaimServices({ store, signIn, outbox, opensAccounts, log,
     },
     /** Mails an account the link that sets its first password, or another. */
     async mailLink(by: Actor, email: string): Promise<void> {
+      if (!outbox.sends)
+        throw new Refusal(
+          'invalid-request',
+          'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
+        );
       const account = await store.findAccount(email);
       if (account === null || account.disabledAt !== null)
         throw new Refusal(
@@ -62,7 +72,8 @@ export function createClaimServices({ store, signIn, outbox, opensAccounts, log,
           `Cannot mail "${email}": the account is disabled; enable it first`,
         );
       const kind = account.hasPassword ? 'reset' : 'invite';
-      const [at, subject] = [now(), `account:${account.id}:${now()}`];
+      const at = now();
+      const subject = `account:${account.id}:${at}`;
       const mail = {
         kind,
         subject,

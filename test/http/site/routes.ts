@@ -108,6 +108,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /admin/accounts/add': { form: 'email=new%40example.org' },
   'GET /admin/accounts/:id': { path: '/admin/accounts/{account}' },
   'POST /admin/accounts/:id/link': { path: '/admin/accounts/{account}/link' },
+  // Without a mail server.
+  'POST /admin/accounts/:id/mail': { path: '/admin/accounts/{account}/mail', owner: 400 },
   'POST /admin/accounts/:id/grants/add': {
     path: '/admin/accounts/{account}/grants/add',
     form: 'slug=paid-skill',

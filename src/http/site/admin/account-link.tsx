@@ -1,6 +1,8 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { CreatedLink } from '../../../service/account/links.ts';
+import { redirect } from '../../origin.ts';
+import { withFlash } from '../frame/flash-message.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -29,6 +31,25 @@ export function accountLink(deps: RouteDeps) {
   );
 }
 
+/** `POST /admin/accounts/:id/mail`: mails the account such a link. */
+export function accountMail(deps: RouteDeps) {
+  const { service, identity } = deps;
+  return new Elysia().use(identity).post(
+    `${ACCOUNTS}/:id/mail`,
+    async ({ params, owner }) => {
+      const { id, email } = await service.adminViews.accountSearch.find(params.id);
+      return handleForm(
+        async () => {
+          await service.mailLink(owner, email);
+          return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
+        },
+        (refused) => showAccount(deps, owner, id, { refused }),
+      );
+    },
+    { ownerGuard: true, parse: 'none' },
+  );
+}
+
 const LEADS: Readonly<Record<'invite' | 'reset', string>> = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
@@ -44,7 +65,9 @@ export function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, l
     {
       current: ACCOUNTS,
       title: purpose === 'invite' ? 'Invite link' : 'Reset link',
-      lead: `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
+      lead: deps.service.outbox.sends
+        ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
+        : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
     },
     <>
       <section class="secret stack">

@@ -78,7 +78,7 @@ export async function showAccount(
         <h2>Keys</h2>
         <AccountKeys account={account} keys={keys} now={at} />
       </section>
-      <SignIn account={account} />
+      <SignIn account={account} sends={deps.service.outbox.sends} />
     </>,
   );
 }
@@ -137,7 +137,13 @@ function Facts({ account, figures }: { account: AccountSummary; figures: Account
   );
 }
 
-function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account: AccountSummary }) {
+function SignIn({
+  account: { id, isOwner, hasPassword, disabledAt },
+  sends,
+}: {
+  readonly account: AccountSummary;
+  readonly sends: boolean;
+}) {
   const path = `${ACCOUNTS}/${id}`;
   return (
     <section>
@@ -146,6 +152,11 @@ function SignIn({ account: { id, isOwner, hasPassword, disabledAt } }: { account
         {disabledAt === null && (
           <Form action={`${path}/link`}>
             <Button kind="quiet">{hasPassword ? 'Create reset link' : 'Create invite link'}</Button>
+          </Form>
+        )}
+        {disabledAt === null && sends && (
+          <Form action={`${path}/mail`}>
+            <Button kind="quiet">{hasPassword ? 'Mail a reset link' : 'Mail an invite link'}</Button>
           </Form>
         )}
         {disabledAt !== null && (

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountAdd } from './account-add.ts';
-import { accountLink } from './account-link.tsx';
+import { accountLink, accountMail } from './account-link.tsx';
 import { accountList } from './account-list.tsx';
 import { accountPage } from './account-page.tsx';
 import { accountState } from './account-state.tsx';
@@ -46,6 +46,7 @@ export function office(deps: RouteDeps) {
     .use(accountPage(deps))
     .use(accountState(deps))
     .use(accountLink(deps))
+    .use(accountMail(deps))
     .use(grantAdd(deps))
     .use(grantRevoke(deps))
     .use(keyRevoke(deps))

@@ -30,9 +30,10 @@ export async function showAccount(
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const [sessions, isKept] = await Promise.all([
+  const [sessions, isKept, isVerified] = await Promise.all([
     service.sessions.list(member.accountId),
     service.readingPlaces.areKept(member.accountId),
+    service.isVerified(member.accountId),
   ]);
   return sendPage(
     viewOf(member),
@@ -43,7 +44,15 @@ export async function showAccount(
       {refused !== null && <Notice kind="bad">{refused.sentence}</Notice>}
       <dl class="facts">
         <dt>E-mail</dt>
-        <dd>{member.email}</dd>
+        <dd>
+          {member.email}
+          {!isVerified && (
+            <p class="hint">
+              Not confirmed yet: open the link in the mail of your purchase. From then on, what you buy with
+              this address comes here by itself.
+            </p>
+          )}
+        </dd>
         <dt>Subscriber id</dt>
         <dd>
           <code>{member.accountId}</code>

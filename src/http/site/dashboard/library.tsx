@@ -20,6 +20,7 @@ import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-parts.tsx';
+import { Purchases } from './purchases.tsx';
 
 /** `GET /dashboard`: the items an account holds, each with its install command. */
 export function libraryPage(deps: RouteDeps) {
@@ -30,7 +31,11 @@ export function libraryPage(deps: RouteDeps) {
 
 async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
-  const [held, keys] = await Promise.all([service.listHeld(member), service.ownKeys.list(member.accountId)]);
+  const [held, keys, orders] = await Promise.all([
+    service.listHeld(member),
+    service.ownKeys.list(member.accountId),
+    service.listPurchases(member.accountId),
+  ]);
   // Free items need no grant, and are the shop window's.
   const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');
   const places = await service.readingPlaces.list(member.accountId);
@@ -68,6 +73,7 @@ async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): P
           ))}
         </ul>
       )}
+      <Purchases service={service} orders={orders} />
     </>,
   );
 }

@@ -17,6 +17,7 @@ const SENTENCES = {
   'order-attached': 'The order belongs to this account now.',
   'order-replayed': 'The events of this order were read again.',
   'order-erased': 'The buyer was taken out of this order.',
+  'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
   'link-revoked': 'Link revoked. It can no longer be used.',
   imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',

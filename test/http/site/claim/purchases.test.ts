@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test';
+import { HOUR } from '../../../../src/duration.ts';
+import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
+
+const stall = await openClaimStall();
+
+test('the library shows an order, its receipt and its state, and an account whose address is not confirmed', async () => {
+  const id = await stall.buy('heron0001');
+  const browser = stall.browser();
+  await browser.comeBack('heron0001');
+  await browser.post('/claim/account', chosen());
+  const { ref } = await stall.app.admin.orders.find(id);
+  const page = await browser.open('/dashboard');
+  expect(page.text).toContain('Purchases');
+  expect(page.text).toContain(ref);
+  expect(page.text).toContain('Stripe cs_live_heron0001');
+  expect(page.text).toContain('$19');
+  expect(page.html).toContain('<span class="badge good">Paid</span>');
+  expect((await browser.open('/dashboard/account')).text).toContain('Not confirmed yet');
+  stall.pass(HOUR);
+  await stall.giveBack('heron0001');
+  const after = await browser.open('/dashboard');
+  expect(after.html).toContain('<span class="badge">Refunded</span>');
+  expect(after.html).not.toContain('/books/paid-book/read');
+});
+
+test('somebody without orders sees none of it', async () => {
+  await stall.app.admin.accounts.add('grace@example.org');
+  const browser = stall.browser();
+  const { Cookie } = await stall.signIn('grace@example.org');
+  browser.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+  expect((await browser.open('/dashboard')).text).not.toContain('Purchases');
+  expect((await browser.open('/dashboard/account')).text).not.toContain('Not confirmed');
+});
+
+test('the owner has the stall mail an invite, and the act is logged', async () => {
+  await stall.app.admin.accounts.add('owner@example.org', true);
+  const { id } = await stall.app.admin.accounts.add('joan@example.org');
+  const owner = stall.browser();
+  const { Cookie } = await stall.signIn('owner@example.org');
+  owner.cookies.set('bookstall', Cookie.slice('bookstall='.length));
+  expect((await owner.open(`/admin/accounts/${id}`)).text).toContain('Mail an invite link');
+  const sent = await owner.post(`/admin/accounts/${id}/mail`);
+  expect([sent.status, sent.headers.get('location')]).toEqual([
+    303,
+    `/admin/accounts/${id}?said=link-mailed`,
+  ]);
+  const mail = await stall.server.waitFor('joan@example.org');
+  expect(mail.header('Subject')).toBe('Your account at The Heron Stall');
+  const joan = stall.browser();
+  expect((await joan.post('/invite', { code: secretOf(mail.text), ...chosen() })).status).toBe(303);
+  expect((await owner.open('/admin/audit')).text).toContain('joan@example.org');
+  expect((await owner.open(`/admin/accounts/${id}`)).text).toContain('Mail a reset link');
+});
