@@ -27,6 +27,8 @@ export const OFFERS: readonly Offer[] = [
   offer('stripe', 'plink_cheap', { least: { usd: 500 } }),
   offer('stripe', 'plink_both', { bundle: 'everything', items: [BOOK, SKILL] }),
   offer('stripe', 'price_monthly', { items: [SKILL] }),
+  offer('polar', '7c2d3f80-0001-4000-8000-000000000001'),
+  offer('polar', '7c2d3f80-0002-4000-8000-000000000002', { items: [SKILL] }),
   offer('lemonsqueezy', '510001'),
   offer('lemonsqueezy', '510002', { items: [SKILL] }),
 ];

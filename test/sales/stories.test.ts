@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { runs } from '../runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
+import { POLAR_STORIES } from './polar-stories.ts';
 import { openSaleDatabase, settled } from './sale-database.ts';
 import { permutations, type Story } from './story.ts';
 import { STRIPE_STORIES } from './stripe-stories.ts';
@@ -24,6 +25,7 @@ const play = (provider: string, events: readonly unknown[]) =>
 
 const PROVIDERS: readonly (readonly [provider: string, stories: readonly Story[]])[] = [
   ['stripe', STRIPE_STORIES],
+  ['polar', POLAR_STORIES],
   ['lemonsqueezy', LEMONSQUEEZY_STORIES],
 ];
 
@@ -72,6 +74,8 @@ function renumber({ events, ...story }: Story, n: number): Story {
     .replace(/"(id|order_id|subscription_id)":"?(900|901|70|1|2)"?(?=[,}])/g, (_, key, id) =>
       key === 'id' ? `"id":"${id}${100 + n}"` : `"${key}":${id}${100 + n}`,
     )
-    .replace(/"identifier":"[^"]*"/g, `"identifier":"identifier-${n}"`);
+    .replace(/"identifier":"[^"]*"/g, `"identifier":"identifier-${n}"`)
+    .replace(/"(0[abde])000000-0000-4000/g, `"$1${String(n).padStart(6, '0')}-0000-4000`)
+    .replace(/"C0DE0000-/g, `"C0DE${String(n).padStart(4, '0')}-`);
   return { ...story, events: JSON.parse(text) as readonly unknown[] };
 }

@@ -39,10 +39,10 @@ export const orderAddCommand: Command = adminCommand({
 
 function readMoney(input: Input): { readonly amount: number; readonly currency: string } {
   const [amount, currency] = [textOf(input, 'amount'), textOf(input, 'currency')];
-  if (amount === null && currency === null) return { amount: 0, currency: 'USD' };
+  if (amount === null && currency === null) return { amount: 0, currency: 'usd' };
   if (amount === null || !/^\d{1,12}$/.test(amount))
     throw new UsageError('Cannot read --amount: give a whole number of minor units, as 1900 for $19.00');
   if (currency === null || !/^[A-Za-z]{3}$/.test(currency))
     throw new UsageError('Cannot add an amount without --currency: give a code of three letters, as USD');
-  return { amount: Number(amount), currency: currency.toUpperCase() };
+  return { amount: Number(amount), currency: currency.toLowerCase() };
 }

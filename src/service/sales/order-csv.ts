@@ -53,7 +53,7 @@ function readSale({ field }: CsvRow): PastSale {
     slugs: slugs.split(/\s+/),
     paidAt: readTime(field('paid_at')),
     amount,
-    currency: (currency || 'USD').toUpperCase(),
+    currency: (currency || 'usd').toLowerCase(),
     refunded: readAmount(field('refunded')),
     until: readTime(field('until')),
     provider: provider === '' || provider === 'hand' ? null : provider,

@@ -39,11 +39,11 @@ describe('past sales', () => {
         paidAt === null ? null : new Date(paidAt).toISOString().slice(0, 10),
       ]),
     ).toEqual([
-      ['hand', 'A-1', 'paid', 'ann@example.org', 1900, 'USD', 0, null, '2025-03-01'],
-      ['hand', 'A-2', 'paid', null, 500, 'EUR', 0, '2027-01', '2025-04-01'],
-      ['gumroad', 'A-3', 'refunded', null, 900, 'USD', 900, null, '2025-05-01'],
-      ['hand', 'A-4', 'paid', null, 900, 'USD', 300, null, '2025-05-01'],
-      ['hand', 'A-5', 'paid', null, 0, 'USD', 0, null, '2026-11-20'],
+      ['hand', 'A-1', 'paid', 'ann@example.org', 1900, 'usd', 0, null, '2025-03-01'],
+      ['hand', 'A-2', 'paid', null, 500, 'eur', 0, '2027-01', '2025-04-01'],
+      ['gumroad', 'A-3', 'refunded', null, 900, 'usd', 900, null, '2025-05-01'],
+      ['hand', 'A-4', 'paid', null, 900, 'usd', 300, null, '2025-05-01'],
+      ['hand', 'A-5', 'paid', null, 0, 'usd', 0, null, '2026-11-20'],
     ]);
     expect((await admin.grants.list('ann@example.org')).map(({ slug }) => slug)).toEqual([
       'paid-book',

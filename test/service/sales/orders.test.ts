@@ -12,7 +12,7 @@ const held = async (email: string): Promise<readonly string[]> =>
     revokedAt === null ? [`${slug} ${source}`] : [],
   );
 const sell = (email: string, slugs: readonly string[], more: { amount?: number; ref?: string } = {}) =>
-  admin.addHandOrder({ email, slugs, amount: 1900, currency: 'USD', ref: null, isMailed: false, ...more });
+  admin.addHandOrder({ email, slugs, amount: 1900, currency: 'usd', ref: null, isMailed: false, ...more });
 const refusal = async (act: Promise<unknown>): Promise<string> => {
   try {
     await act;
@@ -25,7 +25,7 @@ const refusal = async (act: Promise<unknown>): Promise<string> => {
 describe('an order made by hand', () => {
   test('gives its items to the verified account of its address at once, in any case of letters', async () => {
     const order = await sell('Ann@Example.org', ['paid-book', 'paid-skill']);
-    expect(order).toMatchObject({ state: 'paid', account: 'ann@example.org', amount: 1900, currency: 'USD' });
+    expect(order).toMatchObject({ state: 'paid', account: 'ann@example.org', amount: 1900, currency: 'usd' });
     expect(order.items.map(({ slug }) => slug)).toEqual(['paid-book', 'paid-skill']);
     expect(await held('ann@example.org')).toEqual([
       `paid-book sale:${order.id}`,
@@ -101,7 +101,7 @@ describe('acts of the owner', () => {
     const { id } = await sell('jo@example.org', ['paid-book'], { ref: 'for jo' });
     await admin.orders.erase(id);
     const order = await admin.orders.find(id);
-    expect(order).toMatchObject({ email: null, amount: 1900, currency: 'USD' });
+    expect(order).toMatchObject({ email: null, amount: 1900, currency: 'usd' });
     expect(order.items.map(({ slug }) => slug)).toEqual(['paid-book']);
     expect(JSON.stringify(await admin.orders.story(id))).not.toMatch(/jo@example|for jo/);
     expect(await admin.orders.count({ ...ANY_ORDER, email: 'jo@example.org' })).toBe(0);
@@ -136,19 +136,19 @@ test('sales count in the month they were paid, refunds in the month they were ma
       ref,
       isMailed: false,
     });
-  const { id } = await add('USD', '1');
-  await add('USD', '2');
-  await add('EUR', '3', ['paid-skill', 'paid-book']);
+  const { id } = await add('usd', '1');
+  await add('usd', '2');
+  await add('eur', '3', ['paid-skill', 'paid-book']);
   time = Date.parse('2026-12-05T12:00:00.000Z');
   await own.app.admin.orders.giveBack(id);
   const months = await own.app.service.adminViews.saleFigures();
   expect(months.map(({ month }) => month).slice(-2)).toEqual(['2026-11', '2026-12']);
   expect(months.slice(-2).map(({ sums }) => sums)).toEqual([
     [
-      { name: 'paid-book', currency: 'USD', payments: 2, gross: 2000, givenBack: 0 },
-      { name: 'paid-book + paid-skill', currency: 'EUR', payments: 1, gross: 1000, givenBack: 0 },
+      { name: 'paid-book', currency: 'usd', payments: 2, gross: 2000, givenBack: 0 },
+      { name: 'paid-book + paid-skill', currency: 'eur', payments: 1, gross: 1000, givenBack: 0 },
     ],
-    [{ name: 'paid-book', currency: 'USD', payments: 0, gross: 0, givenBack: 1000 }],
+    [{ name: 'paid-book', currency: 'usd', payments: 0, gross: 0, givenBack: 1000 }],
   ]);
   expect(months.slice(0, -2).every(({ sums }) => sums.length === 0)).toBe(true);
   await own.close();

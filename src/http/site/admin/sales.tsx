@@ -56,10 +56,10 @@ function Currency({ currency, months }: { currency: string; months: readonly Sal
   const money = (amount: number): string => formatMoney(amount, currency);
   return (
     <section>
-      <h2>{currency}</h2>
+      <h2>{currency.toUpperCase()}</h2>
       <TimeChart
         id={`sales-${currency}`}
-        title={`Gross sales in ${currency}`}
+        title={`Gross sales in ${currency.toUpperCase()}`}
         by="month"
         counts={own.map(({ month, sums }) => ({
           period: month,
@@ -68,7 +68,7 @@ function Currency({ currency, months }: { currency: string; months: readonly Sal
         format={money}
       />
       <DataTable
-        caption={`Sales in ${currency} by month and item, newest first`}
+        caption={`Sales in ${currency.toUpperCase()} by month and item, newest first`}
         columns={['Month', 'Item', 'Sales', 'Gross', 'Given back', 'Net']}
         rows={own.toReversed().flatMap(({ month, sums }) =>
           sums.map(({ name, payments, gross, givenBack }) => ({

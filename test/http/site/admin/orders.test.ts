@@ -11,7 +11,7 @@ const sell = (email: string, more: { amount?: number; ref?: string; isMailed?: b
     email,
     slugs: ['paid-book'],
     amount: 1900,
-    currency: 'USD',
+    currency: 'usd',
     ref: null,
     isMailed: false,
     ...more,

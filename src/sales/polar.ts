@@ -1,0 +1,143 @@
+/** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
+import type { PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import { amountAt, idAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
+import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import { isFresh, isSigned } from './signature.ts';
+
+type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
+
+const READERS: Readonly<Record<string, Read>> = {
+  'order.created': readOrder,
+  'order.updated': readOrder,
+  'order.paid': readOrder,
+  'order.refunded': readOrder,
+  'subscription.created': readSubscription,
+  'subscription.active': readSubscription,
+  'subscription.updated': readSubscription,
+  'subscription.canceled': readSubscription,
+  'subscription.uncanceled': readSubscription,
+  'subscription.revoked': readSubscription,
+  'subscription.past_due': readSubscription,
+  'subscription.paused': readSubscription,
+  'subscription.resumed': readSubscription,
+  'benefit_grant.revoked': readRevoked,
+  // Our own name for an answer of `GET /v1/disputes/`.
+  'dispute.asked': readDispute,
+};
+
+/** The event types that an endpoint at Polar must send. */
+export const POLAR_EVENTS: readonly string[] = Object.keys(READERS).filter(
+  (type) => type !== 'dispute.asked',
+);
+
+export const polar: SaleProvider = {
+  verify,
+  eventIdOf: ({ header }) => header('webhook-id'),
+  read,
+};
+
+/** `webhook-signature: v1,<base64> …` of `id.timestamp.body` (https://www.standardwebhooks.com). */
+function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {
+  const [id, time] = [header('webhook-id'), header('webhook-timestamp')];
+  if (id === null || time === null || id.includes(',') || !isFresh(time, now)) return false;
+  const signatures = (header('webhook-signature') ?? '')
+    .split(' ')
+    .flatMap((one) => (one.startsWith('v1,') ? [one.slice('v1,'.length)] : []));
+  return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
+}
+
+/** Polar signs with the whole secret; Standard Webhooks with what its base64 says. */
+function keysOf(secret: string): readonly (string | Uint8Array)[] {
+  if (!secret.startsWith('whsec_')) return [secret];
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return key.length === 0 ? [secret] : [secret, key];
+}
+
+function read(body: unknown): SaleEvent | null {
+  const [type, at, object] = [textAt(body, 'type'), timeAt(body, 'timestamp'), objectAt(body, 'data')];
+  if (type === null || at === null || object === null) return null;
+  const reader = Object.hasOwn(READERS, type) ? READERS[type] : undefined;
+  return { id: null, type, at, isTest: false, facts: reader?.(object, type, at) ?? [] };
+}
+
+function readOrder(order: unknown, type: string): readonly ProviderFact[] {
+  const id = textAt(order, 'id');
+  if (id === null) return [];
+  const [subscription, checkout] = [textAt(order, 'subscription_id'), textAt(order, 'checkout_id')];
+  const keys = known(id, subscription, checkout === null ? null : `checkout:${checkout.toLowerCase()}`);
+  const products = known(textAt(order, 'product_id') ?? textAt(order, 'product', 'id'));
+  const quantity = integerAt(order, 'seats');
+  const email = textAt(order, 'customer', 'email');
+  const isSubscription = subscription !== null;
+  const isFull = textAt(order, 'status') === 'refunded';
+  const amount = amountAt(order, 'refunded_amount') + amountAt(order, 'refunded_tax_amount');
+  return [
+    { kind: 'buyer', keys, ref: subscription ?? id, email, products, quantity, isSubscription },
+    {
+      kind: 'payment',
+      keys,
+      ids: [id],
+      state: paymentState(order),
+      amount: amountAt(order, 'total_amount'),
+      tax: amountAt(order, 'tax_amount'),
+      currency: (textAt(order, 'currency') ?? '').toLowerCase(),
+      // A later event of the same order holds the subscription as it is then, with a period that another order pays.
+      until: type === 'order.paid' ? timeAt(order, 'subscription', 'current_period_end') : null,
+      products,
+      quantity,
+    },
+    { kind: 'refund', keys, ids: [id], id, amount, isTotal: true, isFull },
+  ];
+}
+
+function paymentState(order: unknown): PaymentFact['state'] {
+  if (objectAt(order)?.['paid'] === true) return 'paid';
+  return textAt(order, 'status') === 'void' ? 'failed' : 'pending';
+}
+
+const SUBSCRIPTION_STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
+  trialing: 'active',
+  active: 'active',
+  past_due: 'past-due',
+  paused: 'paused',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+function readSubscription(subscription: unknown, _type: string, at: number): readonly ProviderFact[] {
+  const [id, status] = [textAt(subscription, 'id'), textAt(subscription, 'status') ?? ''];
+  const state = Object.hasOwn(SUBSCRIPTION_STATES, status) ? SUBSCRIPTION_STATES[status] : undefined;
+  if (id === null || state === undefined) return [];
+  const ended = timeAt(subscription, 'ended_at') ?? timeAt(subscription, 'ends_at') ?? at;
+  const running =
+    (status === 'trialing' ? timeAt(subscription, 'trial_end') : null) ??
+    timeAt(subscription, 'current_period_end');
+  const until = state === 'ended' ? ended : state === 'paused' ? null : running;
+  const products = known(textAt(subscription, 'product_id') ?? textAt(subscription, 'product', 'id'));
+  const quantity = integerAt(subscription, 'seats');
+  return [{ kind: 'subscription', keys: [id], ids: [], state, until, products, quantity }];
+}
+
+/** Sent for disputes, won and lost, and for a benefit that was taken off the product: it does not say which. */
+function readRevoked(grant: unknown): readonly ProviderFact[] {
+  const keys = known(textAt(grant, 'order_id'), textAt(grant, 'subscription_id'));
+  const text = 'Polar took the benefits of this order away: look there whether its payment was disputed';
+  return keys.length === 0 ? [] : [{ kind: 'note', keys, text }];
+}
+
+const DISPUTE_STATES: Readonly<Record<string, 'none' | 'open' | 'lost'>> = {
+  needs_response: 'open',
+  under_review: 'open',
+  early_warning: 'none',
+  prevented: 'lost',
+  won: 'none',
+  lost: 'lost',
+};
+
+function readDispute(dispute: unknown): readonly ProviderFact[] {
+  const [id, order] = [textAt(dispute, 'id'), idAt(dispute, 'order_id') ?? idAt(dispute, 'order')];
+  const status = textAt(dispute, 'status') ?? '';
+  const state = (Object.hasOwn(DISPUTE_STATES, status) ? DISPUTE_STATES[status] : undefined) ?? 'open';
+  return id === null || order === null ? [] : [{ kind: 'dispute', keys: [order], ids: [order], id, state }];
+}
