@@ -8,6 +8,7 @@ import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
 import { measureGit } from './git.ts';
+import { measureMcp } from './mcp.ts';
 import { measureReload } from './reload.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureReading } from './reading.ts';
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   small: measureSmallMachine,
   capacity: measureCapacity,
   git: measureGit,
+  mcp: measureMcp,
   site: measureSite,
   reading: measureReading,
   start: measureStart,

@@ -1,0 +1,159 @@
+// The agents' own programs as npm has them, over MCP, with a scripted model: Claude Code 2.1.330, Codex 0.169.0, Gemini CLI
+// 0.61.0, OpenCode 1.18.33. Each is connected by the line that `bookstall connect` prints for it.
+import { expect, test } from 'bun:test';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONNECT_AGENTS } from '../../src/item/connect.ts';
+import { clientProgram, describeWith, openHome } from './home.ts';
+import { type Move, readAndAsk, tryWithoutKey } from './agent-plan.ts';
+import { openMcpStall, QUOTE } from './mcp-stall.ts';
+import { openScriptedModel } from './scripted-model.ts';
+
+const PROMPT = 'What does the paid book of the stall say about the heron?';
+
+type Home = ReturnType<typeof openHome>;
+
+/** How an agent is run: its program, its settings for the scripted model, and the words and variables of one question. */
+type Agent = {
+  readonly name: string;
+  readonly program: string;
+  readonly prepare: (home: Home, model: string) => void;
+  readonly words: (name: string, model: string) => readonly string[];
+  readonly environment: (model: string) => Readonly<Record<string, string>>;
+};
+
+const AGENTS: readonly Agent[] = [
+  {
+    name: 'claude',
+    program: '.bin/claude',
+    prepare: () => {},
+    words: (name) => ['--print', '--allowedTools', `mcp__${name}`, '--', PROMPT],
+    environment: (model) => ({
+      ANTHROPIC_BASE_URL: model,
+      ANTHROPIC_API_KEY: 'sk-ant-script',
+      DISABLE_AUTOUPDATER: '1',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      ENABLE_TOOL_SEARCH: 'false',
+    }),
+  },
+  {
+    name: 'codex',
+    program: '.bin/codex',
+    prepare: () => {},
+    words: (_, model) => [
+      'exec',
+      '--skip-git-repo-check',
+      '-c',
+      `model_providers.script={name="script",base_url="${model}/v1",wire_api="responses"}`,
+      '-c',
+      'model_provider="script"',
+      '-c',
+      'model="script"',
+      PROMPT,
+    ],
+    environment: () => ({}),
+  },
+  {
+    name: 'gemini',
+    program: '.bin/gemini',
+    prepare: ({ home }) => {
+      mkdirSync(join(home, '.gemini'), { recursive: true });
+      const settings = { security: { auth: { selectedType: 'gemini-api-key' } } };
+      writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+    },
+    words: () => ['--yolo', '--model', 'gemini-2.5-flash', '--prompt', PROMPT],
+    environment: (model) => ({
+      GOOGLE_GEMINI_BASE_URL: model,
+      GEMINI_API_KEY: 'script',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+    }),
+  },
+  {
+    name: 'opencode',
+    program: '.bin/opencode',
+    prepare: ({ project }, model) =>
+      writeFileSync(
+        join(project, 'opencode.json'),
+        JSON.stringify({
+          provider: {
+            script: {
+              npm: '@ai-sdk/openai-compatible',
+              name: 'script',
+              options: { baseURL: `${model}/v1`, apiKey: 'script' },
+              models: { script: { name: 'script' } },
+            },
+          },
+          autoupdate: false,
+          permission: 'allow',
+        }),
+      ),
+    words: () => ['run', '--model', 'script/script', PROMPT],
+    environment: () => ({ OPENCODE_DISABLE_MODELS_FETCH: 'true' }),
+  },
+];
+
+/** A stall, and an agent with a scripted model that is connected to it; without a key the line has no header. */
+async function open(
+  { name, program, prepare, words, environment }: Agent,
+  plan: (results: readonly string[]) => Move,
+  hasKey = true,
+) {
+  const opened = await openMcpStall();
+  const model = openScriptedModel(plan);
+  const home = openHome();
+  prepare(home, model.url);
+  const { steps } = CONNECT_AGENTS.find((agent) => agent.name === name)!;
+  const printed = steps({ origin: opened.stall.url, link: null, slug: 'paid-book' }).map(({ line }) => line);
+  const whole = printed.find((line) => line.includes('/mcp')) ?? '';
+  const line = hasKey ? whole : whole.replace(/ --(?:header|bearer-token-env-var) .*/, '');
+  const [, server = ''] = / mcp add (?:--\S+ \S+ )*([a-z0-9][a-z0-9-]*) /.exec(line) ?? [];
+  const path = clientProgram(program)!;
+  // The Gemini CLI wants a newer Node than a machine may have.
+  const runner = name === 'gemini' ? [process.execPath, '--bun', path] : [path];
+  const connected = await home.run(
+    ['sh', '-c', line.replace(name, runner.join(' '))],
+    environment(model.url),
+  );
+  expect({ line, ...connected }).toMatchObject({ code: 0 });
+  const ask = (more: Readonly<Record<string, string>> = {}) =>
+    home.run([...runner, ...words(server, model.url)], { ...environment(model.url), ...more });
+  return { ...opened, model, ask, home };
+}
+
+const hasTools = (tools: ReadonlySet<string>): boolean =>
+  [...tools].some((name) => name.endsWith('ask_book'));
+
+for (const agent of AGENTS)
+  describeWith(agent.name, clientProgram(agent.program), () => {
+    test('searches, reads a chapter to its end, asks, and follows the citation to the same words', async () => {
+      const { key, model, ask, home } = await open(agent, readAndAsk);
+      const { out } = await ask({ BOOKSTALL_KEY: key });
+      expect(out).toContain(`CITED: ${QUOTE}`);
+      expect(model.results().join('\n')).toContain('The owl sleeps at last.');
+      for await (const file of new Bun.Glob('**').scan({ cwd: home.home, dot: true, onlyFiles: true }))
+        expect({ file, holds: (await Bun.file(join(home.home, file)).text()).includes(key) }).toEqual({
+          file,
+          holds: false,
+        });
+    });
+
+    test('without a key reads what is free, and is told how to send one', async () => {
+      const { model, ask } = await open(agent, tryWithoutKey, false);
+      expect((await ask()).out).toContain('DONE');
+      const [found = '', free = '', paid = '', asked = ''] = model.results();
+      expect(found).toMatch(/free-book[\s\S]*free-skill/);
+      expect(found).not.toContain('paid-book');
+      expect(free).toContain('heron of free marsh');
+      expect(paid).toContain('send an API key');
+      expect(paid).not.toContain('heron of paid marsh');
+      expect(asked).toContain('/connect has the line for each agent');
+    });
+
+    test('after the key was revoked has no stall, and opens no dialog to sign in', async () => {
+      const { key, model, ask, revoke } = await open(agent, readAndAsk);
+      await revoke();
+      const { out } = await ask({ BOOKSTALL_KEY: key });
+      expect(out).toContain('NOTHING TO CALL');
+      expect(hasTools(model.tools)).toBeFalse();
+    });
+  });
