@@ -1,4 +1,5 @@
-// A model's server in the dialects that agents speak.
+// A model's server in the dialects that agents speak. Their requests are read as they come: four formats of others.
+/* oxlint-disable typescript/no-explicit-any */
 import { afterAll } from 'bun:test';
 import type { Move } from './agent-plan.ts';
 

@@ -32,6 +32,9 @@ export type McpDeps = {
   readonly origin: () => string;
 };
 
+/** The protocol's server, once a message has come. Kept, since even a repeated import takes its time. */
+let sdk: typeof import('./server.ts') | undefined;
+
 type Asked = { readonly asker: DoorPrincipal; readonly route: string };
 
 /** The stall as an MCP server, stateless (contract/doors.md §6): tools to search, read and ask, and the texts as resources. */
@@ -66,7 +69,7 @@ async function answer(
   const client = clientOf(deps, request, asker);
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
   const exchange: Exchange = { service, budgets, log, origin, running, request, entry, asker, client };
-  const { answerMessage } = await import('./server.ts');
+  const { answerMessage } = (sdk ??= await import('./server.ts'));
   if (!isQuestion(message)) return whole(route, await answerMessage(exchange, message, false));
   // Comments keep a silent answer alive; a reader who takes nothing is cut off.
   connections.allowSilence(request, STALLED_READER);
