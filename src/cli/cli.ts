@@ -3,6 +3,7 @@ import { completionCommand } from './completion.ts';
 import { readerCommands } from './reader.ts';
 import { runCommand } from './run.ts';
 import { accountCommands } from './stall/account.ts';
+import { codeCommands } from './stall/code.ts';
 import { backupCommand } from './stall/backup.ts';
 import { askCommand } from './stall/ask.ts';
 import { checkCommand } from './stall/check.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   ...mailCommands,
   sellCheckCommand,
   sellTestCommand,
+  ...codeCommands,
   ...logCommands,
   backupCommand,
   restoreCommand,

@@ -9,6 +9,7 @@ import { loginCommand } from './reader/login.ts';
 import { logoutCommand } from './reader/logout.ts';
 import { openCommand } from './reader/open.ts';
 import { outdatedCommand } from './reader/outdated.ts';
+import { redeemCommand } from './reader/redeem.ts';
 import { uninstallCommand } from './reader/uninstall.ts';
 import { updateCommand } from './reader/update.ts';
 import { verifyCommand } from './reader/verify.ts';
@@ -20,6 +21,7 @@ export const readerCommands: readonly Command[] = [
   logoutCommand,
   whoamiCommand,
   libraryCommand,
+  redeemCommand,
   installCommand,
   updateCommand,
   outdatedCommand,

@@ -19,6 +19,7 @@ import { holdings } from './api/holdings.ts';
 import { install } from './api/install.ts';
 import { items } from './api/items.ts';
 import { library } from './api/library.ts';
+import { redeemApi } from './api/redeem.ts';
 import { webhooks } from './api/webhooks.ts';
 import { zip } from './api/zip.ts';
 import { createByteSender } from './byte-sender.ts';
@@ -45,6 +46,7 @@ import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { findLogo } from './site/frame/logo.ts';
 import { office } from './site/admin/admin.ts';
+import { redeem } from './site/redeem/redeem.tsx';
 import { askPages } from './site/ask/ask.tsx';
 import { reading } from './site/reading/reading.ts';
 import { createViews } from './site/frame/view.ts';
@@ -130,6 +132,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(install(service, identity, deps))
     .use(library(service, identity, requestLog))
     .use(holdings(service, identity))
+    .use(redeemApi(service, identity, budgets))
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
     .use(webhooks({ service, identity, budgets }))
@@ -151,6 +154,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(links(site))
     .use(mailRequests(site))
     .use(claim(site))
+    .use(redeem(site))
     .use(dashboard(site))
     .use(connect(site))
     .use(office(site));

@@ -8,6 +8,8 @@ export type AuditAction =
   | 'account.enable'
   | 'account.link'
   | 'account.remove'
+  | 'code.create'
+  | 'code.revoke'
   | 'grant.add'
   | 'grant.revoke'
   | 'grants.import'

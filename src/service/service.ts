@@ -27,6 +27,7 @@ import { createFiles } from './delivery/files.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
 import { createClaimServices } from './claim/claim-services.ts';
+import { createRedeem } from './sales/redeem.ts';
 import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
@@ -177,6 +178,7 @@ export function createService({
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
     pageViews,
     ...sales,
+    redeem: createRedeem({ store, passwords: signIn.passwords, now }),
     ...createHoldings(store, catalog, now),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),

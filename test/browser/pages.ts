@@ -28,6 +28,7 @@ export const PAGES: readonly SitePage[] = [
     reset: '/reset',
     open: '/open',
     claim: '/claim',
+    redeem: '/redeem',
     missing: '/no-such-page',
   }),
   ...pages('anonymous', ['full'], {
@@ -70,6 +71,7 @@ export const PAGES: readonly SitePage[] = [
     'office-accounts': '/admin/accounts',
     'office-account': account,
     'office-links': '/admin/links',
+    'office-codes': '/admin/codes',
     'office-import': '/admin/grants/import',
     'office-logs': '/admin/logs',
     'office-downloads': '/admin/downloads',

@@ -47,6 +47,7 @@ const ANSWERS: readonly (readonly [
   ['/api/books/paid-id/epub', { headers }, 200, 'application/epub+zip', true],
   ['/api/agent/fetch', { ...question, headers: json }, 200, 'text/event-stream; charset=utf-8'],
   ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
+  ['/api/redeem', { method: 'POST', headers: { ...headers, ...json }, body: '{}' }, 400, 'application/json'],
   ['/webhooks/stripe', { method: 'POST' }, 404, 'application/json'],
   ['/api/items?limit=<script>', {}, 400, 'application/json'],
   ['/api/cli/library', {}, 401, 'application/json'],

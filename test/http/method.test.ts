@@ -18,6 +18,7 @@ const API: Readonly<Record<string, string>> = {
   '/api/books/free-id/epub': 'GET, HEAD',
   '/api/holdings': 'GET, HEAD',
   '/api/agent/fetch': 'POST',
+  '/api/redeem': 'POST',
   '/webhooks/stripe': 'POST',
   '/livez': 'GET, HEAD',
   '/readyz': 'GET, HEAD',

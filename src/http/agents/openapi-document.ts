@@ -68,6 +68,24 @@ export const OPENAPI = {
         type: 'application/epub+zip',
       }),
     },
+    '/api/redeem': {
+      post: {
+        summary: 'Redeems a code: {"items": [slug, …]} are the account’s, and again is the same answer',
+        security: KEY,
+        requestBody: {
+          required: true,
+          content: {
+            [JSON_TYPE]: {
+              schema: { type: 'object', required: ['code'], properties: { code: { type: 'string' } } },
+            },
+          },
+        },
+        responses: {
+          '200': { description: 'The items', content: { [JSON_TYPE]: {} } },
+          default: failure,
+        },
+      },
+    },
     '/api/agent/fetch': {
       post: {
         summary:

@@ -10,6 +10,7 @@ import { createHolders } from './holders.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 import { createTokens } from '../account/tokens.ts';
+import { createCodes } from '../sales/codes.ts';
 import { createClaimLinks } from '../sales/claim-links.ts';
 import { createMails } from '../sales/mails.ts';
 import { createHandOrders } from '../sales/hand-orders.ts';
@@ -29,6 +30,7 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     orders: createOrders(store, accounts, by, now),
     importOrders: createOrderImport(store, by, now),
     linkToClaim: createClaimLinks(store, by, now),
+    codes: createCodes(store, by, now),
     mails: createMails(store, now),
     addHandOrder: createHandOrders(store, by, now),
     holders: createHolders(store, accounts, now),

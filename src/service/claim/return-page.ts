@@ -23,6 +23,8 @@ export type Returned =
   | { readonly state: 'waiting' }
   /** Paid for too long: the mail's link claims it. */
   | { readonly state: 'late' }
+  /** A present: its code opens it. */
+  | { readonly state: 'given' }
   /** In the library of the visitor's own account. */
   | { readonly state: 'yours'; readonly order: Order }
   /** In another account's library. */
@@ -76,6 +78,7 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
   const look = async (provider: string, id: string, { accountId, address }: Visitor): Promise<Returned> => {
     const order = await find(provider, id, address);
     if (order === null) return { state: 'waiting' };
+    if (await store.isGiven(order.id)) return { state: 'given' };
     if (order.accountId !== null) return claimed(order, order.accountId, accountId);
     if (now() - (order.paidAt ?? 0) >= OPEN) return { state: 'late' };
     const email = order.email?.trim() ?? '';

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
+import { codeGrants } from './code-grants.ts';
 import { type Holder, orderRows } from './order-rows.ts';
 import { saleEventInserts } from './sale-events.ts';
 import { saleFactInserts } from './sale-facts.ts';
@@ -26,6 +27,7 @@ export type OrderAct = FoldMoment & {
 export function orderFolds(db: Database) {
   const [rows, facts, events] = [orderRows(db), saleFactInserts(db), saleEventInserts(db)];
   const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
+  const codes = codeGrants(db);
   const account = db.prepare('SELECT 1 FROM accounts WHERE id = ?');
   const verified = db.prepare<{ id: string; email: string }, [string, string]>(
     'SELECT id, email FROM accounts WHERE email IN (?1, ?2) AND verified_at IS NOT NULL',
@@ -77,6 +79,8 @@ export function orderFolds(db: Database) {
     const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
     const from = Math.min(order.paidAt ?? order.at, at);
     grants.set({ orderId: id, accountId: holder?.accountId ?? null, items, from, until: order.until, at });
+    const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
+    codes.follow({ orderId: id, isPaid, wasPaid, until: order.until, at });
     if (!isQuiet) mail({ before, id, order, holder, at }, settings);
     return id;
   };

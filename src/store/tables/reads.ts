@@ -3,6 +3,7 @@ import { accountReads } from './accounts.ts';
 import { accountSearchReads } from './account-search.ts';
 import { activityReads } from './activity.ts';
 import { auditReads } from './audit-log.ts';
+import { codeReads } from './codes.ts';
 import { downloadReads } from './downloads.ts';
 import { editionReads } from './editions.ts';
 import { fetchLogReads } from './fetch-logs.ts';
@@ -57,6 +58,7 @@ export function createReads(db: Database) {
     ...linkReads(db),
     ...auditReads(db),
     ...orderReads(db),
+    ...codeReads(db),
     ...saleFigureReads(db),
     ...saleReads(db),
     ...outboxReads(db),

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { accountWrites } from '../tables/accounts.ts';
 import { claimWrites } from '../tables/claims.ts';
+import { codeWrites } from '../tables/codes.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
@@ -52,6 +53,7 @@ export function createWrites(db: Database) {
     ...mailPageWrites(db),
     ...mailTryWrites(db),
     ...saleWrites(db),
+    ...codeWrites(db),
     ...outboxWrites(db),
   };
 }

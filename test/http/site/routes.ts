@@ -40,6 +40,12 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /claim/account': { anonymous: 400, reader: 400, owner: 400 },
   'POST /claim/add': { anonymous: 303, reader: 400, owner: 400 },
   'POST /claim/mail': { form: 'email=ada%40example.org' },
+  'POST /claim/present': { anonymous: 400, reader: 400, owner: 400 },
+  'POST /redeem': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /redeem/account': { anonymous: 400, reader: 400, owner: 400 },
+  'POST /admin/codes': { form: 'slug=nothing', owner: 404 },
+  'GET /admin/codes/:id/revoke': { path: '/admin/codes/1/revoke', owner: 404 },
+  'POST /admin/codes/:id/revoke': { path: '/admin/codes/1/revoke', owner: 404 },
   'GET /claim/:provider': { path: '/claim/stripe?id=cs_unknown1', anonymous: 303, reader: 303, owner: 303 },
   'GET /dashboard/api-keys/create': { reader: 303, owner: 303 },
   // Without the word of a form that was opened.

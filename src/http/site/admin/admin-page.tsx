@@ -13,6 +13,7 @@ const PAGES = [
   { href: '/admin/orders', name: 'Orders' },
   { href: '/admin/sales', name: 'Sales' },
   { href: '/admin/mail', name: 'Mail' },
+  { href: '/admin/codes', name: 'Codes' },
   { href: '/admin/accounts', name: 'Accounts' },
   { href: '/admin/links', name: 'Links' },
   { href: '/admin/grants/import', name: 'Import' },

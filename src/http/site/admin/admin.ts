@@ -6,6 +6,8 @@ import { accountList } from './account-list.tsx';
 import { accountPage } from './account-page.tsx';
 import { accountState } from './account-state.tsx';
 import { audit } from './audit.tsx';
+import { codeList } from './code-list.tsx';
+import { codeRevoke } from './code-revoke.ts';
 import { editionAct } from './edition-act.ts';
 import { editionList } from './edition-list.tsx';
 import { grantAdd } from './grant-add.ts';
@@ -41,6 +43,8 @@ export function office(deps: RouteDeps) {
     .use(orderLink(deps))
     .use(sales(deps))
     .use(mailList(deps))
+    .use(codeList(deps))
+    .use(codeRevoke(deps))
     .use(accountList(deps))
     .use(accountAdd(deps))
     .use(accountPage(deps))

@@ -18,6 +18,8 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.enable': 'Enabled an account',
   'account.link': 'Created a link',
   'account.remove': 'Removed an account',
+  'code.create': 'Made codes',
+  'code.revoke': 'Revoked a code',
   'grant.add': 'Granted an item',
   'grant.revoke': 'Revoked a grant',
   'grants.import': 'Imported grants',

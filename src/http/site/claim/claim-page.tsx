@@ -15,8 +15,9 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PasswordFields } from '../parts/password-fields.tsx';
 import { type ReturnedPurchase, readPurchase } from './claim-cookie.ts';
+import { PresentForm } from './present.tsx';
 import { ByMail, SendAgain } from './claim-forms.tsx';
-import { ItemTitles } from './order-titles.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
 
 /** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
 const SOON = 3;
@@ -100,6 +101,8 @@ function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
           This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.
         </p>
       );
+    case 'given':
+      return <p>This purchase is a present: its code opens it at /redeem.</p>;
     case 'yours':
       return (
         <section class="stack">
@@ -107,6 +110,7 @@ function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
             <Bought deps={deps} order={found.order} /> is in your library.
           </p>
           <ButtonLink href="/dashboard">Open your library</ButtonLink>
+          <PresentForm />
         </section>
       );
     case 'claimed':
@@ -196,6 +200,7 @@ function Add({
           <Button>Add to {view.email}</Button>
         </Form>
       )}
+      <PresentForm />
     </section>
   );
 }
@@ -222,6 +227,7 @@ function ChoosePassword({
         <PasswordFields />
         <Button>Set password and get it</Button>
       </Form>
+      <PresentForm />
     </section>
   );
 }

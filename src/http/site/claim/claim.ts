@@ -11,6 +11,7 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { readLinkCode } from '../parts/link-code.tsx';
 import { readNewPassword } from '../parts/password-fields.tsx';
 import { readPurchase, type ReturnedPurchase } from './claim-cookie.ts';
+import { sendPresent } from './present.tsx';
 import { claimReturn } from './claim-return.ts';
 import { showClaim } from './claim-page.tsx';
 import { sendClaimed } from './claimed.tsx';
@@ -59,6 +60,12 @@ export function claim(deps: RouteDeps) {
     const order = await service.returnPage.add(provider, id, { accountId, address });
     return sendClaimed(deps, viewOf(visitor), order, await service.claimKey(accountId, order.ref), null);
   };
+  const give = async (request: Request, visitor: Principal): Promise<Response> => {
+    const { provider, id } = requirePurchase(request);
+    const found = await service.returnPage.look(provider, id, visitorOf(request, visitor));
+    if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
+    return sendPresent(deps, viewOf(visitor), found.order, await service.redeem.give(found.order));
+  };
   const useLink = async (request: Request, code: string, password: string): Promise<Response> => {
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await service.claimByLink(code, { password, userAgent });
@@ -104,6 +111,15 @@ export function claim(deps: RouteDeps) {
       { visitorGuard: true, parse: 'none' },
     )
     .post(
+      '/claim/present',
+      ({ request, visitor }) =>
+        handleForm(
+          () => give(request, visitor),
+          (refused) => showClaim(deps, request, visitor, { refused }),
+        ),
+      { visitorGuard: true, parse: 'none' },
+    )
+    .post(
       '/claim/mail',
       async ({ request, visitor }) => {
         const form = await readForm(request);
@@ -121,6 +137,13 @@ export function claim(deps: RouteDeps) {
 }
 
 const ANYBODY: Principal = { kind: 'anonymous', complaint: null };
+
+function cannotGive(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot turn this purchase into a present: sign in to the account that has it, or ask the stall',
+  );
+}
 
 function requirePurchase(request: Request): ReturnedPurchase {
   const purchase = readPurchase(request);

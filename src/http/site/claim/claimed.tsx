@@ -7,7 +7,7 @@ import type { View } from '../frame/view.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { ItemTitles } from './order-titles.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
 
 /** The most items with a line of their own; the library has them all. */
 const MOST_LINES = 10;

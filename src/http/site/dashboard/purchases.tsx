@@ -2,7 +2,7 @@ import { formatMoney } from '../../../item/price.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 import type { Service } from '../../../service/service.ts';
-import { ItemTitles } from '../claim/order-titles.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { When } from '../parts/when.tsx';
 

@@ -18,6 +18,7 @@ const SENTENCES = {
   'order-replayed': 'The events of this order were read again.',
   'order-erased': 'The buyer was taken out of this order.',
   'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
+  'code-revoked': 'Code revoked. What it opened stays open.',
   'link-revoked': 'Link revoked. It can no longer be used.',
   imported: 'All grants in the file were added.',
   'password-changed': 'Password changed. Every other session has ended; your API keys keep working.',

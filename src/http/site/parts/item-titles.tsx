@@ -1,8 +1,8 @@
 import type { OfferedItem } from '../../../sales/offer.ts';
 import type { Service } from '../../../service/service.ts';
-import { ItemTitle } from '../parts/item-title.tsx';
+import { ItemTitle } from './item-title.tsx';
 
-/** The titles of what an order opens, as a sentence lists them. */
+/** The titles of items, as a sentence lists them. */
 export function ItemTitles({
   service,
   items,

@@ -1,0 +1,23 @@
+import { redeemCode } from '../../client/redeem.ts';
+import { requireKey } from '../../client/client-context.ts';
+import { plain } from '../../client/terminal-text.ts';
+import { type Command, DONE } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const redeemCommand: Command = readerCommand({
+  name: 'redeem',
+  synopsis: 'CODE [--url URL] [--json]',
+  summary: 'Redeem a code: its items are yours, and can be installed',
+  examples: ['bookstall redeem svg_ABCDE-FGHJK-LMNPQ-RSTUV-WXYZ2'],
+  options: {},
+  words: [1, 1],
+  async run(context, input, terminal) {
+    const stall = await context.stall();
+    requireKey(stall);
+    const items = await redeemCode(stall, input.words[0] ?? '');
+    const names = items.map(plain).join(' ');
+    writeResult(terminal, input, { items }, `Yours: ${names}. Install with "bookstall install ${names}"`);
+    return DONE;
+  },
+});

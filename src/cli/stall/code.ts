@@ -1,0 +1,89 @@
+import { readSetting } from '../../config.ts';
+import { readStall } from '../../catalog/stall-edition.ts';
+import { stateOfCode } from '../../service/sales/codes.ts';
+import type { StoredCode } from '../../store/tables/codes.ts';
+import { type Command, DONE, type Input, TEXT, textOf, UsageError } from '../command.ts';
+import { iso, writeList, writeResult } from '../output.ts';
+import { adminCommand } from './admin-command.ts';
+
+export const codeCommands: readonly Command[] = [
+  adminCommand({
+    name: 'code create',
+    synopsis: 'SLUG [--count N] [--uses N] [--until ISO] [--order N] [--note TEXT] [--content DIR]',
+    summary:
+      'Make codes that open an item or bundle, shown only once; each has one use unless --uses says otherwise',
+    examples: ['bookstall code create field-notes --count 20 --until 2027-01-31 --note "Workshop in May"'],
+    options: { count: TEXT, uses: TEXT, until: TEXT, order: TEXT, note: TEXT, content: TEXT },
+    words: [1, 1],
+    async run({ codes }, input, terminal) {
+      const slug = input.words[0] ?? '';
+      const content = readSetting('content', input.flags, terminal.environment);
+      const order = textOf(input, 'order');
+      const made = await codes.create({
+        slug,
+        bundles: readStall(content).stall.bundles,
+        count: readCount(input, 'count'),
+        uses: readCount(input, 'uses'),
+        until: textOf(input, 'until'),
+        note: textOf(input, 'note') ?? '',
+        orderId: order === null ? null : readNumber(order, 'order'),
+      });
+      terminal.err('Keep these codes now: they are not shown again. They are redeemed at /redeem.\n');
+      const items = made.items.map((item) => item.slug);
+      writeResult(
+        terminal,
+        input,
+        { codes: made.codes, items, until: iso(made.until) },
+        made.codes.join('\n'),
+      );
+      return DONE;
+    },
+  }),
+  adminCommand({
+    name: 'code list',
+    synopsis: '',
+    summary: 'List codes, the newest first, with how often they were used',
+    options: {},
+    words: [0, 0],
+    async run({ codes }, input, terminal) {
+      const none = 'No codes yet. Make one: bookstall code create SLUG';
+      const now = Date.now();
+      writeList(
+        terminal,
+        input,
+        (await codes.list()).map((code) => show(code, now)),
+        none,
+      );
+      return DONE;
+    },
+  }),
+  adminCommand({
+    name: 'code revoke',
+    synopsis: 'ID',
+    summary: 'End a code; what it opened stays open',
+    options: {},
+    words: [1, 1],
+    async run({ codes }, input, terminal) {
+      const { id, prefix, name } = await codes.revoke(readNumber(input.words[0] ?? '', 'code'));
+      writeResult(terminal, input, { id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
+      return DONE;
+    },
+  }),
+];
+
+function show(code: StoredCode, now: number) {
+  const { id, prefix, name, uses, used, orderId, note, until, createdAt } = code;
+  const times = { until: iso(until), created: iso(createdAt) };
+  return { id, prefix, name, state: stateOfCode(code, now), used, uses, order: orderId, note, ...times };
+}
+
+function readCount(input: Input, name: string): number {
+  return readNumber(textOf(input, name) ?? '1', name);
+}
+
+function readNumber(text: string, name: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new UsageError(
+    `Cannot read "${text.slice(0, 40)}" as the number of ${name}: give a whole number from 1`,
+  );
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test';
+import { openStall, SHELF } from '../harness.ts';
+import { type } from './type.ts';
+
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'stall.yaml':
+      'bundles:\n  - slug: both\n    title: Both\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n',
+  },
+});
+const run = (words: string, environment = {}) =>
+  type(words.split(' '), { BOOKSTALL_DATA: stall.data, BOOKSTALL_CONTENT: stall.content, ...environment });
+
+test('codes are made, redeemed, listed and revoked on the command line', async () => {
+  const made = await run('code create both --count 2 --uses 3 --until 2030-01-31');
+  expect(made.code).toBe(0);
+  const [code = '', other = ''] = made.out.trim().split('\n');
+  expect([code, other]).toEqual([expect.stringMatching(/^svg_/), expect.stringMatching(/^svg_/)]);
+  const { headers } = await stall.reader('ada@example.org');
+  const key = headers.Authorization.replace('Bearer ', '');
+  const redeemed = await run(`redeem ${code} --url ${stall.url}`, { BOOKSTALL_KEY: key });
+  expect(redeemed).toMatchObject({
+    code: 0,
+    out: 'Yours: paid-book paid-skill. Install with "bookstall install paid-book paid-skill"\n',
+  });
+  const wrong = await run(`redeem svg_NONE --url ${stall.url}`, { BOOKSTALL_KEY: key });
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('this stall knows no such code')]);
+  const listed = JSON.parse((await run('code list --json')).out);
+  expect(listed).toMatchObject([
+    { name: 'both', used: 0, uses: 3, state: 'open' },
+    { name: 'both', used: 1, uses: 3, until: '2030-01-31T00:00:00.000Z' },
+  ]);
+  expect(JSON.stringify(listed)).not.toContain(code);
+  expect((await run(`code revoke ${listed[0].id}`)).out).toContain(`Revoked code ${listed[0].id}`);
+  expect((await run(`code revoke ${listed[0].id}`)).err).toContain('it was revoked before');
+  expect((await run('code revoke x')).code).toBe(2);
+  expect((await run('code create nothing')).err).toContain('Cannot find an item "nothing"');
+});
