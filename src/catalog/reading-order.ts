@@ -1,6 +1,7 @@
 import type { Chapter } from '../item/chapter.ts';
 import { titleOfChapter } from '../item/chapter-title.ts';
 import { readingOrder } from '../item/chapters.ts';
+import { shownImageType } from '../item/image-type.ts';
 import type { ItemFile, Manifest } from '../item/item.ts';
 import { readText } from './scan.ts';
 
@@ -27,7 +28,7 @@ export function orderChapters(
   }));
 }
 
-/** The text files of a book that are not chapters, and so answer no questions. */
+/** The text files of a book that are neither chapters nor images, and so answer no questions. */
 export function listOtherTexts(
   folder: string,
   manifest: Manifest,
@@ -35,5 +36,7 @@ export function listOtherTexts(
 ): readonly string[] {
   if (manifest.kind !== 'book') return [];
   const chapters = new Set(orderChapters(folder, manifest, files).map(({ path }) => path));
-  return files.filter(({ path, text }) => text && !chapters.has(path)).map(({ path }) => path);
+  return files
+    .filter(({ path, text }) => text && !chapters.has(path) && shownImageType(path) === null)
+    .map(({ path }) => path);
 }

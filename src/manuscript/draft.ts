@@ -116,11 +116,20 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
       .split(/\n\s*\n/)
       .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
       .find((part) => PROSE.test(part));
-    if (paragraph !== undefined) return clip(paragraph, 300) ?? UNDESCRIBED;
+    if (paragraph !== undefined) return opening(paragraph);
   }
   return UNDESCRIBED;
 }
 
+/** Whole sentences of a paragraph, or whole words of its first one. */
+function opening(paragraph: string): string {
+  const text = clip(paragraph, MOST_OPENING) ?? UNDESCRIBED;
+  if (text.length >= paragraph.length) return text;
+  const sentences = /^[^]*[.!?。！？][”"’)]?(?=\s|$)/u.exec(text)?.[0];
+  return sentences ?? `${text.replace(/\s+\S*$/, '')}…`;
+}
+
+const MOST_OPENING = 300;
 const UNDESCRIBED = 'What a reader finds in this book, in a sentence or two.';
 /** A heading, a quotation, a list, a table, code, HTML, or a line that is all emphasis, such as the author's name. */
 const MARKUP = /^(?:#|>|[-+|]|\* |\d+[.)] |```|~~~|<|[*_][^]*[*_]$)/;

@@ -168,3 +168,19 @@ test('an import that is killed leaves nothing half written', async () => {
   for (const name of whole) expect(readdirSync(join(content, 'books', name))).toHaveLength(many.length + 1);
   expect(whole.length === 1 || names.some((name) => name.startsWith('.import-'))).toBe(true);
 });
+
+test.each([
+  [
+    'One sentence of many words that says what it is. '.repeat(10),
+    /^(?:One sentence of many words that says what it is\. ?){6}$/,
+  ],
+  [`${'word '.repeat(100)}.`, /^(?:word )+word…$/],
+  [
+    '![a picture](a.png)\n\n_by the author and others_\n\n> a quotation\n\nIt *begins* with [a link](two.md) to the marsh and ends here.',
+    /^It begins with a link to the marsh and ends here\.$/,
+  ],
+])('a description is whole sentences, or whole words, of a first paragraph', async (text, wanted) => {
+  const { run, read } = openImport({ ...BOOK, 'src/one.md': `# One\n\n${text}\n` });
+  await run();
+  expect(parse(read('books/marsh/item.yaml')).description).toMatch(wanted);
+});

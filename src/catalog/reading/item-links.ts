@@ -1,4 +1,4 @@
-import { imageType } from '../../item/image-type.ts';
+import { shownImageType } from '../../item/image-type.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { resolveLink } from '../../item/link.ts';
 import { type Links, outsideAddress } from '../../markup/links.ts';
@@ -23,7 +23,7 @@ export function createItemLinks(place: TextPlace): Links {
     },
     image(target) {
       const path = pathOf(target, place);
-      return path === null || imageType(path) === null ? null : bytesAddress(path, place);
+      return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
     },
   };
 }

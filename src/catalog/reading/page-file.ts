@@ -24,7 +24,7 @@ type Head = {
 };
 
 /** Raised whenever the same text would be rendered otherwise. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** The name of a text's page: it follows from what the page is made of. */
 export function pageName(kind: string, slug: string, digest: string, path: string): string {

@@ -1,4 +1,4 @@
-import { imageType } from '../../item/image-type.ts';
+import { shownImageType } from '../../item/image-type.ts';
 import { fileLinks, resolveLink } from '../../item/link.ts';
 import { isMarkdown } from '../../item/markdown-path.ts';
 import type { Edition } from '../edition.ts';
@@ -17,5 +17,5 @@ export function findSampleImages(dataDirectory: string, edition: Edition): reado
         .map(({ target }) => resolveLink(target, file.path)),
     ),
   );
-  return files.map(({ path }) => path).filter((path) => shown.has(path) && imageType(path) !== null);
+  return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
 }

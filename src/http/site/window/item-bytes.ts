@@ -8,7 +8,7 @@ import { decodePath } from '../../decode-path.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile } from '../../file-body.ts';
-import { imageType } from '../../../item/image-type.ts';
+import { imageType, shownImageType } from '../../../item/image-type.ts';
 
 /** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
 export function itemBytes(site: RouteDeps) {
@@ -39,11 +39,11 @@ export function itemBytes(site: RouteDeps) {
 }
 
 function headersOf({ file: { path, sha256 }, format }: ReadFile) {
-  const type = imageType(path);
   const name = path.slice(path.lastIndexOf('/') + 1);
   return {
-    'Content-Type': type ?? format ?? 'application/octet-stream',
-    ...(type === null ? { 'Content-Disposition': attachment(name) } : {}),
+    'Content-Type': shownImageType(path) ?? format ?? 'application/octet-stream',
+    // An SVG that is opened by itself could run what its author wrote.
+    ...(imageType(path) === null ? { 'Content-Disposition': attachment(name) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',

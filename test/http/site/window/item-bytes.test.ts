@@ -32,11 +32,7 @@ const other = await stall.reader('other@example.org');
 
 test.each([
   ['/skills/bytes/files/a.PNG', 'image/png', null],
-  [
-    '/skills/bytes/files/a.svg',
-    'application/octet-stream',
-    'attachment; filename="a.svg"; filename*=UTF-8\'\'a.svg',
-  ],
+  ['/skills/bytes/files/a.svg', 'image/svg+xml', 'attachment; filename="a.svg"; filename*=UTF-8\'\'a.svg'],
   [
     '/skills/bytes/files/page.html',
     'application/octet-stream',
@@ -112,4 +108,23 @@ describe('access to a file', () => {
     const response = await stall.fetch('/books/free-book/files/a/b.md', { method: 'POST' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
+});
+
+test('a page shows an SVG as an image, and a script in it has nowhere to run', async () => {
+  const shown = await openStall({
+    files: {
+      'books/drawn/item.yaml': itemYaml({ id: 'drawn-id', sample: '[01.md]', unitAmountCents: 100 }),
+      'books/drawn/01.md': '# Drawn\n\n![a heron](a.svg) <object data="a.svg"></object>\n',
+      'books/drawn/02.md': '![hidden](b.svg)\n',
+      'books/drawn/a.svg': SVG,
+      'books/drawn/b.svg': SVG,
+    },
+  });
+  const page = await (await shown.fetch('/books/drawn/read/01.md')).text();
+  expect(page).toContain('<img alt="a heron" src="/books/drawn/files/a.svg"');
+  expect(page).not.toMatch(/<(?:object|svg[^>]*>\s*<script)/);
+  // An image that the sample shows is as open as the sample.
+  const { status, headers } = await shown.fetch('/books/drawn/files/a.svg');
+  expect([status, headers.get('content-disposition')?.split(';')[0]]).toEqual([200, 'attachment']);
+  expect((await shown.fetch('/books/drawn/files/b.svg')).status).toBe(401);
 });
