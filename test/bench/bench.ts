@@ -13,6 +13,7 @@ import { measureReload } from './reload.ts';
 import { measureSlowDisk } from './slow-disk.ts';
 import { measureReading } from './reading.ts';
 import { measureSite } from './site.ts';
+import { measureSales } from './sales.ts';
 import { measureStart } from './start.ts';
 import { measureCatalog, measureFileJson, measureInstall, measureLibrary } from './throughput.ts';
 
@@ -33,6 +34,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   mcp: measureMcp,
   site: measureSite,
   reading: measureReading,
+  sales: measureSales,
   start: measureStart,
 };
 

@@ -25,6 +25,8 @@ export function launchServer(directory: string, binary: string = BINARY, ...flag
   const startedAt = performance.now();
   const child = Bun.spawn([binary, ...serveWords(directory), ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    // As it is now: a part may have set a secret.
+    env: { ...process.env },
   });
   const said = { text: '' };
   const ready = Promise.withResolvers<number | null>();

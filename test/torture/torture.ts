@@ -5,6 +5,7 @@ import { createChance } from './chance.ts';
 import { tortureEditions } from './editions.ts';
 import { tortureByFaults } from './fault.ts';
 import { tortureByKilling } from './kill.ts';
+import { tortureSales } from './sales.ts';
 import { tortureSync } from './sync.ts';
 
 const { values } = parseArgs({
@@ -25,6 +26,7 @@ const say = (text: string): void => console.error(text);
 const PARTS = {
   kill: () => tortureByKilling(createChance(seed), rounds, say),
   editions: () => tortureEditions(createChance(seed), rounds, say),
+  sales: () => tortureSales(createChance(seed), rounds, say),
   sync: () => tortureSync(seed, operations),
   faults: () => tortureByFaults(),
 };

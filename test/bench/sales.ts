@@ -1,0 +1,136 @@
+// Deliveries of payment providers: how fast they are answered, and what installs notice of six hundred a second.
+import { randomBytes } from 'node:crypto';
+import { writeFiles } from '../torture/program.ts';
+import { signStripe } from '../sales/signed.ts';
+import { completed, refund } from '../sales/stripe-events.ts';
+import { ms, type Row } from './figure.ts';
+import { describe, type Latencies, request, runOpenLoop, type Stream } from './open-loop.ts';
+import { office, quantile, scratch, startStallUnder } from './stall-process.ts';
+
+const SECRET = 'whsec_of_the_bench';
+const PORT = 4770;
+const SECONDS = 15;
+const INSTALLS = 400;
+const CROWD = 600;
+const BUYER = 'buyer@example.org';
+
+type Shop = Awaited<ReturnType<typeof openSellingShop>>;
+
+/** Installs alone and beside deliveries, deliveries alone and beside installs, and two hundred refunds. */
+export async function measureSales(): Promise<readonly Row[]> {
+  const shop = await openSellingShop();
+  try {
+    const alone = await run(shop, { installs: INSTALLS, sales: 0 });
+    const crowded = await run(shop, { installs: INSTALLS, sales: CROWD });
+    const quiet = await run(shop, { installs: 0, sales: 20 });
+    const beside = await run(shop, { installs: INSTALLS, sales: 20 });
+    return [
+      crowdRow(alone.installs, crowded.installs, crowded.sales),
+      latencyRow('a delivery, 20 a second, nothing else', quiet.sales, 50),
+      latencyRow(`a delivery, 20 a second beside ${INSTALLS} installs a second`, beside.sales, 100),
+      await refundRow(shop),
+    ];
+  } finally {
+    await shop.stop();
+  }
+}
+
+async function openSellingShop() {
+  const directory = scratch('sales');
+  writeFiles(`${directory}/content/skills/sold-skill`, {
+    'item.yaml':
+      'title: A sold skill\ndescription: For the bench\npublisher: Nobody\nunitAmountCents: 1900\nsell: {stripe: [plink_paid]}\n',
+    'SKILL.md': '---\nname: sold-skill\ndescription: A skill for the bench.\n---\n\nDo it well.\n',
+    'noise.bin': randomBytes(48_000),
+  });
+  const data = `${directory}/data`;
+  const secret = `BOOKSTALL_STRIPE_WEBHOOK_SECRET=${SECRET}`;
+  const stall = await startStallUnder(['env', secret], `${directory}/content`, data, PORT);
+  for (const email of ['reader@example.org', BUYER]) await office(data, 'account', 'add', email);
+  await office(data, 'grant', 'add', 'reader@example.org', 'sold-skill');
+  const { key = '' } = await office(data, 'key', 'create', 'reader@example.org');
+  let count = 0;
+  return {
+    ...stall,
+    key,
+    /** A delivery that nobody sent before, as it goes over the wire. */
+    sale: () => deliver(completed(`b${(count += 1)}`, 0, buyer(`buyer-${count}@example.org`))),
+  };
+}
+
+const buyer = (email: string) => ({ customer_details: { email } });
+
+function deliver(event: unknown): string {
+  const { body, headers } = signStripe(event, Date.now(), SECRET);
+  const sent = { Host: '127.0.0.1', ...headers, 'Content-Length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(sent).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST /webhooks/stripe HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+}
+
+async function run(shop: Shop, rates: { readonly installs: number; readonly sales: number }) {
+  const requests = Array.from({ length: rates.sales * SECONDS }, shop.sale);
+  const install = request('/api/install/sold-skill', { Authorization: `Bearer ${shop.key}` });
+  const streams: readonly (Stream & { readonly name: 'installs' | 'sales' })[] = [
+    { name: 'installs', rate: rates.installs, requests: [install] },
+    { name: 'sales', rate: rates.sales, requests },
+  ];
+  return runOpenLoop({
+    port: PORT,
+    seconds: SECONDS,
+    streams: streams.filter((stream) => stream.rate > 0),
+  });
+}
+
+function crowdRow(alone: Latencies, crowded: Latencies, sales: Latencies): Row {
+  const [before, beside] = [quantile(alone.sorted, 0.99), quantile(crowded.sorted, 0.99)];
+  return {
+    figure: `installs, ${INSTALLS} a second, beside ${CROWD} sales a second from one address (the sales themselves: ${describe(sales)})`,
+    bound: 'p99 < 2 x that without sales',
+    measured: `${describe(crowded)}; without: ${describe(alone)}`,
+    ratio: `${(beside / before).toFixed(2)} x`,
+    isMet: beside < 2 * before && crowded.failed + sales.failed === 0,
+    command: 'bun run bench:sales',
+  };
+}
+
+function latencyRow(figure: string, sales: Latencies, bound: number): Row {
+  return {
+    figure,
+    bound: `p99 < ${bound} ms`,
+    measured: describe(sales),
+    ratio: '',
+    isMet: quantile(sales.sorted, 0.99) < bound && sales.failed === 0,
+    command: 'bun run bench:sales',
+  };
+}
+
+/** Two hundred sales to one account, then their refunds within a minute; the account's grants are counted by a command. */
+async function refundRow({ url, data }: Shop): Promise<Row> {
+  const names = Array.from({ length: 200 }, (_, n) => `refund${n}`);
+  const send = async (event: unknown) => {
+    const { body, headers } = signStripe(event, Date.now(), SECRET);
+    const { status } = await fetch(`${url}/webhooks/stripe`, { method: 'POST', body, headers });
+    if (status !== 200) throw new Error(`A delivery was answered ${status}`);
+  };
+  for (const name of names) await send(completed(name, 0, buyer(BUYER)));
+  const before = await countLive(data);
+  const startedAt = performance.now();
+  for (const name of names) await send(refund('refund.created', name, 60));
+  const took = performance.now() - startedAt;
+  const after = await countLive(data);
+  return {
+    figure: '200 refunds, one after the other',
+    bound: '200 grants are revoked in a minute',
+    measured: `${ms(took)}; live grants before: ${before}, after: ${after}`,
+    ratio: '',
+    isMet: took < 60_000 && before === 200 && after === 0,
+    command: 'bun run bench:sales',
+  };
+}
+
+async function countLive(data: string): Promise<number> {
+  const grants = (await office(data, 'grant', 'list', BUYER)) as unknown as readonly {
+    readonly revokedAt: string | null;
+  }[];
+  return grants.filter(({ revokedAt }) => revokedAt === null).length;
+}
