@@ -71,10 +71,7 @@ async function playRound(stand: Stand, server: Server, chance: Chance, round: nu
     : null;
   const delay = call === null ? chance.between(0, 300) : LONGEST;
   if (call !== null) await attach(wordsOf(stand.directory, call, chance), server.pid);
-  const isStruck = Promise.race([
-    server.exited.then(() => true),
-    Bun.sleep(delay).then(() => false),
-  ]);
+  const isStruck = Promise.race([server.exited.then(() => true), Bun.sleep(delay).then(() => false)]);
   const open = stand.deliveries.filter(({ isAnswered }) => !isAnswered);
   const before = stand.deliveries.length;
   let count = 0;
@@ -175,7 +172,12 @@ function examine({ directory, deliveries }: Stand, isEnd = false): readonly stri
   }
 }
 
-type OrderRow = { readonly ref: string; readonly state: string; readonly grants: number; readonly mails: number };
+type OrderRow = {
+  readonly ref: string;
+  readonly state: string;
+  readonly grants: number;
+  readonly mails: number;
+};
 
 /** Each order must be what the stored events of its sale say: the grant of one that is paid, one mail, and no more. */
 function examineOrders(

@@ -34,14 +34,18 @@ export function orderRows(db: Database) {
     `SELECT kind, item_key AS itemKey, slug, product, bundle FROM order_items JOIN orders ON orders.id = order_id
      WHERE order_id = ? AND is_kept = 1 AND product <> '' ORDER BY kind, item_key`,
   );
-  const insert = db.prepare<{ id: number }, [number, string, string]>(
-    `INSERT INTO orders (chain, provider, provider_ref, ref, state, at, products, quantity, amount, tax, refunded, is_subscription)
-     VALUES (?, ?, '', ?, 'pending', 0, '[]', 1, 0, 0, 0, 0) RETURNING id`,
-  );
-  const update = db.prepare(
-    `UPDATE orders SET provider_ref = ?2, state = ?3, at = ?4, email = ?5, email_key = ?6, account_id = ?7, attached_by = ?8,
-       claimed_at = ?9, bundle = ?10, products = ?11, quantity = ?12, amount = ?13, tax = ?14, refunded = ?15, currency = ?16,
-       paid_at = ?17, is_subscription = ?18, until = ?19, attention = ?20 WHERE id = ?1`,
+  // One statement, so that a new row enters each index once.
+  const upsert = db.prepare<{ id: number }, (string | number | null)[]>(
+    `INSERT INTO orders (chain, provider, ref, provider_ref, state, at, email, email_key, account_id, attached_by, claimed_at,
+       bundle, products, quantity, amount, tax, refunded, currency, paid_at, is_subscription, until, attention)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (chain) DO UPDATE SET provider_ref = excluded.provider_ref, state = excluded.state, at = excluded.at,
+       email = excluded.email, email_key = excluded.email_key, account_id = excluded.account_id,
+       attached_by = excluded.attached_by, claimed_at = excluded.claimed_at, bundle = excluded.bundle,
+       products = excluded.products, quantity = excluded.quantity, amount = excluded.amount, tax = excluded.tax,
+       refunded = excluded.refunded, currency = excluded.currency, paid_at = excluded.paid_at,
+       is_subscription = excluded.is_subscription, until = excluded.until, attention = excluded.attention
+     RETURNING id`,
   );
   const clearItems = db.prepare('DELETE FROM order_items WHERE order_id = ?');
   const addItem = db.prepare(
@@ -89,11 +93,12 @@ export function orderRows(db: Database) {
       order: FoldedOrder,
       holder: Holder | null,
     ): number {
-      const id = before?.id ?? insert.get(chain, provider, shortReference(provider, order.firstRef))?.id ?? 0;
       const isErased = before !== null && before.erasedAt !== null;
       const email = isErased ? null : order.email;
-      update.run(
-        id,
+      const row = upsert.get(
+        chain,
+        provider,
+        before === null ? shortReference(provider, order.firstRef) : '',
         isErased ? hideId(order.ref) : order.ref,
         order.state,
         order.at,
@@ -114,6 +119,7 @@ export function orderRows(db: Database) {
         order.until,
         order.attention,
       );
+      const id = row?.id ?? 0;
       saveItems(id, order);
       savePayments(id, order);
       return id;

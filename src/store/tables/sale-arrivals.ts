@@ -40,10 +40,15 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
     return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
   };
   /** In a savepoint: an event that cannot be folded is kept as failed. A disk that fails must refuse the whole write. */
-  const tryToFold = (id: number, provider: string, body: Uint8Array, moment: FoldMoment): SaleArrived => {
+  const tryToFold = (
+    id: number,
+    provider: string,
+    read: () => SaleEvent | null,
+    moment: FoldMoment,
+  ): SaleArrived => {
     db.run('SAVEPOINT folding');
     try {
-      const event = readBody(provider, body);
+      const event = read();
       const orderIds = event === null ? [] : foldEvent(id, provider, event, moment);
       db.run('RELEASE folding');
       const reason = reasonToIgnore(event);
@@ -61,7 +66,8 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
 
   return {
     add({ provider, mode, origin, body, eventId, ...moment }: SaleArrival): SaleArrived {
-      const event = tryToRead(provider, body);
+      const read = readOnce(provider, body);
+      const event = tryTo(read);
       const isTest = mode === 'test' || event?.isTest === true;
       const name = event?.id ?? eventId ?? bodyId(body);
       const before = events.find(provider, isTest ? 'test' : 'live', name);
@@ -79,7 +85,7 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
           receivedAt: moment.at,
           body,
         });
-      if (!isTest) return tryToFold(id, provider, body, moment);
+      if (!isTest) return tryToFold(id, provider, read, moment);
       events.setState(id, 'ignored', 'test');
       return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
     },
@@ -87,7 +93,7 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
       facts.removeOf(id);
       events.setState(id, 'folded', null);
-      return tryToFold(id, provider, unpackBody(body), moment);
+      return tryToFold(id, provider, () => readBody(provider, unpackBody(body)), moment);
     },
   };
 }
@@ -99,10 +105,16 @@ function readBody(provider: string, body: Uint8Array): SaleEvent | null {
   return reader === undefined || value === undefined ? null : reader.read(value);
 }
 
-/** The same; null also where the reader fails, which folding finds again and keeps. */
-function tryToRead(provider: string, body: Uint8Array): SaleEvent | null {
+/** The same, read at the first call; a reader that fails does so at each. */
+function readOnce(provider: string, body: Uint8Array): () => SaleEvent | null {
+  let event: SaleEvent | null | undefined;
+  return () => (event ??= readBody(provider, body));
+}
+
+/** Null also if the reader fails: folding finds that again, and keeps the event as failed. */
+function tryTo(read: () => SaleEvent | null): SaleEvent | null {
   try {
-    return readBody(provider, body);
+    return read();
   } catch {
     return null;
   }
