@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Actor } from './access/actor.ts';
 import { createArtefactShelf } from './catalog/artefact-shelf.ts';
 import type { StartCompiler } from './catalog/compile-pool.ts';
+import type { RenderTimes } from './catalog/reading/render-queue.ts';
 import { watchContent } from './catalog/watch.ts';
 import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
@@ -47,7 +48,7 @@ const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /**
  * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
- * how long a tree must be quiet, and an artefact unnamed, in milliseconds; the start of a compiler.
+ * how long a tree must be quiet, an artefact unnamed and a page rendered, in milliseconds; the start of a compiler.
  */
 type Dependencies = {
   readonly log: Log;
@@ -57,6 +58,7 @@ type Dependencies = {
   readonly quiet?: number;
   readonly grace?: number;
   readonly startCompiler?: StartCompiler | undefined;
+  readonly renderTimes?: RenderTimes;
 };
 
 /**
@@ -102,6 +104,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       shelf,
       engine,
       startRenderer,
+      renderTimes: dependencies.renderTimes,
       log,
       now,
     });
@@ -177,11 +180,8 @@ function startChores(
 export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
-export function publishOnce(
-  config: PublishingConfig,
-  dependencies: Omit<PublishingDependencies, 'startCompiler'>,
-) {
-  return publishAlone(config, { ...dependencies, startCompiler });
+export function publishOnce(config: PublishingConfig, more: Omit<PublishingDependencies, 'startCompiler'>) {
+  return publishAlone(config, { ...more, startCompiler });
 }
 
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */

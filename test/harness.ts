@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../src/app.ts';
 import type { StartCompiler } from '../src/catalog/compile-pool.ts';
+import type { RenderTimes } from '../src/catalog/reading/render-queue.ts';
 import type { Config } from '../src/config.ts';
 import type { Engine } from '../src/engines/engine.ts';
 import { defaultLimits } from '../src/item/limit.ts';
@@ -48,6 +49,8 @@ export function skillMd(name: string, body = 'Do it well.\n'): string {
   return `---\nname: ${name}\ndescription: A skill for tests.\n---\n\n${body}`;
 }
 
+/** Longer than a busy machine needs. */
+const RENDER_TIMES = { limit: 60_000, idle: 10_000 };
 const startCompiler = createWarmWorkers('compiler');
 
 /** A small content directory with each price and status: books `free-book`, `paid-book`, `draft-book`, `archived-book`, skills alike. */
@@ -88,6 +91,7 @@ export async function openStall({
   quiet?: number;
   grace?: number;
   startCompiler?: StartCompiler | undefined;
+  renderTimes?: RenderTimes;
 } = {}) {
   const content = join(directory, 'content');
   mkdirSync(content, { recursive: true });
@@ -115,7 +119,12 @@ export async function openStall({
     ...config,
   };
   const log: LogEntry[] = [];
-  const app = await openApp(settings, { log: (entry) => log.push(entry), startCompiler, ...surroundings });
+  const app = await openApp(settings, {
+    log: (entry) => log.push(entry),
+    startCompiler,
+    renderTimes: RENDER_TIMES,
+    ...surroundings,
+  });
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {

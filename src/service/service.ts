@@ -5,7 +5,7 @@ import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import { createSmallCovers } from '../catalog/covers/small-covers.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
-import type { StartRenderer } from '../catalog/reading/render-queue.ts';
+import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createExtractive } from '../engines/extractive.ts';
@@ -73,6 +73,7 @@ type Dependencies = {
   readonly shelf: ArtefactShelf;
   readonly engine: Engine;
   readonly startRenderer: StartRenderer;
+  readonly renderTimes: RenderTimes | undefined;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -88,6 +89,7 @@ export function createService({
   shelf,
   engine,
   startRenderer,
+  renderTimes: times,
   log,
   now,
 }: Dependencies) {
@@ -132,9 +134,11 @@ export function createService({
   const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
+    times,
   });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
+    times,
   });
   const archives = createArchives({
     service: origin,

@@ -35,12 +35,17 @@ const UNPACK: Readonly<Record<string, (file: string) => Uint8Array>> = {
 /** A download whose reader takes nothing until `resume` makes the file it waits for. */
 function download(path: string) {
   const directory = temporaryDirectory();
-  const [file, start] = [join(directory, 'out'), join(directory, 'resume')];
+  const [file, start, head] = ['out', 'resume', 'head'].map((name) => join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
   const script =
-    'curl -sS -H "$1" "$2" | (until [ -e "$3" ]; do sleep 0.02; done; cat > "$4"); exit ${PIPESTATUS[0]}';
-  const words = [`Authorization: ${headers.Authorization}`, `${stall.url}${path}`, start, file];
+    'curl -sS -D "$5" -H "$1" "$2" | (until [ -e "$3" ]; do sleep 0.02; done; cat > "$4"); exit ${PIPESTATUS[0]}';
+  const words = [`Authorization: ${headers.Authorization}`, `${stall.url}${path}`, start, file, head];
   const child = Bun.spawn(['bash', '-c', script, 'bash', ...words]);
-  return { file, exited: child.exited, resume: () => writeFileSync(start, '') };
+  const hasBegun = (): boolean => existsSync(head) && readFileSync(head, 'latin1').includes('\r\n\r\n');
+  return { file, hasBegun, exited: child.exited, resume: () => writeFileSync(start, '') };
 }
 
 /** The files this process, the stall's too, has open. */
@@ -63,6 +68,8 @@ test('a reader mid-download gets the old bytes whole while the item changes and 
   ];
   const downloads = paths.map(([kind, path]) => ({ kind, ...download(path) }));
   const files = paths.map(([kind]) => artefactFile(stall.data, edition.artefacts[kind]!));
+  // An artefact is also open while it is verified, before its answer begins.
+  await until(() => downloads.every(({ hasBegun }) => hasBegun()));
   while (!files.every((file) => openFiles().includes(file))) await Bun.sleep(10);
   const fresh = randomBytes(1000);
   writeFileSync(join(stall.content, 'skills/large/noise.bin'), fresh);

@@ -36,7 +36,7 @@ const NOT_NOW: SmallCover = { image: null, isFinal: false };
 type Options = {
   /** Kept when the edition's file JSON was verified: the Worker reads it as it is. */
   readonly verify: (edition: Edition) => Promise<unknown>;
-  readonly times?: RenderTimes;
+  readonly times?: RenderTimes | undefined;
 };
 
 /** The covers of editions at the size that pages show, made on first demand in a Worker of their own, and kept. */

@@ -19,7 +19,7 @@ type Options = {
   /** Kept when the edition's file JSON was verified: the renderer reads it as it is. */
   readonly verify: (edition: Edition) => Promise<unknown>;
   readonly sizes?: PageSizes;
-  readonly times?: RenderTimes;
+  readonly times?: RenderTimes | undefined;
 };
 
 /** The reading pages of editions, rendered on first demand in a Worker of their own, and kept. */
