@@ -1,0 +1,71 @@
+import { expect } from 'bun:test';
+import { openClaimStall, PASSWORD } from '../http/site/claim/claim-stall.ts';
+import { testPages, withPages } from './chromium.ts';
+import { mouse } from './hand.ts';
+import { faultsOf } from './page-rules.ts';
+import { tryLine } from './people.ts';
+
+const stall = await openClaimStall();
+
+testPages.each([
+  ['with the script', 'walk000001', 'ada@example.org', true],
+  ['without JavaScript', 'walk000002', 'grace@example.org', false],
+] as const)(
+  'a buyer comes back from the provider, reads, uses the mail, and loses it all by a refund: %s',
+  withPages(async (openPage, _, name, email, javaScript) => {
+    const page = await openPage(stall.url, { javaScript });
+    const hand = mouse(page);
+    // The rules themselves are a script.
+    const examine = async (): Promise<void> => expect(javaScript ? await faultsOf(page) : []).toEqual([]);
+    const type = async (beside: string): Promise<void> => {
+      await hand.type('Password', PASSWORD, beside);
+      await hand.type('Repeat the password', PASSWORD, beside);
+    };
+    await page.goto(`${stall.url}/claim/stripe?id=cs_live_${name}`);
+    expect(page.url()).toBe(`${stall.url}/claim`);
+    await page.getByRole('heading', { name: 'Waiting for Stripe' }).waitFor();
+    // An answered form stays to be read: only then can the page be examined.
+    await hand.type('E-mail', email);
+    await hand.press('Send it again');
+    await page.getByText('its mail is on the way').waitFor();
+    await examine();
+    await page.goto(`${stall.url}/claim`);
+    // The page looks again by itself.
+    await stall.buy(name, email);
+    await page.getByText('is paid, order').waitFor();
+    await examine();
+    await type('is paid, order');
+    await hand.press('Set password and get it');
+    const [line = '', install = ''] = await page.locator('.copy-line code').allTextContents();
+    await examine();
+    const key = /svc_\w+/.exec(line)?.[0] ?? '';
+    const list = install.replace('tar -xz', 'tar -tz');
+    expect(await tryLine(list, key)).toContain('paid-book/01.md');
+    await page.goto(`${stall.url}/claim`);
+    await hand.follow('Open your library');
+    await page.getByRole('heading', { name: 'Purchases' }).waitFor();
+    await examine();
+
+    const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor(email)).text) ?? [];
+    const other = await openPage(stall.url, { javaScript });
+    await other.goto(link);
+    const byMail = mouse(other);
+    if (javaScript) expect(other.url()).toBe(`${stall.url}/claim`);
+    else await byMail.type('Code from the link', link);
+    await byMail.type('Password', `${PASSWORD} again`);
+    await byMail.type('Repeat the password', `${PASSWORD} again`);
+    await byMail.press('Set password and sign in');
+    await other.getByRole('heading', { name: 'In your library' }).waitFor();
+    const [mailed = ''] = await other.locator('.copy-line code').allTextContents();
+    expect(await tryLine(list, key)).toContain('401');
+    const second = /svc_\w+/.exec(mailed)?.[0] ?? '';
+    expect(await tryLine(list, second)).toContain('paid-book/01.md');
+    await page.goto(`${stall.url}/dashboard`);
+    expect(page.url()).toContain('/sign-in');
+
+    await stall.giveBack(name);
+    expect(await tryLine(list, second)).toContain('403');
+    await other.goto(`${stall.url}/dashboard`);
+    await other.getByText('Refunded').waitFor();
+  }),
+);
