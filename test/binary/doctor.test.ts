@@ -95,13 +95,13 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   const directory = healthyStall();
   rmSync(join(directory, 'data/backup.json'));
   const { code, out, err } = await run(['doctor', '--port', String(freePort())], { cwd: directory, program });
-  expect([code, err]).toEqual([0, '24 checks: 22 good, 1 warning, 1 not asked\n']);
+  expect([code, err]).toEqual([0, '25 checks: 23 good, 1 warning, 1 not asked\n']);
   expect(out).toContain('ok    data directory   "data" can be used, and no other user can change it\n');
   expect(out).toContain('-     backup disk      There is no backup yet\n');
   expect(out).toContain(
     `warn  backup           No backup is recorded\n${' '.repeat(23)}Make one with "bookstall backup FILE"`,
   );
-  expect(out.split('\n')).toHaveLength(24 + 1 + 1);
+  expect(out.split('\n')).toHaveLength(25 + 1 + 1);
   expect(out).not.toContain('\u001b');
 });
 

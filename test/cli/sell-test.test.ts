@@ -23,6 +23,7 @@ const stall = await openStall({
         ...NO_SALES.secrets,
         stripe: secretsOf('whsec_hush'),
         lemonsqueezy: secretsOf('lemon-hush'),
+        polar: secretsOf('polar-hush'),
       },
     },
   },
@@ -52,6 +53,7 @@ describe('a test sale', () => {
   test.each([
     ['stripe', 'herons', /^https:\/\/stall\.example\.org\/claim\/stripe\?id=cs_bookstall_[0-9a-f]{32}$/],
     ['stripe', 'sets', /^https:\/\/stall\.example\.org\/claim\/stripe\?id=cs_bookstall_/],
+    ['polar', 'herons', /^https:\/\/stall\.example\.org\/claim\/polar\?id=[0-9a-f-]{36}$/],
     ['lemonsqueezy', 'herons', /^https:\/\/stall\.example\.org\/claim\/lemonsqueezy\?id=[0-9a-f-]{36}$/],
   ])('of %s sells %s; a refund takes it back', async (provider, slug, returnUrl) => {
     const { code, out } = await sell(provider, slug, {}, '--json');
@@ -81,9 +83,9 @@ describe('a test sale', () => {
 
 describe('a test sale is refused', () => {
   test.each([
-    ['gumroad', 'herons', {}, 'give stripe or lemonsqueezy'],
-    ['paypal', 'herons', {}, 'give stripe or lemonsqueezy'],
-    ['polar', 'herons', {}, 'its sales are not read yet'],
+    ['gumroad', 'herons', {}, 'give stripe, polar or lemonsqueezy'],
+    ['paypal', 'herons', {}, 'give stripe, polar or lemonsqueezy'],
+    ['polar', 'sets', {}, 'names an id of Polar'],
     ['lemonsqueezy', 'sets', {}, 'names an id of Lemon Squeezy'],
     ['stripe', 'nothing', {}, 'names an id of Stripe'],
     [

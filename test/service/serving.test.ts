@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import type { AnswerLogs } from '../../src/service/doctor/answers.ts';
+import type { SaleLogs } from '../../src/service/doctor/sales.ts';
 import { examineServing } from '../../src/service/doctor/serving.ts';
 import { openStall } from '../harness.ts';
 
@@ -10,9 +11,14 @@ const { model } = readConfig(
   { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' },
   false,
 );
-const quiet: AnswerLogs = { listEndings: async () => [], countTokens: async () => 0 };
+const quiet: AnswerLogs & SaleLogs = {
+  listEndings: async () => [],
+  countTokens: async () => 0,
+  listSoldProviders: async () => [],
+  countOpenEvents: async () => [],
+};
 
-async function ask(check: string, config = {}, logs: Partial<AnswerLogs> = {}) {
+async function ask(check: string, config = {}, logs: Partial<AnswerLogs & SaleLogs> = {}) {
   const all = await examineServing({ ...settings, ...config }, { ...quiet, ...logs }, Date.now);
   return all.find((diagnosis) => diagnosis.check === check);
 }
@@ -58,4 +64,14 @@ test('a check that hangs is left after 3 s, and one that fails says why', async 
   ]);
   expect(left).toMatchObject({ status: 'warn', sentence: 'No result after 3 s' });
   expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
+});
+
+test.each([
+  [{ state: 'failed', events: 3, oldest: Date.now() }, '3 events of payment providers could not be folded'],
+  [{ state: 'waiting', events: 1, oldest: Date.now() - 2 * 3_600_000 }, 'An event has waited'],
+  [{ state: 'waiting', events: 1, oldest: Date.now() }, null],
+])('events of sales: %j', async (open, sentence) => {
+  const found = await ask('sales', {}, { countOpenEvents: async () => [open] });
+  expect(found?.sentence).toContain(sentence ?? 'Nothing is sold');
+  expect(found?.status).toBe(sentence === null ? 'ok' : 'warn');
 });

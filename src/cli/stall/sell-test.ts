@@ -28,7 +28,7 @@ export const sellTestCommand: Command = adminCommand({
     const email = textOf(input, 'email');
     if (email === null) throw new UsageError('Cannot sell to nobody: name the buyer with --email');
     if (!isPaymentProvider(provider) || provider === 'gumroad')
-      throw new UsageError(`Cannot test a sale of "${provider}": give stripe or lemonsqueezy`);
+      throw new UsageError(`Cannot test a sale of "${provider}": give stripe, polar or lemonsqueezy`);
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const delivery = makeDelivery(config, provider, slug, email);
     await deliver(delivery, provider, findServer(flags, terminal.environment));

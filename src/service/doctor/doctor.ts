@@ -9,6 +9,7 @@ import { examineBackupDisk, examineContentDisk, examineDataDisk } from './disk.t
 import { examineBaseUrl, examineProxy } from './proxy.ts';
 import { fail, refused, type Result, skip } from './result.ts';
 import { examineEngine } from './engine.ts';
+import { examineSales } from './sales.ts';
 import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
 import { databaseFile, type Subject } from './subject.ts';
 import { examineKeptEditions } from './kept-editions.ts';
@@ -45,6 +46,7 @@ const CHECKS: readonly Check[] = [
   { name: 'backup', needs: 'database', examine: examineBackup },
   { name: 'engine', examine: examineEngine },
   { name: 'model usage', examine: examineUsage },
+  { name: 'sales', examine: examineSales },
   { name: 'server', examine: examineServer },
   { name: 'port', examine: examinePort },
   { name: 'base URL', examine: examineBaseUrl },

@@ -11,6 +11,7 @@ import { type Diagnosis, examine } from './doctor.ts';
 import { examineEncryption } from './encryption.ts';
 import { examineProxy } from './proxy.ts';
 import { type Result, warn } from './result.ts';
+import { examineServedSales, type SaleLogs } from './sales.ts';
 import { examineOpenFiles } from './server.ts';
 import type { Subject } from './subject.ts';
 import { examineUser } from './user.ts';
@@ -18,7 +19,7 @@ import { examineUser } from './user.ts';
 /** How long a check may take while readers wait, in milliseconds. */
 const PATIENCE = 3000;
 
-type Look = (subject: Subject, logs: AnswerLogs) => Result | Promise<Result>;
+type Look = (subject: Subject, logs: AnswerLogs & SaleLogs) => Result | Promise<Result>;
 
 /** The checks of a serving stall: none reads all of the content or the database, or asks a model. */
 const CHECKS: Readonly<Record<string, Look>> = {
@@ -27,6 +28,7 @@ const CHECKS: Readonly<Record<string, Look>> = {
   proxy: examineProxy,
   'served items': examineServed,
   engine: examineAnswers,
+  sales: examineServedSales,
   'data disk': examineFreeSpace,
   'content disk': examineContentDisk,
   'backup disk': examineBackupDisk,
@@ -40,7 +42,7 @@ const CHECKS: Readonly<Record<string, Look>> = {
 /** Looks at the health of the stall that this process serves. */
 export function examineServing(
   config: Subject['config'],
-  logs: AnswerLogs,
+  logs: AnswerLogs & SaleLogs,
   now: () => number,
 ): Promise<readonly Diagnosis[]> {
   const subject: Subject = {

@@ -1,4 +1,5 @@
 import { LEMONSQUEEZY_EVENTS } from '../../sales/lemonsqueezy.ts';
+import { POLAR_EVENTS } from '../../sales/polar.ts';
 import { STRIPE_EVENTS } from '../../sales/stripe.ts';
 import type { PaymentProvider } from '../../payment-provider.ts';
 
@@ -9,20 +10,6 @@ export type ProviderAddresses = {
   /** With the provider's placeholder for the sale; null if it sends nobody back. */
   readonly returnUrl: string | null;
 };
-
-const POLAR_EVENTS = [
-  'order.created',
-  'order.updated',
-  'order.paid',
-  'order.refunded',
-  'subscription.created',
-  'subscription.updated',
-  'subscription.active',
-  'subscription.canceled',
-  'subscription.uncanceled',
-  'subscription.revoked',
-  'benefit_grant.revoked',
-];
 
 const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
   stripe: STRIPE_EVENTS,

@@ -6,6 +6,7 @@ import type { Publisher } from '../publish/publish.ts';
 import { createDeliveries } from './deliveries.ts';
 import { startEventUpkeep } from './event-upkeep.ts';
 import { createOffersSync } from './offers-sync.ts';
+import { createSetupLog } from './setup-log.ts';
 
 type Dependencies = {
   readonly config: Pick<Config, 'sales' | 'mail'>;
@@ -21,6 +22,7 @@ type Dependencies = {
 export function createSaleServices({ config, publisher, store, wakeOutbox, log, now }: Dependencies) {
   const offers = createOffersSync({ config, catalog: publisher.catalog, store, log, now });
   publisher.onSwap(offers.start);
+  publisher.onSwap(createSetupLog(config.sales, log));
   const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
   return {
     openSaleDoor: createDeliveries({ config: config.sales, store, wakeOutbox, log, now }),

@@ -22,6 +22,7 @@ type Make = (sale: TestSale, secret: string) => TestDelivery;
 
 const MAKERS: Readonly<Partial<Record<PaymentProvider, Make>>> = {
   stripe: makeStripe,
+  polar: makePolar,
   lemonsqueezy: makeLemonSqueezy,
 };
 
@@ -67,6 +68,37 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
   };
 }
 
+function makePolar({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
+  const [id, checkout, event] = [crypto.randomUUID(), crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
+  const created = Math.floor(at / 1000);
+  const time = new Date(at).toISOString();
+  const body = JSON.stringify({
+    type: 'order.paid',
+    timestamp: time,
+    data: {
+      id,
+      created_at: time,
+      status: 'paid',
+      paid: true,
+      checkout_id: checkout,
+      subscription_id: null,
+      product_id: product,
+      total_amount: amount,
+      tax_amount: 0,
+      refunded_amount: 0,
+      refunded_tax_amount: 0,
+      currency,
+      customer: { email },
+    },
+  });
+  const headers = {
+    'webhook-id': event,
+    'webhook-timestamp': String(created),
+    'webhook-signature': `v1,${hmac(secret, `${event}.${created}.${body}`, 'base64')}`,
+  };
+  return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
+}
+
 function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
   const identifier = crypto.randomUUID();
   const time = new Date(at).toISOString();
@@ -94,6 +126,6 @@ function makeLemonSqueezy({ product, email, amount, currency, at }: TestSale, se
   return { body, headers, key: `identifier:${identifier}`, returnId: identifier };
 }
 
-function hmac(secret: string, text: string): string {
-  return createHmac('sha256', secret).update(text).digest('hex');
+function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string {
+  return createHmac('sha256', secret).update(text).digest(encoding);
 }

@@ -19,6 +19,9 @@ export function saleReads(db: Database) {
   const offers = db.prepare<{ offer: string }, []>(
     'SELECT offer FROM sale_offers ORDER BY provider, product',
   );
+  const providers = db.prepare<{ provider: string }, []>(
+    `SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`,
+  );
   const mapping = saleOffers(db);
   const unsettled = db.prepare(
     `SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
@@ -40,6 +43,10 @@ export function saleReads(db: Database) {
      FROM sale_events WHERE id < ? ORDER BY id DESC LIMIT ?`,
   );
   return {
+    /** The providers whose ids the last publish read. */
+    async listSoldProviders(): Promise<readonly string[]> {
+      return providers.all().map(({ provider }) => provider);
+    },
     /** What is for sale, and how orders are folded, as the last publish stored it. */
     findSaleMapping: () => ({
       settings: mapping.settings(),
