@@ -16,7 +16,7 @@ export const LABEL = '#fbf8f2';
 export const INK = '#1d1b18';
 
 /** Sizes in pixels: the cover, and the width of the label's words. */
-const SHAPES = {
+export const SHAPES = {
   book: { width: 240, height: 360, measure: 148 },
   skill: { width: 300, height: 300, measure: 190 },
 };
@@ -64,7 +64,7 @@ export function drawCover({ kind, slug, title, publisher }: CoverText): string {
 }
 
 /** Four numbers derived from the slug. */
-function choicesOf(slug: string): readonly [number, number, number, number] {
+export function choicesOf(slug: string): readonly [number, number, number, number] {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
   return [paper, pattern, scale, angle];
 }

@@ -95,6 +95,13 @@ export function createIdentity(deps: GuardDependencies) {
     doorGuard: {
       resolve: async ({ request }) => ({ asker: await takeRoute(request, atDoor) }),
     },
+    /** The same for archives of items, which share the budget of install. */
+    archiveDoorGuard: {
+      resolve: async ({ request }) => {
+        takeShared(request);
+        return { asker: noted(request, await atDoor(request)) };
+      },
+    },
     /** The same with an install token in the path, and nowhere else. */
     linkGuard: {
       resolve: async ({ request, params }) => ({ asker: await openLink(request, params) }),

@@ -10,7 +10,8 @@ import { mcp } from './agents/mcp/mcp.ts';
 import { openapi } from './agents/openapi.ts';
 import { wellKnown } from './agents/well-known.ts';
 import { git } from './agents/git.ts';
-import { gitFailure, isGitPath } from './agents/git-failure.ts';
+import { basicFailure, isGitPath, isOpdsPath } from './agents/basic-failure.ts';
+import { opds } from './agents/opds/opds.ts';
 import { agentFetch } from './api/agent-fetch.ts';
 import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
@@ -93,7 +94,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
   const inForm = async (request: Request, path: string, answer: FailureAnswer): Promise<Response> => {
-    if (isGitPath(path)) return gitFailure(answer, origin());
+    if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
     if (isMcpPath(path)) return mcpFailure(answer);
     return wantsPage(request, path)
       ? failurePage(site.viewOf(await visitorOf(request)), request, answer)
@@ -141,6 +142,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(llms(service, identity))
     .use(git({ service, identity, sender }))
     .use(shelf({ service, identity, sender }))
+    .use(opds({ service, identity, sender, requestLog, origin }))
     .use(mcp({ service, identity, origin, ...deps }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))

@@ -58,6 +58,7 @@ import { createReading } from './reading/reading.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createSaleServices } from './sales/sale-services.ts';
 import { createHeldItems } from './take/held.ts';
+import { createOpds } from './take/opds.ts';
 import { createTakeServices } from './take/take-services.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -156,10 +157,11 @@ export function createService({
   const readingPlaces = createReadingPlaces(store, log, now);
   const pageViews = createPageViews(store.write, log, now);
   const windowOrders = createWindowOrders(store.listShownItems);
-  const findWindow = async (query: WindowQuery) => {
+  const findWindow = async (query: WindowQuery, featured = publisher.stall().stall.featured) => {
     const index = await windowIndexes(catalog());
-    return findInWindow(index, await windowOrders(index, query), query, publisher.stall().stall.featured);
+    return findInWindow(index, await windowOrders(index, query), query, featured);
   };
+  const holdings = createHoldings(store, catalog, now);
   const listPublished = createPublishedItems(store, catalog);
   return {
     now,
@@ -183,7 +185,8 @@ export function createService({
     pageViews,
     ...sales,
     redeem: createRedeem({ store, passwords: signIn.passwords, now }),
-    ...createHoldings(store, catalog, now),
+    ...holdings,
+    opds: createOpds({ findInWindow: findWindow, listHeld: holdings.listHeld, store }),
     hasChangedSinceFetch: createFetchedEditions(store),
     findNews: createItemNews(store),
     nameItem,

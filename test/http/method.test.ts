@@ -45,6 +45,19 @@ const AGENTS: Readonly<Record<string, string>> = Object.fromEntries([
       ]),
     ),
   ]),
+  ['/opds', 'GET, HEAD'],
+  ['/opds/opensearch.xml', 'GET, HEAD'],
+  ['/opds/all', 'GET, HEAD'],
+  ['/opds/free', 'GET, HEAD'],
+  ['/opds/newest', 'GET, HEAD'],
+  ['/opds/search', 'GET, HEAD'],
+  ['/opds/library', 'GET, HEAD'],
+  ['/opds/covers/free-book', 'GET, HEAD'],
+  ['/opds/thumbnails/free-book', 'GET, HEAD'],
+  ['/opds/books/free-book.epub', 'GET, HEAD'],
+  ['/opds/skills/free-skill.tar.gz', 'GET, HEAD'],
+  ['/opds/books/free-book/files/a.pdf', 'GET, HEAD'],
+  ['/opds/skills/free-skill/files/a.pdf', 'GET, HEAD'],
   ['/openapi.json', 'GET, HEAD'],
   ['/llms.txt', 'GET, HEAD'],
   ['/books/free-book/llms.txt', 'GET, HEAD'],
@@ -99,7 +112,7 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
       jsonrpc: '2.0',
       error: { code: -32_000, data: { code: 'METHOD_NOT_ALLOWED' } },
     });
-  else if (method !== 'HEAD' && !path.includes('.git/'))
+  else if (method !== 'HEAD' && !path.includes('.git/') && !path.startsWith('/opds'))
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
 });
 

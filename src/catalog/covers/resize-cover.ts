@@ -13,20 +13,22 @@ const MOST_SCANS = 64;
 
 const NOTHING = new Uint8Array();
 
-/** Writes an image as WebP of at most 480 pixels' width into `out`; an empty file if the original is as good, or is no image that can be read. */
-export async function resizeCover({ artefact, start, end, out }: CoverJob): Promise<true> {
+/** Writes an image of at most 480 pixels' width into `out`; an empty file if it is no image that can be read, or as WebP the original is as good. */
+export async function resizeCover({ artefact, start, end, form, out }: CoverJob): Promise<true> {
   const original = readImage(artefact, start, end);
-  const resized = countScans(original) > MOST_SCANS ? NOTHING : await resize(original);
+  const resized = countScans(original) > MOST_SCANS ? NOTHING : await resize(original, form);
   mkdirSync(dirname(out), { recursive: true, mode: 0o700 });
-  writeFileSync(`${out}.new`, resized.length < original.length ? resized : NOTHING, { mode: 0o600 });
+  const isOfUse = form === 'jpeg' || resized.length < original.length;
+  writeFileSync(`${out}.new`, isOfUse ? resized : NOTHING, { mode: 0o600 });
   renameSync(`${out}.new`, out);
   return true;
 }
 
-async function resize(original: Buffer): Promise<Uint8Array> {
+async function resize(original: Buffer, form: CoverJob['form']): Promise<Uint8Array> {
   try {
     const image = new Bun.Image(original, { maxPixels: MOST_PIXELS });
-    return await image.resize(WIDTH, undefined, { withoutEnlargement: true }).webp({ quality: 82 }).bytes();
+    const resized = image.resize(WIDTH, undefined, { withoutEnlargement: true });
+    return await (form === 'jpeg' ? resized.jpeg({ quality: 82 }) : resized.webp({ quality: 82 })).bytes();
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_'))
       return NOTHING;

@@ -5,7 +5,7 @@ import { artefactFile } from '../artefact.ts';
 import { createBoundedFolder } from '../bounded-folder.ts';
 import type { Edition, EditionFile } from '../edition.ts';
 import { contentSlice } from '../file-content.ts';
-import type { CoverJob } from '../reading/render-job.ts';
+import type { CoverForm, CoverJob } from '../reading/render-job.ts';
 import { createRenderQueue, type RenderTimes, type StartRenderer } from '../reading/render-queue.ts';
 
 /** A resized cover; the image is null if the original is to be shown, for now or, if `isFinal`, for ever. */
@@ -71,7 +71,12 @@ export function createSmallCovers(
     return bytes.length === 0 ? ORIGINAL : { image: new Blob([bytes]), isFinal: true };
   };
 
-  const make = async (name: string, edition: Edition, file: EditionFile): Promise<SmallCover> => {
+  const make = async (
+    name: string,
+    edition: Edition,
+    file: EditionFile,
+    form: CoverForm,
+  ): Promise<SmallCover> => {
     const found = await read(name);
     if (found !== null) return remember(name, found);
     const artefact = edition.artefacts.files;
@@ -79,6 +84,7 @@ export function createSmallCovers(
     await verify(edition);
     const job: CoverJob = {
       task: 'cover',
+      form,
       artefact: artefactFile(dataDirectory, artefact),
       ...contentSlice(file),
       out: folder.fileOf(name),
@@ -97,14 +103,14 @@ export function createSmallCovers(
 
   return {
     /** The cover `file` of an edition at its small size. */
-    async open(edition: Edition, file: EditionFile): Promise<SmallCover> {
+    async open(edition: Edition, file: EditionFile, form: CoverForm = 'webp'): Promise<SmallCover> {
       if (file.text || file.size > LONGEST) return ORIGINAL;
-      const name = nameOf(file);
+      const name = nameOf(file, form);
       const ready = known.get(name) ?? making.get(name);
       if (ready !== undefined) return ready;
       const isWaiting = Date.now() - (failedAt.get(name) ?? 0) < FAILED_FOR;
       if (isWaiting || making.size >= MOST_WAITING) return NOT_NOW;
-      const made = make(name, edition, file).finally(() => making.delete(name));
+      const made = make(name, edition, file, form).finally(() => making.delete(name));
       making.set(name, made);
       return made;
     },
@@ -112,9 +118,9 @@ export function createSmallCovers(
   };
 }
 
-function nameOf({ sha256 }: EditionFile): string {
+function nameOf({ sha256 }: EditionFile, form: CoverForm): string {
   return createHash('sha256')
-    .update(JSON.stringify([FORMAT, sha256]))
+    .update(JSON.stringify([FORMAT, sha256, ...(form === 'webp' ? [] : [form])]))
     .digest('hex');
 }
 

@@ -12,9 +12,13 @@ export type StoredText = {
 /** Work for the renderer: a page into the file `out`, the outlines of texts, a text that belongs to no page, or a cover. */
 export type RenderJob = TextJob | CoverJob;
 
+/** What a resized cover is written as: WebP for pages, JPEG for programs that know no other. */
+export type CoverForm = 'webp' | 'jpeg';
+
 /** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
 export type CoverJob = {
   readonly task: 'cover';
+  readonly form: CoverForm;
   readonly artefact: string;
   readonly start: number;
   readonly end: number;

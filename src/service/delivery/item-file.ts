@@ -1,8 +1,9 @@
-import type { Principal } from '../../access/principal.ts';
+import type { DoorPrincipal, Principal } from '../../access/principal.ts';
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
 import type { SmallCover, SmallCovers } from '../../catalog/covers/small-covers.ts';
+import type { CoverForm } from '../../catalog/reading/render-job.ts';
 import { contentSlice } from '../../catalog/file-content.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
@@ -59,6 +60,15 @@ export function createItemFiles(dependencies: Dependencies) {
   return {
     /** An item as its page may show it, of either kind. Refuses not-found. */
     see: seen,
+    /** The same for another program, which has no session. */
+    async seeAtDoor(asker: DoorPrincipal, slug: string): Promise<Edition> {
+      const edition = findBySlug(catalog(), slug);
+      if (edition === undefined) throw notFound(slug);
+      await access(asker, edition, 'look');
+      return edition;
+    },
+    /** The kind of the item of a slug or former slug; undefined if there is none. */
+    kindOf: (slug: string): ItemKind | undefined => findBySlug(catalog(), slug)?.manifest.kind,
     /** Whether one file is the principal's to read, or without a path whether all are. */
     mayRead,
     /** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
@@ -83,8 +93,8 @@ export function createItemFiles(dependencies: Dependencies) {
     /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
     openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
     /** That image at the size at which pages show it. */
-    openSmallCover(edition: Edition): Promise<SmallCover> {
-      return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''));
+    openSmallCover(edition: Edition, form?: CoverForm): Promise<SmallCover> {
+      return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
     },
     /** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
     async readText(

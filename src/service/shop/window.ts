@@ -5,7 +5,7 @@ import { fold, type WindowIndex, type WindowRow } from './window-index.ts';
 /** The orders of the window: by title, or by when an item was first published, the newest first. */
 export type WindowOrder = 'title' | 'newest';
 
-/** A search of the shop window; null matches everything. `page` counts from 1. */
+/** A search of the shop window; null matches everything. `page` counts from 1; `size` is how many items it has, unless it is as in a browser. */
 export type WindowQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
@@ -14,6 +14,7 @@ export type WindowQuery = {
   readonly language: string | null;
   readonly order: WindowOrder;
   readonly page: number;
+  readonly size?: number;
 };
 
 /** One page of the window: `count` items on `pages` pages (at least 1), and the tags and languages to choose from, the most frequent first. */
@@ -46,9 +47,10 @@ export function findInWindow(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
   );
   const [first, others] = isSearch(query) ? partition(found, words) : takeOut(found, featured);
-  const pages = Math.max(1, Math.ceil(found.length / PAGE));
+  const { size = PAGE } = query;
+  const pages = Math.max(1, Math.ceil(found.length / size));
   const page = Math.min(query.page, pages);
-  const items = [...first, ...others].slice((page - 1) * PAGE, page * PAGE).map(({ edition }) => edition);
+  const items = [...first, ...others].slice((page - 1) * size, page * size).map(({ edition }) => edition);
   const split = isSearch(query) || page > 1 ? 0 : first.length;
   return {
     featured: items.slice(0, split),

@@ -5,8 +5,13 @@ export function isGitPath(path: string): boolean {
   return /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 }
 
-/** A failure as git shows it: text, printed as "remote: …", and for 401 the scheme by which git asks for a credential. */
-export function gitFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
+/** Whether an e-reader asks for a path. */
+export function isOpdsPath(path: string): boolean {
+  return /^\/+opds(?:\/|$)/i.test(path);
+}
+
+/** A failure as git and e-readers show it: text, which git prints as "remote: …", and for 401 the scheme by which they ask for a credential. */
+export function basicFailure({ status, body, headers }: FailureAnswer, origin: string): Response {
   const realm = `Bookstall ${new URL(origin).host}: any name, an API key as password`;
   const text = `${body.error}\n`;
   return new Response(text, {

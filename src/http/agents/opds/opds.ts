@@ -1,0 +1,138 @@
+import { Elysia } from 'elysia';
+import type { DoorPrincipal } from '../../../access/principal.ts';
+import { ACQUISITION, NAVIGATION, OPENSEARCH, openSearch } from '../../../ebook/opds.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { Service } from '../../../service/service.ts';
+import type { OpdsShelf } from '../../../service/take/opds.ts';
+import type { ByteSender } from '../../byte-sender.ts';
+import { decodePath } from '../../decode-path.ts';
+import type { Identity } from '../../identity.ts';
+import { createInstallAnswer } from '../../install-answer.ts';
+import type { RequestLog } from '../../request-log.ts';
+import { doorHeaders } from '../door-headers.ts';
+import { sendText } from '../well-known.ts';
+import { sendCover } from './opds-cover.ts';
+import { rootFeed, shelfFeed } from './opds-feeds.ts';
+import { findArchive, sendEpub, sendFormat } from './opds-files.ts';
+
+type Dependencies = {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly sender: ByteSender;
+  readonly requestLog: RequestLog;
+  readonly origin: () => string;
+};
+
+const MOST_WORDS = 200;
+
+/** The stall for e-readers, OPDS 1.2: open but for the library and for files of paid items, which ask for name and password. */
+export function opds(deps: Dependencies) {
+  const { service, identity, origin } = deps;
+  const stall = () => ({ origin: origin(), name: service.stall().name });
+  const archives = {
+    book: createInstallAnswer('/opds/books/:slug', deps),
+    skill: createInstallAnswer('/opds/skills/:slug', deps),
+  };
+  const list = async (
+    request: Request,
+    asker: DoorPrincipal,
+    shelf: OpdsShelf,
+    query: Readonly<Record<string, string>>,
+  ): Promise<Response> => {
+    const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
+    const page = await service.opds(asker, shelf, { page: readPage(query['page']), words });
+    return sendFeed(request, asker, shelfFeed(stall(), shelf, page, words), ACQUISITION);
+  };
+  const root = async (request: Request, asker: DoorPrincipal): Promise<Response> => {
+    const { items } = await service.opds(asker, 'newest', { page: 1 });
+    const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
+    return sendFeed(request, asker, rootFeed(stall(), updated), NAVIGATION);
+  };
+  const describeSearch = (request: Request): Response => {
+    const { name } = stall();
+    const text = openSearch({ name, template: `${origin()}/opds/search?q={searchTerms}&page={startPage?}` });
+    return sendText(request, text, { 'Content-Type': OPENSEARCH, ...doorHeaders(false, true) });
+  };
+  return new Elysia()
+    .use(identity)
+    .get('/opds', async ({ request, asker }) => await root(request, asker), { doorGuard: true })
+    .get('/opds/opensearch.xml', ({ request }) => describeSearch(request), { doorGuard: true })
+    .get('/opds/all', async ({ request, asker, query }) => await list(request, asker, 'all', query), {
+      doorGuard: true,
+    })
+    .get('/opds/free', async ({ request, asker, query }) => await list(request, asker, 'free', query), {
+      doorGuard: true,
+    })
+    .get('/opds/newest', async ({ request, asker, query }) => await list(request, asker, 'newest', query), {
+      doorGuard: true,
+    })
+    .get('/opds/search', async ({ request, asker, query }) => await list(request, asker, 'search', query), {
+      doorGuard: true,
+    })
+    .get('/opds/library', async ({ request, asker, query }) => await list(request, asker, 'library', query), {
+      doorGuard: true,
+    })
+    .get(
+      '/opds/covers/:slug',
+      async ({ request, asker, params: { slug } }) =>
+        await sendCover(request, asker, { slug, isSmall: false }, deps),
+      { doorGuard: true },
+    )
+    .get(
+      '/opds/thumbnails/:slug',
+      async ({ request, asker, params: { slug } }) =>
+        await sendCover(request, asker, { slug, isSmall: true }, deps),
+      { doorGuard: true },
+    )
+    .get(
+      '/opds/books/:slug',
+      async ({ request, asker, params: { slug } }) =>
+        slug.endsWith('.epub')
+          ? await sendEpub(request, asker, slug.slice(0, -'.epub'.length), deps)
+          : archives.book(request, asker, await findArchive(service, asker, 'book', slug)),
+      { archiveDoorGuard: true },
+    )
+    .get(
+      '/opds/skills/:slug',
+      async ({ request, asker, params: { slug } }) =>
+        archives.skill(request, asker, await findArchive(service, asker, 'skill', slug)),
+      { archiveDoorGuard: true },
+    )
+    .get(
+      '/opds/books/:slug/files/*',
+      async ({ request, asker, params }) =>
+        await sendFormat(
+          request,
+          asker,
+          { kind: 'book', slug: params.slug, path: decodePath(params['*']) },
+          deps,
+        ),
+      { doorGuard: true },
+    )
+    .get(
+      '/opds/skills/:slug/files/*',
+      async ({ request, asker, params }) =>
+        await sendFormat(
+          request,
+          asker,
+          { kind: 'skill', slug: params.slug, path: decodePath(params['*']) },
+          deps,
+        ),
+      { doorGuard: true },
+    );
+}
+
+function sendFeed(request: Request, asker: DoorPrincipal, xml: string, type: string): Response {
+  return sendText(request, xml, {
+    'Content-Type': `${type};charset=utf-8`,
+    ...doorHeaders(false, asker.kind === 'anonymous'),
+    Vary: 'Authorization',
+  });
+}
+
+function readPage(text = '1'): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  // A program that fills in no page sends an empty one.
+  if (text === '') return 1;
+  throw new Refusal('invalid-request', `Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
+}
