@@ -3,15 +3,9 @@ import { ANONYMOUS } from '../access/principal.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
-import { shelf } from './agents/shelf.ts';
-import { llms } from './agents/llms.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/failure.ts';
-import { mcp } from './agents/mcp/mcp.ts';
-import { openapi } from './agents/openapi.ts';
-import { wellKnown } from './agents/well-known.ts';
-import { git } from './agents/git.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './agents/basic-failure.ts';
-import { opds } from './agents/opds/opds.ts';
+import { agents } from './agents/agents.ts';
 import { agentFetch } from './api/agent-fetch.ts';
 import { editions } from './api/editions.ts';
 import { files } from './api/files.ts';
@@ -137,13 +131,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(files(service, identity, sender))
     .use(zip(service, identity, sender))
     .use(webhooks({ service, identity, budgets }))
-    .use(wellKnown({ service, identity, sender }))
-    .use(openapi(identity, origin))
-    .use(llms(service, identity))
-    .use(git({ service, identity, sender }))
-    .use(shelf({ service, identity, sender }))
-    .use(opds({ service, identity, sender, requestLog, origin }))
-    .use(mcp({ service, identity, origin, ...deps }))
+    .use(agents({ service, identity, origin, ...deps }))
     .use(agentFetch(service, identity, deps))
     .use(health(isReady, identity))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))

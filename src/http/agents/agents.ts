@@ -1,0 +1,39 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { Service } from '../../service/service.ts';
+import type { Budgets } from '../budget.ts';
+import type { ByteSender } from '../byte-sender.ts';
+import type { Connections } from '../connection.ts';
+import type { Identity } from '../identity.ts';
+import type { Log } from '../../log.ts';
+import type { RequestLog } from '../request-log.ts';
+import { git } from './git.ts';
+import { llms } from './llms.ts';
+import { mcp } from './mcp/mcp.ts';
+import { openapi } from './openapi.ts';
+import { opds } from './opds/opds.ts';
+import { shelf } from './shelf.ts';
+import { wellKnown } from './well-known.ts';
+
+type Dependencies = {
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly origin: () => string;
+  readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly requestLog: RequestLog;
+  readonly log: Log;
+  readonly sender: ByteSender;
+};
+
+/** All that other programs speak. Its routes have no types outside, where nobody calls them: a chain of all is too deep for the compiler. */
+export function agents(deps: Dependencies): AnyElysia {
+  const { service, identity, origin } = deps;
+  return new Elysia()
+    .use(wellKnown(deps))
+    .use(openapi(identity, origin))
+    .use(llms(service, identity))
+    .use(git(deps))
+    .use(shelf(deps))
+    .use(opds(deps))
+    .use(mcp(deps));
+}
