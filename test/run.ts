@@ -1,6 +1,7 @@
 // Runs every test and ends with one plain line, which `bun test` itself does not print.
 import { isThere, REMEDY } from './browser/executable.ts';
 import { runBunTest } from './suite/bun-test.ts';
+import { CI_ONLY, isCi } from './suite/ci-only.ts';
 import type { Outcome } from './suite/report.ts';
 import { tryAgain } from './suite/second-try.ts';
 
@@ -8,7 +9,7 @@ const LINE = '='.repeat(78);
 
 /** Printed before the tests and again after them: a skipped test is easily mistaken for a passed one. */
 const sayNoBrowser = (tests: string): void => console.log(`${LINE}\n${tests} NOT RUN: ${REMEDY}\n${LINE}`);
-if (!isThere && process.env['CI'] !== 'true') sayNoBrowser('Browser tests');
+if (!isThere && !isCi) sayNoBrowser('Browser tests');
 
 // Half of the time is spent waiting for clocks and programs. Always three: more would miss each other's deadlines.
 const first = (await runBunTest(['--parallel=3', ...process.argv.slice(2)])) ?? [];
@@ -23,6 +24,8 @@ const pages = results.filter(
   ({ file, outcome }) => file.startsWith('test/browser/') && outcome === 'skipped',
 ).length;
 if (pages > 0) sayNoBrowser(`${pages} browser tests`);
+if (!isCi)
+  console.log([`${CI_ONLY.length} tests run in CI only:`, ...CI_ONLY.map((name) => `  ${name}`)].join('\n'));
 for (const { file, name } of unsteady)
   console.log(`UNSTEADY (failed beside other tests, passed alone): ${file} > ${name}`);
 // A run that found no test proves nothing.

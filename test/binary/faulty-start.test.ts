@@ -5,7 +5,7 @@ import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { breakExt4, clear, fill, mountExt4, mountTmpfs, remount, type SmallDisk } from './faulty-disk.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 const canTmpfs = (() => {
   using disk = mountTmpfs(temporaryDirectory());
@@ -30,7 +30,7 @@ function removeLogs(data: string): void {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (const end = performance.now() + 15_000; !(await holds());) {
+  for (const end = performance.now() + 120_000; !(await holds());) {
     if (performance.now() > end) throw new Error('It did not recover');
     await Bun.sleep(100);
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 const MEGABYTE = 1_000_000;
 

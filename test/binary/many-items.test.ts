@@ -3,7 +3,7 @@ import { itemYaml, skillMd } from '../harness.ts';
 import { openWire } from '../http/raw/wire.ts';
 import { buildProgram, PROGRAM, serve, stallDirectory } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 test('many times more items than files may be open are all served', async () => {
   const slugs = Array.from({ length: 600 }, (_, n) => `skill-${n}`);

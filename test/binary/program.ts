@@ -40,7 +40,7 @@ function start(args: readonly string[], { cwd, env = {}, program = [PROGRAM] }: 
 /** Runs a command to its end; one that does not end is killed, and gives no code of its own. */
 export async function run(args: readonly string[], surroundings: Surroundings = {}) {
   const child = start(args, surroundings);
-  const late = setTimeout(() => child.kill('SIGKILL'), 20_000);
+  const late = setTimeout(() => child.kill('SIGKILL'), 120_000);
   const [code, out, err] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()]);
   clearTimeout(late);
   return { code, out, err };

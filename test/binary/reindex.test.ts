@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { itemYaml, skillMd, until, writeFiles } from '../harness.ts';
 import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 const SKILL = 'skills/free-skill/SKILL.md';
 const body = (text: string) => ({ [SKILL]: skillMd('free-skill', text) });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
 import { buildProgram, run, serve, stallDirectory } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 const SLUG = 'free-skill';
 const version = (name: string) => ({

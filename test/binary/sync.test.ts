@@ -5,7 +5,7 @@ import { testTraced } from '../strace.ts';
 import { pathOf, readTrace, textsOf, TRACED } from '../torture/trace.ts';
 import { addReader, buildProgram, PROGRAM, run, serve, stallDirectory } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 const traced = (file: string): readonly string[] => [
   'strace',

@@ -5,7 +5,7 @@ import { writeFiles } from '../harness.ts';
 import { ownDirectory, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
 
-beforeAll(buildProgram, 120_000);
+beforeAll(buildProgram, 300_000);
 
 test.each([
   ['file', 'books/free-book/01.md', '01.md'],

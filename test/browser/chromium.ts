@@ -39,7 +39,7 @@ afterAll(async () => {
 /** One browser for each test file, started by its first test. */
 function launch(): Promise<Browser> {
   if (!isThere) throw new Error(`Cannot start the browser: ${REMEDY}`);
-  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+  browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 120_000 });
   return browser;
 }
 
@@ -64,7 +64,7 @@ export async function problemsOf(body: (openPage: OpenPage) => Promise<unknown>)
       contexts.push(context);
       const watch = await watchPages(context, origin);
       watches.push(watch);
-      context.setDefaultTimeout(45_000);
+      context.setDefaultTimeout(300_000);
       if (look.cookie !== undefined) await context.addCookies([cookieOf(origin, look.cookie)]);
       return Object.assign(await context.newPage(), { asked: watch.asked });
     });

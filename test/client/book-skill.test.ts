@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { run } from '../binary/program.ts';
 import { itemYaml, openStall, SHELF, temporaryDirectory, writeFiles } from '../harness.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const MAIN = [process.execPath, join(import.meta.dir, '../../src/main.ts')];
 

@@ -7,7 +7,7 @@ import { CONNECT_AGENTS, CONNECT_NAMES } from '../../src/item/connect.ts';
 import { run } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 const stall = await openStall();
 const reader = await stall.reader('ann@example.org', 'paid-skill');

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '../harness.ts';
 import { END, type Entry, goodArchive, pax, record, tarEntry, trap } from './hostile-tar.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 let archive: Uint8Array = new Uint8Array();
 const server = Bun.serve({

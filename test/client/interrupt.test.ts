@@ -8,7 +8,7 @@ import { goodArchive } from './hostile-tar.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 await buildProgram();
 const stall = await openStall();

@@ -16,7 +16,7 @@ import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
 import { unpackClient } from './node-package.ts';
 
 // A busy machine starts programs slowly.
-setDefaultTimeout(120_000);
+setDefaultTimeout(300_000);
 
 await buildProgram();
 

@@ -157,4 +157,4 @@ test('an EPUB that the stall made is imported with the same chapters and the sam
     for (const [n, { text }] of chapters.entries())
       expect(wordsOf(texts.get(book?.chapters[n]?.path ?? '') ?? '')).toBe(wordsOf(text));
   }
-}, 120_000);
+});

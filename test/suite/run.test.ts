@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CI_ONLY } from './ci-only.ts';
 import { type Files, temporaryDirectory, writeFiles } from '../harness.ts';
 
 const root = temporaryDirectory();
@@ -36,19 +37,19 @@ const OTHER = file(
 const UNSTEADY = 'UNSTEADY (failed beside other tests, passed alone):';
 
 /** What the program says of a folder of test files: the lines at its end from the first of an unsteady test, and its exit code. */
-async function runAll(files: Files) {
+async function runAll(files: Files, ci = 'true') {
   const directory = mkdtempSync(join(root, 'run-'));
   writeFiles(join(directory, 'test'), files);
   const run = Bun.spawn([process.execPath, RUN], {
     cwd: directory,
     stdout: 'pipe',
     stderr: 'pipe',
-    env: { ...process.env, CI: 'true' },
+    env: { ...process.env, CI: ci },
   });
   const [out, log, code] = await Promise.all([run.stdout.text(), run.stderr.text(), run.exited]);
   const lines = out.trimEnd().split('\n');
   const unsteady = lines.filter((line) => line.startsWith('UNSTEADY'));
-  return { last: lines.at(-1), unsteady, code, log, end: lines.slice(-1 - unsteady.length, -1) };
+  return { last: lines.at(-1), unsteady, code, out, log, end: lines.slice(-1 - unsteady.length, -1) };
 }
 
 test.each<[string, Files, string, readonly string[], number]>([
@@ -118,4 +119,19 @@ test('five files get a second try, and the message of the first stays in the log
   expect([five.last, five.unsteady.length, five.code]).toEqual(['10 passed, 0 failed, 5 skipped', 5, 0]);
   expect(five.log.match(/^error: too late$/gm)?.length).toBe(5);
   expect([six.last, six.unsteady.length, six.code]).toEqual(['6 passed, 6 failed, 6 skipped', 0, 1]);
+});
+
+test('a test that runs in CI only is named elsewhere, and is there', async () => {
+  const suite = join(import.meta.dir, '..');
+  const sources = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(suite)].map((path) =>
+    readFileSync(join(suite, path), 'utf8'),
+  );
+  const uses = CI_ONLY.map(
+    (name) => sources.filter((text) => text.includes('testInCi(') && text.includes(`'${name}'`)).length,
+  );
+  expect(uses).toEqual(CI_ONLY.map(() => 1));
+  const files = { 'a.test.ts': GOOD, 'b.test.ts': GOOD };
+  const [here, inCi] = [await runAll(files, 'false'), await runAll(files)];
+  expect(here.out).toContain(`${CI_ONLY.length} tests run in CI only:\n  ${CI_ONLY[0]}\n`);
+  expect(inCi.out).not.toContain('run in CI only');
 });
