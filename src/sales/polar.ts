@@ -1,10 +1,13 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
 import type { PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
-import { amountAt, idAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
-import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
+import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
+import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
+
+/** Our own name for an answer of `GET /v1/disputes/`. */
+const ASKED = 'dispute.asked';
 
 const READERS: Readonly<Record<string, Read>> = {
   'order.created': readOrder,
@@ -21,20 +24,31 @@ const READERS: Readonly<Record<string, Read>> = {
   'subscription.paused': readSubscription,
   'subscription.resumed': readSubscription,
   'benefit_grant.revoked': readRevoked,
-  // Our own name for an answer of `GET /v1/disputes/`.
-  'dispute.asked': readDispute,
+  [ASKED]: readDispute,
 };
 
 /** The event types that an endpoint at Polar must send. */
-export const POLAR_EVENTS: readonly string[] = Object.keys(READERS).filter(
-  (type) => type !== 'dispute.asked',
-);
+export const POLAR_EVENTS: readonly string[] = Object.keys(READERS).filter((type) => type !== ASKED);
 
 export const polar: SaleProvider = {
   verify,
   eventIdOf: ({ header }) => header('webhook-id'),
   read,
+  asks: { pathOf, readAnswer },
 };
+
+/** A benefit that was revoked does not say whether its payment was disputed. */
+function pathOf(body: unknown): string | null {
+  const order = textAt(body, 'type') === 'benefit_grant.revoked' ? textAt(body, 'data', 'order_id') : null;
+  return order === null ? null : `/v1/disputes/?order_id=${encodeURIComponent(order)}`;
+}
+
+function readAnswer(answer: unknown, at: number): readonly Answered[] {
+  return listAt(answer, 'items').map((data) => ({
+    id: `dispute:${textAt(data, 'id')}:${textAt(data, 'status')}`,
+    body: { type: ASKED, timestamp: new Date(at).toISOString(), data },
+  }));
+}
 
 /** `webhook-signature: v1,<base64> …` of `id.timestamp.body` (https://www.standardwebhooks.com). */
 function verify({ body, header }: Delivery, secrets: readonly string[], now: number): boolean {

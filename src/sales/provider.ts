@@ -19,6 +19,17 @@ export type SaleEvent = {
   readonly facts: readonly ProviderFact[];
 };
 
+/** An event that an answer of a provider's API is; a second one of the same id is the first. */
+export type Answered = { readonly id: string; readonly body: unknown };
+
+/** What must be asked of a provider's API, since an event does not say it, or is not signed. */
+export type SaleQuestion = {
+  /** The path to ask about an event; null if the event says it all. */
+  readonly pathOf: (body: unknown) => string | null;
+  /** The events that an answer is, as of `at` if it does not say its own time. */
+  readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
+};
+
 /** A payment provider: its file says how its deliveries are verified and read, and nothing else knows. */
 export type SaleProvider = {
   /**
@@ -28,6 +39,9 @@ export type SaleProvider = {
   readonly verify: (delivery: Delivery, secrets: readonly string[], now: number) => boolean;
   /** The name of the event where it is outside the body. */
   readonly eventIdOf: (delivery: Delivery) => string | null;
-  /** Reads the JSON value of a body; null for one that is no event. */
+  /** Reads the text of a body; JSON if it is left out. */
+  readonly parse?: (text: string) => unknown;
+  readonly asks?: SaleQuestion;
+  /** Reads the value of a body; null for one that is no event. */
   readonly read: (body: unknown) => SaleEvent | null;
 };

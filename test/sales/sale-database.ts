@@ -29,6 +29,8 @@ export const OFFERS: readonly Offer[] = [
   offer('stripe', 'price_monthly', { items: [SKILL] }),
   offer('polar', '7c2d3f80-0001-4000-8000-000000000001'),
   offer('polar', '7c2d3f80-0002-4000-8000-000000000002', { items: [SKILL] }),
+  offer('gumroad', 'Ex4mple=='),
+  offer('gumroad', 'M0nthly==', { items: [SKILL] }),
   offer('lemonsqueezy', '510001'),
   offer('lemonsqueezy', '510002', { items: [SKILL] }),
 ];

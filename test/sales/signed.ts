@@ -20,3 +20,16 @@ export function signLemonSqueezy(event: unknown, secret = LEMONSQUEEZY_SECRET): 
   const mac = createHmac('sha256', secret).update(body).digest('hex');
   return { body, headers: { 'X-Signature': mac, 'X-Event-Name': 'order_created' } };
 }
+
+export const POLAR_SECRET = 'polar_whs_of_this_stall';
+
+/** As Polar signs it at a time in milliseconds: Standard Webhooks with the whole secret as the key. */
+export function signPolar(event: unknown, at: number, id: string, secret = POLAR_SECRET): Signed {
+  const body = JSON.stringify(event);
+  const time = Math.floor(at / 1000);
+  const mac = createHmac('sha256', secret).update(`${id}.${time}.${body}`).digest('base64');
+  return {
+    body,
+    headers: { 'webhook-id': id, 'webhook-timestamp': String(time), 'webhook-signature': `v1,${mac}` },
+  };
+}

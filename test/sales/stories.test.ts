@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { runs } from '../runs.ts';
 import { LEMONSQUEEZY_STORIES } from './lemonsqueezy-stories.ts';
+import { GUMROAD_STORIES } from './gumroad-stories.ts';
 import { POLAR_STORIES } from './polar-stories.ts';
 import { openSaleDatabase, settled } from './sale-database.ts';
 import { permutations, type Story } from './story.ts';
@@ -26,6 +27,7 @@ const play = (provider: string, events: readonly unknown[]) =>
 const PROVIDERS: readonly (readonly [provider: string, stories: readonly Story[]])[] = [
   ['stripe', STRIPE_STORIES],
   ['polar', POLAR_STORIES],
+  ['gumroad', GUMROAD_STORIES],
   ['lemonsqueezy', LEMONSQUEEZY_STORIES],
 ];
 
@@ -76,6 +78,10 @@ function renumber({ events, ...story }: Story, n: number): Story {
     )
     .replace(/"identifier":"[^"]*"/g, `"identifier":"identifier-${n}"`)
     .replace(/"(0[abde])000000-0000-4000/g, `"$1${String(n).padStart(6, '0')}-0000-4000`)
+    .replaceAll('tJGvlpWTfd-CSKm4bDP97w==', `sale-${n}==`)
+    .replaceAll('second==', `second-${n}==`)
+    .replaceAll('sub==', `sub-${n}==`)
+    .replaceAll('83db262a-', `83db26${n}-`)
     .replace(/"C0DE0000-/g, `"C0DE${String(n).padStart(4, '0')}-`);
   return { ...story, events: JSON.parse(text) as readonly unknown[] };
 }

@@ -30,8 +30,8 @@ type Dependencies = { readonly service: Service; readonly identity: Identity; re
  */
 export function webhooks({ service, identity, budgets }: Dependencies) {
   let places = PLACES;
-  const take = async (request: Request, provider: string): Promise<Response> => {
-    const door = service.openSaleDoor(provider);
+  const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
+    const door = service.openSaleDoor(provider, ping);
     if (places === 0) throw new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
     places -= 1;
     const body = await readBody(request, MOST, LONGEST).finally(() => (places += 1));
@@ -43,12 +43,19 @@ export function webhooks({ service, identity, budgets }: Dependencies) {
     if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
     return error;
   };
-  return new Elysia().use(identity).post(
-    '/webhooks/:provider',
-    ({ request, params }) =>
-      take(request, params.provider).catch((error: unknown) => {
-        throw counted(request, error);
-      }),
-    { assetGuard: true, parse: 'none' },
-  );
+  const answer = (request: Request, provider: string, ping?: string): Promise<Response> =>
+    take(request, provider, ping).catch((error: unknown) => {
+      throw counted(request, error);
+    });
+  return new Elysia()
+    .use(identity)
+    .post('/webhooks/:provider', ({ request, params }) => answer(request, params.provider), {
+      assetGuard: true,
+      parse: 'none',
+    })
+    .post(
+      '/webhooks/:provider/:ping',
+      ({ request, params }) => answer(request, params.provider, params.ping),
+      { assetGuard: true, parse: 'none' },
+    );
 }

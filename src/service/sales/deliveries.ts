@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Log } from '../../log.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { Refusal } from '../../refusal.ts';
@@ -11,6 +12,8 @@ type Dependencies = {
   readonly config: SalesConfig;
   readonly store: Store;
   readonly wakeOutbox: () => void;
+  /** Has waiting events asked about. */
+  readonly askSoon: () => void;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -22,40 +25,42 @@ export type SaleDoor = {
 };
 
 /** The use case of a provider's webhook: a verified delivery is one write, and answered once that is on disk. */
-export function createDeliveries({ config, store, wakeOutbox, log, now }: Dependencies) {
+export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now }: Dependencies) {
+  const keep = async (name: PaymentProvider, mode: 'live' | 'test', delivery: Delivery, at: number) => {
+    const { state, reason, orderIds } = await store.write('addSaleEvent', {
+      provider: name,
+      mode,
+      origin: 'webhook',
+      body: delivery.body,
+      eventId: SALE_PROVIDERS[name]?.eventIdOf(delivery) ?? null,
+      canAsk: config.apis[name] !== null,
+      at,
+    });
+    if (state === 'waiting') askSoon();
+    wakeOutbox();
+    const orders = orderIds.length;
+    if (state !== 'failed')
+      log({ event: 'sale', message: `An event of ${PROVIDER_NAMES[name]}`, state, reason, orders });
+    else
+      log({
+        event: 'sale-failed',
+        message: `Cannot fold an event of ${PROVIDER_NAMES[name]}: ${reason}; it is tried again every hour`,
+      });
+  };
   const openDoor = (name: PaymentProvider, provider: SaleProvider, secrets: WebhookSecrets): SaleDoor => ({
     async take(delivery) {
       const at = now();
       const mode = findMode(provider, delivery, secrets, at);
       if (mode === null) throw unverified(name);
-      const { state, reason, orderIds } = await store.write('addSaleEvent', {
-        provider: name,
-        mode,
-        origin: 'webhook',
-        body: delivery.body,
-        eventId: provider.eventIdOf(delivery),
-        at,
-      });
-      wakeOutbox();
-      if (state === 'failed')
-        log({
-          event: 'sale-failed',
-          message: `Cannot fold an event of ${PROVIDER_NAMES[name]}: ${reason}; it is tried again every hour`,
-        });
-      else
-        log({
-          event: 'sale',
-          message: `An event of ${PROVIDER_NAMES[name]}`,
-          state,
-          reason,
-          orders: orderIds.length,
-        });
+      await keep(name, mode, delivery, at);
     },
   });
-  /** The door of a provider's name; refused with `not-found` for one that is not set up. */
-  return (name: string): SaleDoor => {
+  /** The door of a provider's name; `ping` is what follows it. Refused with `not-found` for one that is not set up, and a wrong ping. */
+  return (name: string, ping: string | null = null): SaleDoor => {
+    if (name === 'gumroad' && config.isOn && isPing(config.gumroadPing, ping))
+      return { take: (delivery) => keep('gumroad', 'live', delivery, now()) };
     const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
-    if (provider === undefined || !config.isOn || !isSigning(name)) throw notFound(name);
+    if (provider === undefined || !config.isOn || ping !== null || !isSigning(name)) throw notFound(name);
     const secrets = config.secrets[name];
     if (secrets.live.length + secrets.test.length === 0) throw notFound(name);
     return openDoor(name, provider, secrets);
@@ -64,6 +69,13 @@ export function createDeliveries({ config, store, wakeOutbox, log, now }: Depend
 
 const isSigning = (name: string): name is keyof SalesConfig['secrets'] =>
   name === 'stripe' || name === 'polar' || name === 'lemonsqueezy';
+
+/** Whether the last part of the address is the secret; compared whole, in constant time. */
+function isPing(secret: string | null, ping: string | null): boolean {
+  if (secret === null || ping === null) return false;
+  const [expected, given] = [secret, ping].map((text) => createHash('sha256').update(text).digest());
+  return expected !== undefined && given !== undefined && timingSafeEqual(expected, given);
+}
 
 function findMode(
   provider: SaleProvider,

@@ -7,6 +7,7 @@ import { createDeliveries } from './deliveries.ts';
 import { startEventUpkeep } from './event-upkeep.ts';
 import { createOffersSync } from './offers-sync.ts';
 import { createSetupLog } from './setup-log.ts';
+import { startWaitingEvents } from './waiting-events.ts';
 
 type Dependencies = {
   readonly config: Pick<Config, 'sales' | 'mail'>;
@@ -24,12 +25,17 @@ export function createSaleServices({ config, publisher, store, wakeOutbox, log, 
   publisher.onSwap(offers.start);
   publisher.onSwap(createSetupLog(config.sales, log));
   const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
+  const waiting = startWaitingEvents({ config: config.sales, store, wakeOutbox, log, now });
+  const askSoon = (): void => void waiting.run();
   return {
-    openSaleDoor: createDeliveries({ config: config.sales, store, wakeOutbox, log, now }),
+    openSaleDoor: createDeliveries({ config: config.sales, store, wakeOutbox, askSoon, log, now }),
+    /** Asks about the events that wait for an answer. */
+    askWaiting: waiting.run,
     /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
     salesSettled: offers.settled,
     async closeSales(): Promise<void> {
       upkeep.close();
+      await waiting.close();
       await offers.settled();
     },
   };

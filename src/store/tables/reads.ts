@@ -23,6 +23,7 @@ import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
+import { waitingEventReads } from './sale-events.ts';
 import { saleFigureReads } from './sale-figures.ts';
 import { serverStartReads } from './server-starts.ts';
 import { saleReads } from './sale-reads.ts';
@@ -60,6 +61,7 @@ export function createReads(db: Database) {
     ...orderReads(db),
     ...codeReads(db),
     ...saleFigureReads(db),
+    ...waitingEventReads(db),
     ...saleReads(db),
     ...outboxReads(db),
     ...mailPageReads(db),

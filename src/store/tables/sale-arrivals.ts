@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { messageOf } from '../../refusal.ts';
 import type { SaleEvent } from '../../sales/provider.ts';
-import { SALE_PROVIDERS } from '../../sales/providers.ts';
+import { parseBody, questionOf, SALE_PROVIDERS } from '../../sales/providers.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 import { type FoldMoment, type OrderFolds } from './order-folds.ts';
 import { bodyId, type EventState, saleEventInserts, type StoredBody, unpackBody } from './sale-events.ts';
@@ -16,6 +16,8 @@ export type SaleArrival = FoldMoment & {
   readonly body: Uint8Array;
   /** The name of the event where it is outside the body. */
   readonly eventId: string | null;
+  /** Whether the provider's API can be asked: then an event that it must answer for waits. */
+  readonly canAsk?: boolean;
 };
 
 /** `isNew` is false for one that arrived before: it changes nothing. */
@@ -65,7 +67,7 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
   };
 
   return {
-    add({ provider, mode, origin, body, eventId, ...moment }: SaleArrival): SaleArrived {
+    add({ provider, mode, origin, body, eventId, canAsk = false, ...moment }: SaleArrival): SaleArrived {
       const read = readOnce(provider, body);
       const event = tryTo(read);
       const isTest = mode === 'test' || event?.isTest === true;
@@ -85,6 +87,10 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
           receivedAt: moment.at,
           body,
         });
+      if (!isTest && canAsk && questionOf(provider, body) !== null) {
+        events.wait(id, moment.at);
+        return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
+      }
       if (!isTest) return tryToFold(id, provider, read, moment);
       events.setState(id, 'ignored', 'test');
       return { isNew: before === null, state: 'ignored', reason: 'test', orderIds: [] };
@@ -98,11 +104,10 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
   };
 }
 
-/** The event of a body; null for one that is not JSON, or no event. */
+/** The event of a body; null for one that cannot be parsed, or is no event. */
 function readBody(provider: string, body: Uint8Array): SaleEvent | null {
-  const reader = SALE_PROVIDERS[provider];
-  const value = parse(body);
-  return reader === undefined || value === undefined ? null : reader.read(value);
+  const value = parseBody(provider, body);
+  return value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
 }
 
 /** The same, read at the first call; a reader that fails does so at each. */
@@ -117,14 +122,6 @@ function tryTo(read: () => SaleEvent | null): SaleEvent | null {
     return read();
   } catch {
     return null;
-  }
-}
-
-function parse(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
   }
 }
 

@@ -42,10 +42,17 @@ export function saleEventInserts(db: Database) {
   const setState = db.prepare(
     "UPDATE sale_events SET state = ?2, reason = ?3, tries = tries + (?2 = 'failed') WHERE id = ?1",
   );
+  const wait = db.prepare("UPDATE sale_events SET state = 'waiting', next_at = ?2 WHERE id = ?1");
+  const delay = db.prepare(
+    "UPDATE sale_events SET next_at = ?2, reason = ?3, tries = tries + 1 WHERE id = ?1 AND state = 'waiting'",
+  );
   const blank = db.prepare('UPDATE sale_events SET body = NULL WHERE id = ?');
   const hide = db.prepare('UPDATE sale_events SET event_id = ? WHERE id = ?');
   const failed = db.prepare<StoredBody, [number, number]>(
     `SELECT id, provider, body FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? ORDER BY id LIMIT ?`,
+  );
+  const one = db.prepare<StoredBody, [number]>(
+    "SELECT id, provider, body FROM sale_events WHERE id = ? AND state = 'waiting' AND body IS NOT NULL",
   );
   const ofChain = db.prepare<
     { id: number; provider: string; eventId: string; body: Uint8Array | null },
@@ -75,6 +82,16 @@ export function saleEventInserts(db: Database) {
     setState(id: number, state: EventState, reason: string | null): void {
       setState.run(id, state, reason);
     },
+    /** Has an event wait for an answer of its provider's API, which is asked at a time. */
+    wait(id: number, at: number): void {
+      wait.run(id, at);
+    },
+    /** Has a waiting event asked about later, and says why. */
+    delay(id: number, nextAt: number, reason: string): void {
+      delay.run(id, nextAt, reason);
+    },
+    /** A waiting event, or null. */
+    findBody: (id: number): StoredBody | null => one.get(id),
     /** Those that failed, after an id. */
     listFailed: (after: number, atMost: number): readonly StoredBody[] => failed.all(after, atMost),
     /** The events of a chain; the body is null after its term. */
@@ -115,4 +132,20 @@ export function unpackBody(body: Uint8Array): Uint8Array {
 /** The id of an event that its body alone names. */
 export function bodyId(body: Uint8Array): string {
   return `body:${createHash('sha256').update(body).digest('hex')}`;
+}
+
+/** An event that waits for an answer; times are milliseconds since 1970 UTC. */
+export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
+
+export function waitingEventReads(db: Database) {
+  const due = db.prepare<WaitingEvent, [number, number]>(
+    `SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
+     WHERE state = 'waiting' AND next_at <= ? AND body IS NOT NULL ORDER BY next_at, id LIMIT ?`,
+  );
+  return {
+    /** Waiting events that are due to be asked about, at most so many. */
+    async listWaitingEvents(at: number, most: number): Promise<readonly WaitingEvent[]> {
+      return due.all(at, most).map((event) => ({ ...event, body: unpackBody(event.body) }));
+    },
+  };
 }

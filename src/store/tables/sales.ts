@@ -72,6 +72,17 @@ export function saleWrites(db: Database) {
       const states = failed.map((event) => arrivals.repeat(event, moment).state);
       return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
     },
+    /** Has a waiting event asked about later. */
+    delaySaleEvent({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
+      events.delay(id, nextAt, reason);
+    },
+    /** Ends the waiting of an event: its provider answered, or never will; what the event itself says is folded. */
+    endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
+      const event = events.findBody(id);
+      if (event === null) return;
+      if (reason === null) arrivals.repeat(event, moment);
+      else events.setState(id, 'ignored', reason);
+    },
     /** Reads the kept bodies of an order's events again, and folds it; false if there is none. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const order = rows.byId(orderId);

@@ -1,0 +1,127 @@
+/**
+ * Gumroad's pings (https://gumroad.com/ping) and sales (https://gumroad.com/api#sales). A ping is not signed: it only says
+ * which sale to ask the API about, whose answer alone is believed.
+ */
+import { createHash } from 'node:crypto';
+import type { DisputeFact, ProviderFact } from './fact.ts';
+import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
+import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
+
+export const gumroad: SaleProvider = {
+  // The secret is the last part of its address.
+  verify: () => false,
+  eventIdOf: () => null,
+  parse,
+  read,
+  asks: { pathOf, readAnswer },
+};
+
+/** A ping is a form; what we keep of an answer is JSON. */
+function parse(text: string): unknown {
+  if (text.startsWith('{')) return JSON.parse(text);
+  return { ping: Object.fromEntries(new URLSearchParams(text)) };
+}
+
+function read(body: unknown): SaleEvent | null {
+  const [ping, sale] = [objectAt(body, 'ping'), objectAt(body, 'sale')];
+  if (ping !== null) {
+    const type = textAt(ping, 'resource_name') ?? 'sale';
+    const at = timeAt(ping, 'sale_timestamp') ?? 0;
+    return { id: null, type, at, isTest: ping['test'] === 'true', facts: [] };
+  }
+  const [id, asked] = [textAt(sale, 'id'), integerAt(body, 'asked')];
+  const at = asked ?? timeAt(sale, 'created_at') ?? timeAt(sale, 'timestamp');
+  if (id === null || at === null) return null;
+  const facts = asked === null ? readSale(sale, id) : readState(sale, id, at);
+  return { id: null, type: asked === null ? 'sale' : 'sale state', at, isTest: false, facts };
+}
+
+function pathOf(body: unknown): string | null {
+  // Pings about memberships name their purchases instead.
+  const names = ['sale_id', 'purchase_ids[]', 'purchase_ids[0]'];
+  const [id = null] = known(...names.map((name) => textAt(body, 'ping', name)));
+  return id === null ? null : `/v2/sales/${encodeURIComponent(id)}`;
+}
+
+/** Two events: the sale as of its own time, and what became of it as of now. */
+function readAnswer(answer: unknown, at: number): readonly Answered[] {
+  const sale = objectAt(answer, 'sale');
+  const id = textAt(sale, 'id');
+  if (id === null) return [];
+  const state = createHash('sha256').update(JSON.stringify(sale)).digest('hex');
+  return [
+    { id: `sale:${id}`, body: { sale } },
+    { id: `state:${state}`, body: { sale, asked: at } },
+  ];
+}
+
+function keysOf(sale: unknown, id: string): readonly string[] {
+  const [subscription, license] = [textAt(sale, 'subscription_id'), textAt(sale, 'license_key')];
+  return known(
+    `sale:${id}`,
+    subscription === null ? null : `subscription:${subscription}`,
+    license === null ? null : `license:${license.toUpperCase()}`,
+  );
+}
+
+function readSale(sale: unknown, id: string): readonly ProviderFact[] {
+  const keys = keysOf(sale, id);
+  const products = known(textAt(sale, 'product_id'));
+  const quantity = integerAt(sale, 'quantity');
+  const email = textAt(sale, 'giftee_email') ?? textAt(sale, 'purchase_email') ?? textAt(sale, 'email');
+  return [
+    // A membership is open until Gumroad says that it ended: no sale names its period.
+    {
+      kind: 'buyer',
+      keys,
+      ref: textAt(sale, 'subscription_id') ?? id,
+      email,
+      products,
+      quantity,
+      isSubscription: null,
+    },
+    {
+      kind: 'payment',
+      keys,
+      ids: [`sale:${id}`],
+      state: 'paid',
+      amount: amountAt(sale, 'price'),
+      tax: 0,
+      // US cents, whatever the product's currency is.
+      currency: 'usd',
+      until: null,
+      products,
+      quantity,
+    },
+  ];
+}
+
+function readState(sale: unknown, id: string, at: number): readonly ProviderFact[] {
+  const [keys, name] = [keysOf(sale, id), `sale:${id}`];
+  const is = (field: string): boolean => objectAt(sale)?.[field] === true;
+  const refunded = is('refunded') ? amountAt(sale, 'price') : 0;
+  const part = 'Gumroad gave a part of this sale back, and does not say how much';
+  return [
+    { kind: 'refund', keys, ids: [name], id: name, amount: refunded, isTotal: true, isFull: is('refunded') },
+    { kind: 'dispute', keys, ids: [name], id: name, state: disputeState(is) },
+    ...(is('partially_refunded') && !is('refunded') ? [{ kind: 'note', keys, text: part } as const] : []),
+    ...(is('ended')
+      ? [
+          {
+            kind: 'subscription',
+            keys,
+            ids: [],
+            state: 'ended',
+            until: timeAt(sale, 'ended_at') ?? at,
+            products: [],
+            quantity: null,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function disputeState(is: (field: string) => boolean): DisputeFact['state'] {
+  if (is('chargedback')) return 'lost';
+  return is('disputed') && !is('dispute_won') ? 'open' : 'none';
+}

@@ -1,0 +1,78 @@
+import { DAY, HOUR, MINUTE } from '../../duration.ts';
+import type { Log } from '../../log.ts';
+import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
+import { askProvider } from '../../providers/ask-provider.ts';
+import { messageOf } from '../../refusal.ts';
+import { parseBody, SALE_PROVIDERS } from '../../sales/providers.ts';
+import type { ProviderApi, SalesConfig } from '../../sales-config.ts';
+import type { Store } from '../../store/store.ts';
+import type { WaitingEvent } from '../../store/tables/sale-events.ts';
+
+/** When a question is asked again, in milliseconds after each try; then hourly, until the event is this old. */
+const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
+const LONGEST = 7 * DAY;
+
+/** Events that are asked about in one pass. */
+const MOST = 20;
+
+type Dependencies = {
+  readonly config: Pick<SalesConfig, 'apis'>;
+  readonly store: Store;
+  readonly wakeOutbox: () => void;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** Asks providers about events that wait for their answer, when one arrives and every minute. */
+export function startWaitingEvents({ config, store, wakeOutbox, log, now }: Dependencies) {
+  const answer = async (event: WaitingEvent, provider: PaymentProvider, api: ProviderApi): Promise<void> => {
+    const { id, tries, receivedAt } = event;
+    const asks = SALE_PROVIDERS[provider]?.asks;
+    const path = asks?.pathOf(parseBody(provider, event.body)) ?? null;
+    const answered = path === null ? null : await askProvider(api, path);
+    const at = now();
+    if (asks === undefined || answered === null) return store.write('endSaleEvent', { id, reason: null, at });
+    if (answered.state === 'missing')
+      return store.write('endSaleEvent', { id, reason: `${PROVIDER_NAMES[provider]} does not know it`, at });
+    if (answered.state === 'failed') {
+      if (at - receivedAt >= LONGEST) return store.write('endSaleEvent', { id, reason: null, at });
+      const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
+      return store.write('delaySaleEvent', { id, nextAt: at + delay, reason: answered.reason });
+    }
+    for (const { id: eventId, body } of asks.readAnswer(answered.body, at))
+      await store.write('addSaleEvent', {
+        provider,
+        mode: 'live',
+        origin: 'api',
+        body: new TextEncoder().encode(JSON.stringify(body)),
+        eventId,
+        at,
+      });
+    await store.write('endSaleEvent', { id, reason: 'its answer is kept', at });
+  };
+
+  const pass = async (): Promise<void> => {
+    try {
+      const due = await store.listWaitingEvents(now(), MOST);
+      for (const event of due) {
+        const api = isPaymentProvider(event.provider) ? config.apis[event.provider] : null;
+        if (isPaymentProvider(event.provider) && api !== null) await answer(event, event.provider, api);
+      }
+      if (due.length > 0) wakeOutbox();
+    } catch (error) {
+      log({ event: 'sale-waiting', message: `Cannot ask about a sale now: ${messageOf(error)}` });
+    }
+  };
+
+  let last = Promise.resolve();
+  const run = (): Promise<void> => (last = last.then(pass));
+  const timer = setInterval(() => void run(), MINUTE);
+  timer.unref();
+  return {
+    run,
+    async close(): Promise<void> {
+      clearInterval(timer);
+      await last;
+    },
+  };
+}

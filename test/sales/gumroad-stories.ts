@@ -1,0 +1,72 @@
+import { expect } from 'bun:test';
+import { asked, created, MEMBERSHIP, moment } from './gumroad-sales.ts';
+import type { Story } from './story.ts';
+
+const DAY = 86_400;
+
+export const GUMROAD_STORIES: readonly Story[] = [
+  {
+    name: 'one sale, in US cents whatever the sign says',
+    events: [created(), asked(5)],
+    order: { state: 'paid', amount: 1900, currency: 'usd', paidAt: moment(0), refunded: 0 },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a refund',
+    events: [created(), asked(5), asked(60, { refunded: true })],
+    order: { state: 'refunded', refunded: 1900 },
+    grants: [],
+  },
+  {
+    name: 'a part given back, of which it does not say how much',
+    events: [created(), asked(60, { partially_refunded: true })],
+    order: { state: 'paid', refunded: 0, attention: expect.stringContaining('a part of this sale') },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a dispute that is open',
+    events: [created(), asked(5), asked(60, { disputed: true })],
+    order: { state: 'disputed' },
+    grants: [],
+  },
+  {
+    name: 'a dispute that was won',
+    events: [created(), asked(60, { disputed: true }), asked(90, { disputed: true, dispute_won: true })],
+    order: { state: 'paid' },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a dispute that was lost',
+    events: [created(), asked(60, { disputed: true }), asked(90, { disputed: true, chargedback: true })],
+    order: { state: 'lost' },
+    grants: [],
+  },
+  {
+    name: 'a sale that was free',
+    events: [created({ price: 0 }), asked(5, { price: 0 })],
+    order: { state: 'paid', amount: 0 },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'a membership, open until it ends',
+    events: [created(MEMBERSHIP), asked(5, MEMBERSHIP), asked(40 * DAY, { ...MEMBERSHIP, cancelled: true })],
+    order: { state: 'paid', until: null },
+    grants: [['paid-skill', null]],
+  },
+  {
+    name: 'a membership that ended',
+    events: [created(MEMBERSHIP), asked(5, MEMBERSHIP), asked(10 * DAY, { ...MEMBERSHIP, ended: true })],
+    order: { until: moment(10 * DAY) },
+    grants: [['paid-skill', moment(10 * DAY)]],
+  },
+  {
+    name: 'a membership paid twice, of which one was given back',
+    events: [
+      created(MEMBERSHIP),
+      created({ ...MEMBERSHIP, id: 'second==', created_at: new Date(moment(30 * DAY)).toISOString() }),
+      asked(31 * DAY, { ...MEMBERSHIP, id: 'second==', refunded: true }),
+    ],
+    order: { state: 'paid', amount: 1800, refunded: 900 },
+    grants: [['paid-skill', null]],
+  },
+];

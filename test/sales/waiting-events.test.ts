@@ -1,0 +1,183 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { NO_SALES } from '../../src/sales-config.ts';
+import { itemYaml, openStall, SHELF } from '../harness.ts';
+import { moment, ping, sale } from './gumroad-sales.ts';
+import { benefitRevoked, BOOK, dispute, order } from './polar-events.ts';
+import { signPolar, POLAR_SECRET } from './signed.ts';
+
+const SECRET = 'a_secret_of_thirty-two_letters_or_more';
+let time = moment(60);
+
+/** The providers' APIs: a path answers what the test says, else 404. Counts what was asked. */
+let answers: Readonly<Record<string, () => Response>> = {};
+const asked: { readonly path: string; readonly authorization: string | null }[] = [];
+const api = Bun.serve({
+  port: 0,
+  hostname: '127.0.0.1',
+  fetch(request) {
+    const { pathname, search } = new URL(request.url);
+    asked.push({ path: pathname + search, authorization: request.headers.get('authorization') });
+    return answers[decodeURIComponent(pathname + search)]?.() ?? new Response('', { status: 404 });
+  },
+});
+afterAll(() => api.stop(true));
+
+const url = `http://127.0.0.1:${api.port}`;
+const stall = await openStall({
+  files: {
+    ...SHELF,
+    'books/paid-book/item.yaml': itemYaml({
+      id: 'paid-id',
+      unitAmountCents: 1900,
+      sell: `{gumroad: ["Ex4mple=="], polar: ["${BOOK}"]}`,
+    }),
+  },
+  now: () => time,
+  config: {
+    sales: {
+      ...NO_SALES,
+      isOn: true,
+      gumroadPing: SECRET,
+      secrets: { ...NO_SALES.secrets, polar: { live: [POLAR_SECRET], test: [] } },
+      apis: { ...NO_SALES.apis, gumroad: { key: 'gumroad-token', url }, polar: { key: 'polar-token', url } },
+    },
+  },
+});
+const { admin, service } = stall.app;
+await service.salesSettled();
+await admin.accounts.add('ada@example.org');
+
+const pinged = async (body: string, secret = SECRET): Promise<number> =>
+  (await stall.fetch(`/webhooks/gumroad/${secret}`, { method: 'POST', body })).status;
+const states = async (email = 'ada@example.org') =>
+  (await admin.orders.page({ state: null, email, since: null, attention: false }, null)).rows.map(
+    ({ state }) => state,
+  );
+const SALE = `/v2/sales/${sale().id}`;
+
+describe('a ping of Gumroad', () => {
+  test.each(['', 'wrong', `${SECRET}x`, SECRET.slice(1), '__proto__'])(
+    'at the address %p is not found, and nothing is asked',
+    async (secret) => {
+      expect(await pinged(ping(), secret)).toBe(404);
+      expect((await stall.fetch('/webhooks/gumroad', { method: 'POST', body: ping() })).status).toBe(404);
+      expect(asked).toEqual([]);
+    },
+  );
+
+  test('is taken at once, and only what the API answers is believed', async () => {
+    answers = { [SALE]: () => Response.json({ success: true, sale: sale() }) };
+    expect(await pinged(ping())).toBe(200);
+    await service.askWaiting();
+    expect(asked.at(-1)).toEqual({
+      path: `/v2/sales/${encodeURIComponent(sale().id)}`,
+      authorization: 'Bearer gumroad-token',
+    });
+    expect([await states(), await states('eve@example.org')]).toEqual([['paid'], []]);
+    expect((await admin.grants.list('ada@example.org')).map(({ slug }) => slug)).toEqual(['paid-book']);
+  });
+
+  test('about a refund asks again, and the answer takes the grant away', async () => {
+    time = moment(120);
+    answers = { [SALE]: () => Response.json({ success: true, sale: sale({ refunded: true }) }) };
+    expect(await pinged(ping({ resource_name: 'refund', refunded: 'true' }))).toBe(200);
+    await service.askWaiting();
+    expect(await states()).toEqual(['refunded']);
+  });
+
+  test('waits while the API fails, is too large, leads elsewhere or is late, and is asked again', async () => {
+    const id = 'later==';
+    const path = `/v2/sales/${id}`;
+    const failures = [
+      () => new Response('', { status: 500 }),
+      () => new Response('', { status: 429, headers: { 'Retry-After': '120' } }),
+      () => new Response('', { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }),
+      () => new Response('x'.repeat(5 * 1024 * 1024)),
+      () => new Response('no JSON'),
+    ];
+    time = moment(200);
+    answers = { [path]: failures[0] ?? Response.error };
+    expect(await pinged(ping({ sale_id: id, email: 'bob@example.org' }))).toBe(200);
+    await service.askWaiting();
+    for (const failure of failures.slice(1)) {
+      answers = { [path]: failure };
+      const before = asked.length;
+      await service.askWaiting();
+      expect(asked.length).toBe(before);
+      time += 60 * 60_000;
+      await service.askWaiting();
+      expect(asked.length).toBe(before + 1);
+    }
+    answers = {
+      [path]: () =>
+        Response.json({ sale: sale({ id, purchase_email: 'bob@example.org', license_key: 'b' }) }),
+    };
+    time += 60 * 60_000;
+    await service.askWaiting();
+    expect(await states('bob@example.org')).toEqual(['paid']);
+  });
+
+  test.each([
+    ['a sale that is not there', ping({ sale_id: 'nothing' }), {}],
+    [
+      'a sale of another shop',
+      ping({ sale_id: 'other==' }),
+      { '/v2/sales/other==': () => Response.json({ success: false }) },
+    ],
+    ['no sale', ping({ sale_id: '' }), {}],
+    [
+      'a test by the seller',
+      ping({ test: 'true', sale_id: 'test==' }),
+      { '/v2/sales/test==': () => Response.json({ sale: sale({ id: 'test==' }) }) },
+    ],
+    ['bytes that are no text', '\u0000\u0001', {}],
+  ])('about %s makes no order', async (_, body, own) => {
+    answers = own;
+    const before = await admin.orders.count({ state: null, email: null, since: null, attention: false });
+    expect(await pinged(body)).toBe(200);
+    await service.askWaiting();
+    expect(await admin.orders.count({ state: null, email: null, since: null, attention: false })).toBe(
+      before,
+    );
+  });
+});
+
+describe('benefits that Polar takes away', () => {
+  const polar = (event: unknown, id: string) => {
+    const { body, headers } = signPolar(event, time, id);
+    return stall.fetch('/webhooks/polar', { method: 'POST', body, headers });
+  };
+  const DISPUTES = `/v1/disputes/?order_id=${order('paid', 0).data['id']}`;
+
+  test('are a dispute only if the API says so', async () => {
+    time = Date.UTC(2026, 10, 3);
+    const data = { customer: { email: 'cy@example.org' } };
+    expect((await polar(order('paid', 0, data), 'msg_1')).status).toBe(200);
+    answers = { [DISPUTES]: () => Response.json({ items: [], pagination: { total_count: 0 } }) };
+    await polar(benefitRevoked(60), 'msg_2');
+    await service.askWaiting();
+    expect(await states('cy@example.org')).toEqual(['paid']);
+    answers = { [DISPUTES]: () => Response.json({ items: [dispute(70, 'lost').data] }) };
+    await polar(benefitRevoked(80), 'msg_3');
+    await service.askWaiting();
+    expect(await states('cy@example.org')).toEqual(['lost']);
+  });
+
+  test('are a note to the owner after a week without an answer', async () => {
+    const id = '0a000000-0000-4000-8000-0000000009ff';
+    const data = { id, checkout_id: null, customer: { email: 'dee@example.org' } };
+    await polar(order('paid', 0, data), 'msg_4');
+    answers = { [`/v1/disputes/?order_id=${id}`]: () => new Response('', { status: 503 }) };
+    await polar(benefitRevoked(60, { order_id: id }), 'msg_5');
+    await service.askWaiting();
+    time += 8 * 24 * 60 * 60_000;
+    await service.askWaiting();
+    const { rows } = await admin.orders.page(
+      { state: null, email: 'dee@example.org', since: null, attention: true },
+      null,
+    );
+    expect(rows.map(({ state, attention }) => [state, attention])).toEqual([
+      ['paid', expect.stringContaining('disputed')],
+    ]);
+  });
+});
