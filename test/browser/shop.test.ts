@@ -138,8 +138,8 @@ describe('the box of an item', () => {
   testPages.each<[string, Who, string[]]>([
     ['/books/sale', 'stranger', ['Buy for $29', 'Read a sample']],
     ['/books/sale', 'member', ['Buy for $29', 'Read a sample']],
-    ['/books/sale', 'holder', ['Read', 'Ask']],
-    ['/books/free', 'stranger', ['Read', 'Ask', 'Download as tar.gz']],
+    ['/books/sale', 'holder', ['Read', 'Ask', 'Download as EPUB']],
+    ['/books/free', 'stranger', ['Read', 'Ask', 'Download as EPUB', 'Download as tar.gz']],
     ['/skills/paid', 'stranger', ['Buy for $9']],
     ['/skills/paid', 'holder', ['Download as zip', 'Read']],
     ['/skills/gift', 'stranger', ['Get it free', 'Read']],

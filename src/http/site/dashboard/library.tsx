@@ -5,6 +5,7 @@ import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
+import { hasEpub } from '../../../service/delivery/epubs.ts';
 import { titleAt } from '../../../service/reading/contents.ts';
 import type { HeldItem } from '../../../service/shop/holdings.ts';
 import { isInLibrary } from '../../../service/shop/library.ts';
@@ -158,6 +159,11 @@ function HoldingRow({
         {kind === 'book' && edition.artefacts.index !== undefined && (
           <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>
             Ask
+          </ButtonLink>
+        )}
+        {hasEpub(edition) && (
+          <ButtonLink kind="quiet" href={`/api/books/${edition.manifest.id}/epub`}>
+            Download as EPUB
           </ButtonLink>
         )}
       </div>

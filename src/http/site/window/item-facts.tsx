@@ -2,10 +2,12 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { languageName } from './filters.tsx';
+import { describeFormats } from './item-formats.tsx';
 import { EVERYTHING, windowUrl } from './window-query.ts';
 
 /** An edition's metadata. */
-export function ItemFacts({ edition: { manifest, size, files } }: { edition: Edition }) {
+export function ItemFacts({ edition }: { edition: Edition }) {
+  const { manifest, size, files } = edition;
   const { kind, id, version, language, license, tags, unitAmountCents, currency } = manifest;
   const facts = [
     ['Price', formatPrice(unitAmountCents, currency)],
@@ -17,6 +19,7 @@ export function ItemFacts({ edition: { manifest, size, files } }: { edition: Edi
       ),
     ],
     ['Licence', license],
+    ['Formats', describeFormats(edition)],
     ['Tags', tags.length === 0 ? null : <Tags tags={tags} />],
     [kind === 'book' ? 'Book id' : 'Name', <code>{id ?? manifest.slug}</code>],
     ['Size', `${files.length === 1 ? '1 file' : `${files.length} files`}, ${formatBytes(size)}`],

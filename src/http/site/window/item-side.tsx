@@ -5,6 +5,7 @@ import type { View } from '../frame/view.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
+import { FormatLinks } from './item-formats.tsx';
 
 type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
 
@@ -29,6 +30,7 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
       {manifest.kind === 'skill' && <Download {...offer} kind={undefined} />}
       <Read {...offer} />
       <Ask {...offer} />
+      {isTheirs && manifest.status !== 'draft' && <FormatLinks edition={edition} />}
       {manifest.kind === 'book' && <Download {...offer} kind="quiet" />}
     </aside>
   );

@@ -291,6 +291,54 @@ describe('a page that sells', async () => {
   });
 });
 
+describe('the formats', async () => {
+  const its = await openStall({
+    files: {
+      'books/paid/item.yaml': itemYaml({ id: 'paid-one', unitAmountCents: 900, formats: '[out/all.pdf]' }),
+      'books/paid/1.md': '# One\n',
+      'books/paid/out/all.pdf': Buffer.alloc(1_234_000, 'x'),
+      'books/own/item.yaml': itemYaml({ id: 'own', formats: '[own.epub]' }),
+      'books/own/own.epub': 'PK',
+      'skills/tool/item.yaml': itemYaml({ formats: '[tool.pdf]' }),
+      'skills/tool/SKILL.md': skillMd('tool'),
+      'skills/tool/tool.pdf': '%PDF',
+    },
+  });
+  await its.reader('formats@example.org', 'paid');
+  const session = await its.signIn('formats@example.org');
+  const linksOn = async (path: string, headers = {}) => {
+    const html = await (await its.fetch(path, { headers })).text();
+    const [, box = ''] = /<aside class="side"[^>]*>([^]*?)<\/aside>/.exec(html) ?? [];
+    const links = [...box.matchAll(/href="([^"]*)"[^>]*>([^<]*)</g)];
+    const facts = /<dt>Formats<\/dt><dd>([^<]*)/.exec(html)?.[1] ?? null;
+    return {
+      facts,
+      links: links
+        .map(([, href, text]) => `${text} ${href}`)
+        .filter((link) => /^(?:Download as EPUB|PDF)/.test(link)),
+    };
+  };
+
+  test('are told to all, and links for those who may have them', async () => {
+    expect(await linksOn('/books/paid')).toEqual({ facts: 'EPUB, PDF (1.2 MB)', links: [] });
+    expect((await linksOn('/books/paid', session)).links).toEqual([
+      'Download as EPUB /api/books/paid-one/epub',
+      'PDF, 1.2 MB /books/paid/files/out/all.pdf',
+    ]);
+    expect(await linksOn('/books/own')).toEqual({
+      facts: 'EPUB (2 B)',
+      links: ['Download as EPUB /api/books/own/epub'],
+    });
+    expect((await linksOn('/skills/tool')).links).toEqual(['PDF, 4 B /skills/tool/files/tool.pdf']);
+  });
+
+  test('are on the library page too, and the session may download them', async () => {
+    const page = await (await its.fetch('/dashboard', { headers: session })).text();
+    expect(page).toContain('<a class="button quiet" href="/api/books/paid-one/epub">Download as EPUB</a>');
+    expect((await its.fetch('/api/books/paid-one/epub', { headers: session })).status).toBe(200);
+  });
+});
+
 describe('the install commands', async () => {
   const linesOf = async (path: string) =>
     [...(await pageOf(path)).matchAll(/<code>((?:curl|npx) [^<]*)<\/code>/g)].map(([, line = '']) =>
