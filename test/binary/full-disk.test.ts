@@ -1,12 +1,16 @@
 import { beforeAll, expect, test } from 'bun:test';
+import { Database } from 'bun:sqlite';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { signStripe, STRIPE_SECRET } from '../sales/signed.ts';
+import { completed } from '../sales/stripe-events.ts';
 import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 300_000);
 
+const SALE = completed('full', 0);
 const MEGABYTE = 1_000_000;
 
 /** Gives a new stall's data directory a file system of its own of 24 MB until disposed of; null where this user may mount none. */
@@ -112,6 +116,12 @@ async function ask({ fetch }: Served, headers: Record<string, string>): Promise<
   });
 }
 
+/** What a provider delivers, and delivers again until it is answered 200. */
+function sell({ fetch }: Served): Promise<Response> {
+  const { body, headers } = signStripe(SALE, Date.now());
+  return fetch('/webhooks/stripe', { method: 'POST', body, headers });
+}
+
 const REFUSED = /^Cannot (write to the database|open ".*"|use ".*"): .*(free|full).*\n$/;
 
 testFull(
@@ -119,7 +129,7 @@ testFull(
   async () => {
     const directory = stallDirectory();
     using disk = smallDisk(join(directory, 'data'))!;
-    const server = await serve(directory);
+    const server = await serve(directory, [], { env: { BOOKSTALL_STRIPE_WEBHOOK_SECRET: STRIPE_SECRET } });
     const ann = await addReader(server, 'ann@example.org', 'paid-book');
     const commands = [
       ['account', 'add', 'bob@example.org'],
@@ -138,10 +148,12 @@ testFull(
     const refused = await ask(server, ann.headers);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(await refused.json()).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect((await sell(server)).status).toBe(503);
     expect(await install(server)).toContain('Do it well');
     await server.err.until('"event":"downloads-lost"');
     expect((await server.fetch('/api/cli/library', { headers: ann.headers })).status).toBe(200);
     clear(disk.path);
+    expect((await sell(server)).status).toBe(200);
     expect((await ask(server, ann.headers)).status).toBe(200);
     await install(server);
     expect((await run(['key', 'revoke', ann.id], { cwd: directory })).code).toBe(0);
@@ -151,6 +163,11 @@ testFull(
     expect(logged.out.trim().split('\n')).toHaveLength(1);
     const taken = await run(['logs', '--kind', 'download', '--json'], { cwd: directory });
     expect(taken.out.trim().split('\n')).toHaveLength(1);
+    const db = new Database(join(disk.path, 'bookstall.db'), { readonly: true });
+    expect(db.query('SELECT state, email FROM orders').all()).toEqual([
+      { state: 'unmatched', email: 'ada@example.org' },
+    ]);
+    db.close();
   },
 );
 

@@ -63,8 +63,11 @@ export function orderFolds(db: Database) {
     const before = rows.byChain(chain);
     const settings = offers.settings();
     const order = foldOrder(facts.list(chain), {
-      offerOf: (product) => (before && rows.findKept(before.id, product)) ?? offers.find(provider, product),
-      isPublished: offers.isPublished,
+      offerOf: remember(
+        (product) => (before && rows.findKept(before.id, product)) ?? offers.find(provider, product),
+        (product) => product,
+      ),
+      isPublished: remember(offers.isPublished, ({ kind, itemKey }) => `${kind} ${itemKey}`),
       grace: settings.grace,
     });
     if (order === null) return null;
@@ -115,6 +118,20 @@ export function orderFolds(db: Database) {
         if (order !== null) fold(order.chain, order.provider, moment);
       }
     },
+  };
+}
+
+/** The same answers for one fold, each asked once. */
+function remember<Question, Answer>(
+  ask: (question: Question) => Answer,
+  nameOf: (question: Question) => string,
+): (question: Question) => Answer {
+  const answers = new Map<string, Answer>();
+  return (question) => {
+    const name = nameOf(question);
+    const answer = answers.has(name) ? (answers.get(name) as Answer) : ask(question);
+    answers.set(name, answer);
+    return answer;
   };
 }
 

@@ -64,12 +64,10 @@ export function orderRows(db: Database) {
   /** Items stay as they were when first paid; those of an order that waits for its items are found again. */
   const saveItems = (id: number, { items, state, paidAt }: FoldedOrder): void => {
     const isKept = paidAt !== null && state !== 'held' && state !== 'unmatched';
-    clearItems.run(id);
     for (const item of items)
       addItem.run(id, item.kind, item.itemKey, item.slug, item.product, isKept ? 1 : 0);
   };
   const savePayments = (id: number, { payments }: FoldedOrder): void => {
-    clearPayments.run(id);
     for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
       addPayment.run(id, at, amount, tax, refunded, refundedAt, currency);
   };
@@ -120,6 +118,7 @@ export function orderRows(db: Database) {
         order.attention,
       );
       const id = row?.id ?? 0;
+      if (before !== null) [clearItems, clearPayments].forEach((clear) => clear.run(id));
       saveItems(id, order);
       savePayments(id, order);
       return id;

@@ -38,18 +38,27 @@ export function saleFactInserts(db: Database) {
       merge: (into: number, from: number) => void,
     ): readonly number[] {
       const touched = new Set<number>();
+      // Facts of one event mostly share their keys.
+      const chains = new Map<string, number>();
+      const chainOf = (key: string): number | null => {
+        const chain = chains.get(key) ?? find.get(provider, key)?.chain ?? null;
+        if (chain !== null) chains.set(key, chain);
+        return chain;
+      };
       for (const given of facts) {
-        const hidden = hideFact(given);
-        const isHidden = hidden.keys.some((key) => find.get(provider, key) !== null);
-        const fact = isHidden ? hidden : given;
-        const found = [...given.keys, ...hidden.keys].flatMap((key) => find.get(provider, key)?.chain ?? []);
+        const isHidden = given.keys.some((key) => !chains.has(key) && chainOf(hideId(key)) !== null);
+        const fact = isHidden ? hideFact(given) : given;
+        const names = isHidden ? [...given.keys, ...fact.keys] : given.keys;
+        const found = names.map(chainOf).filter((chain) => chain !== null);
         const [chain = next.get()?.chain ?? 1, ...others] = [...new Set(found)].toSorted((a, b) => a - b);
         for (const other of others) {
           moves.forEach((move) => move.run(chain, other));
           merge(chain, other);
           touched.delete(other);
+          chains.clear();
         }
-        fact.keys.forEach((key) => addKey.run(provider, key, chain));
+        for (const key of fact.keys) if (chains.get(key) !== chain) addKey.run(provider, key, chain);
+        for (const key of fact.keys) chains.set(key, chain);
         insert.run(id, chain, at, JSON.stringify(fact));
         touched.add(chain);
       }
