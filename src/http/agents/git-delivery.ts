@@ -6,11 +6,13 @@ import { artefactPieces, joinPieces, type Pieces, piecesOf } from '../pieces.ts'
 /** A body up to this size is hashed at once, in bytes: about a third of a millisecond. */
 const HASHED_AT_ONCE = 256 * 1024;
 
+type Answer = { readonly start: Uint8Array; readonly blob: Blob };
+
 /**
  * Whole answers of packs in memory, each for the lines that a clone first asked for it with: they are the same for all. They
- * go when the shelf lets the pack go.
+ * go when the shelf lets the bytes of the pack's body go, which several packs may have: after a new title the commit is another.
  */
-const answers = new WeakMap<Uint8Array, { readonly start: Uint8Array; readonly blob: Blob }>();
+const answers = new WeakMap<Uint8Array, WeakMap<FramedPack, Answer>>();
 
 /** A pack with the lines before it as one answer. */
 export function uploadDelivery(
@@ -39,9 +41,11 @@ function wholeUpload(
   if (trailer === null) return null;
   const parts = [start, pack.head, bytes, trailer];
   if (length <= SMALL) return { parts: () => [new Uint8Array(Buffer.concat(parts, length))] };
-  const known = answers.get(bytes) ?? (isClone(start) ? { start, blob: new Blob(parts) } : undefined);
+  const ofBody = answers.get(bytes) ?? new WeakMap<FramedPack, Answer>();
+  answers.set(bytes, ofBody);
+  const known = ofBody.get(pack) ?? (isClone(start) ? { start, blob: new Blob(parts) } : undefined);
   if (known === undefined || Buffer.compare(known.start, start) !== 0) return { parts: () => parts };
-  answers.set(bytes, known);
+  ofBody.set(pack, known);
   return { blob: () => known.blob, shared: { memory: known.blob, bytes: length } };
 }
 

@@ -228,3 +228,26 @@ describe('a repository', () => {
     await stall.close();
   });
 });
+
+test('a clone after a new description is of the new commit, though the files are in memory', async () => {
+  const files = (description: string) => ({
+    'skills/heron/item.yaml': itemYaml({ description }),
+    'skills/heron/SKILL.md': skillMd('heron'),
+    'skills/heron/noise.bin': LARGE.subarray(0, 1024 * 1024),
+  });
+  const stall = await openStall({ files: files('One') });
+  const cloneDescribed = async (description: string): Promise<void> => {
+    const client = createGitClient();
+    const words = ['-c', 'protocol.version=0', 'clone', '-q', `${stall.url}/git/heron.git`, 'heron'];
+    expect(await client.run('.', ...words)).toEqual({ code: 0, out: '', err: '' });
+    const plugin = JSON.parse(read(client, 'heron/.claude-plugin/plugin.json')) as { description: string };
+    expect(plugin.description).toBe(description);
+  };
+  for (const description of ['One', 'Two']) {
+    writeFiles(stall.content, files(description));
+    await stall.app.publish();
+    // The first finds the hash of the whole pack, the second is sent from memory.
+    await cloneDescribed(description);
+    await cloneDescribed(description);
+  }
+});
