@@ -1,6 +1,7 @@
 // What GET …/info/refs answers over smart HTTP: gitprotocol-http(5), and gitprotocol-v2(5) for version 2.
 import type { History } from './history.ts';
 import { FLUSH, packetLine } from './packet-line.ts';
+import type { Dialect } from './upload-request.ts';
 
 const AGENT = 'agent=bookstall';
 const FORMAT = 'object-format=sha1';
@@ -28,13 +29,14 @@ export const CAPABILITIES_2: string = [
   FLUSH,
 ].join('');
 
-/** The answer for version 0: one branch, `main`, and where its history is cut. */
-export function advertise({ tip, joints }: History): string {
+/** The answer to a client: for version 0 one branch, `main`, and where its history is cut if the client knows cuts. */
+export function advertise({ tip, joints }: History, dialect: Dialect): string {
+  if (dialect === 2) return CAPABILITIES_2;
   return [
     SERVICE,
     packetLine(`${tip} HEAD\0${CAPABILITIES}\n`),
     packetLine(`${tip} refs/heads/main\n`),
-    ...joints.map(({ commit }) => packetLine(`shallow ${commit.id}\n`)),
+    ...(dialect === 'uncut' ? [] : joints.map(({ commit }) => packetLine(`shallow ${commit.id}\n`))),
     FLUSH,
   ].join('');
 }

@@ -7,6 +7,9 @@ export const MOST_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
 
+/** How a client speaks; `uncut` is version 0 of one that knows no history that is cut, and stops reading at a line about it. */
+export type Dialect = ProtocolVersion | 'uncut';
+
 /** What a client asks for: the branches, or a pack. */
 export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
 
@@ -45,12 +48,12 @@ const ID = /^[0-9a-f]{40}$/;
 const SIDE_BAND = 'side-band-64k';
 
 /**
- * Reads a request; `version` is the one that its header names. Throws RangeError at lines that no client of what is
+ * Reads a request; `dialect` is its client's. Throws RangeError at lines that no client of what is
  * advertised sends; the message completes "upload-pack: …".
  */
-export function parseUploadRequest(body: Uint8Array, version: ProtocolVersion): UploadRequest {
+export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {
   const lines = parsePacketLines(body, MOST_LINES);
-  return version === 2 ? readCommand(lines) : readWants(lines);
+  return dialect === 2 ? readCommand(lines) : readWants(lines);
 }
 
 function readWants(lines: readonly Line[]): UploadRequest {

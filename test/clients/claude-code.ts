@@ -1,7 +1,7 @@
 // Claude Code 2.1.330 (https://code.claude.com), as npm has it, without signing in: plugins and marketplaces.
 import { expect, test } from 'bun:test';
 import { clientProgram, describeWith } from './home.ts';
-import { findInstalled, openMarketplace } from './marketplace.ts';
+import { findInstalled, openMarketplace, REFUSAL } from './marketplace.ts';
 
 describeWith('claude', clientProgram('.bin/claude'), (program) => {
   const open = async (hasKey: boolean) => {
@@ -55,6 +55,14 @@ describeWith('claude', clientProgram('.bin/claude'), (program) => {
     expect(refused.code).toBe(1);
     expect((await plugin('marketplace', 'update', `${name}-link`)).code).toBe(1);
     expect(await findInstalled(home, 'paid-book/SKILL.md')).toBeNull();
+  });
+
+  test('shows why an item is refused to a key without a grant', async () => {
+    const { stall, email, plugin, done, name } = await open(true);
+    await done('marketplace', 'add', `${stall.url}/shelf.git`);
+    await stall.app.admin.grants.revoke(email, 'paid-skill', null);
+    const { code, out } = await plugin('install', `paid-skill@${name}`);
+    expect([code, out]).toEqual([1, expect.stringContaining(REFUSAL)]);
   });
 
   test('without a grant sees and installs the free items alone', async () => {

@@ -1,7 +1,7 @@
 // Codex 0.169.0 (https://github.com/openai/codex), as npm has it, without signing in: plugins and marketplaces.
 import { expect, test } from 'bun:test';
 import { clientProgram, describeWith } from './home.ts';
-import { findInstalled, openMarketplace } from './marketplace.ts';
+import { findInstalled, openMarketplace, REFUSAL } from './marketplace.ts';
 
 describeWith('codex', clientProgram('.bin/codex'), (program) => {
   const open = async (hasKey: boolean) => {
@@ -40,6 +40,14 @@ describeWith('codex', clientProgram('.bin/codex'), (program) => {
     await stall.app.admin.tokens.revoke(linkId);
     expect((await plugin('add', `paid-book@${name}-link`)).code).not.toBe(0);
     expect(await findInstalled(home, 'paid-book/SKILL.md')).toBeNull();
+  });
+
+  test('shows why an item is refused to a key without a grant', async () => {
+    const { stall, email, plugin, done, name } = await open(true);
+    await done('marketplace', 'add', `${stall.url}/shelf.git`);
+    await stall.app.admin.grants.revoke(email, 'paid-skill', null);
+    const { code, out } = await plugin('add', `paid-skill@${name}`);
+    expect([code, out]).toEqual([1, expect.stringContaining(REFUSAL)]);
   });
 
   test('is refused the shelf without a credential', async () => {

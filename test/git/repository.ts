@@ -2,7 +2,7 @@
 import { gunzipSync } from 'node:zlib';
 import { deflateChunk, END_OF_DEFLATE } from '../../src/archive/deflate.ts';
 import { adler32Combine, ADLER32_EMPTY } from '../../src/git/adler32.ts';
-import { ADVERTISEMENT_TYPE, advertise, CAPABILITIES_2, listRefs } from '../../src/git/advertisement.ts';
+import { ADVERTISEMENT_TYPE, advertise, listRefs } from '../../src/git/advertisement.ts';
 import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../src/git/history.ts';
 import { commitObject, createObject, type GitObject, type ObjectId } from '../../src/git/object.ts';
 import { entryHeader, packEntry, packHeader, ZLIB_HEADER, zlibTrailer } from '../../src/git/pack.ts';
@@ -68,7 +68,7 @@ export function serveRepository() {
     async fetch(request) {
       const isSecond = request.headers.get('git-protocol') === 'version=2';
       if (request.method === 'GET')
-        return new Response(isSecond ? CAPABILITIES_2 : advertise(history), {
+        return new Response(advertise(history, isSecond ? 2 : 0), {
           headers: { 'Content-Type': ADVERTISEMENT_TYPE },
         });
       const sent = new Uint8Array(await request.arrayBuffer());

@@ -1,6 +1,6 @@
 import type { DoorPrincipal } from '../../access/principal.ts';
 import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
-import type { ProtocolVersion } from '../../git/upload-request.ts';
+import type { Dialect } from '../../git/upload-request.ts';
 import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Service } from '../../service/service.ts';
@@ -9,7 +9,7 @@ import type { ByteSender } from '../byte-sender.ts';
 import type { Identity } from '../identity.ts';
 import { doorHeaders } from './door-headers.ts';
 import { uploadDelivery } from './git-delivery.ts';
-import { protocolOf, readUpload } from './git-request.ts';
+import { dialectOf, readUpload } from './git-request.ts';
 
 export type GitDeps = {
   readonly service: Service;
@@ -22,19 +22,19 @@ type Sending = {
   readonly asker: DoorPrincipal;
   readonly token: string | undefined;
   readonly route: string;
-  readonly upload: (body: Uint8Array, version: ProtocolVersion) => Promise<Upload>;
+  readonly upload: (body: Uint8Array, dialect: Dialect) => Promise<Upload>;
 };
 
 /** Answers a client's first request. Refuses any other service than fetching. */
 export async function sendRefs(
   request: Request,
   token: string | undefined,
-  advertise: (version: ProtocolVersion) => Promise<string>,
+  advertise: (dialect: Dialect) => Promise<string>,
 ): Promise<Response> {
   const wanted = new URL(request.url).searchParams.get('service');
   if (wanted === 'git-receive-pack') refusePush();
   if (wanted !== 'git-upload-pack') refuseDumb();
-  const text = await advertise(protocolOf(request));
+  const text = await advertise(dialectOf(request));
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
@@ -44,7 +44,7 @@ export async function sendPack(
   request: Request,
   { asker, token, route, upload }: Sending,
 ): Promise<Response> {
-  const { start, pack } = await upload(await readUpload(request), protocolOf(request));
+  const { start, pack } = await upload(await readUpload(request), dialectOf(request));
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { ProtocolVersion } from '../../git/upload-request.ts';
+import type { Dialect } from '../../git/upload-request.ts';
 import { Refusal } from '../../refusal.ts';
 import { readBody } from '../body.ts';
 
@@ -8,9 +8,10 @@ export const MOST_BYTES = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 
-/** The version that a client asks for, gitprotocol-http(5). */
-export function protocolOf(request: Request): ProtocolVersion {
-  return (request.headers.get('git-protocol') ?? '').split(':').includes('version=2') ? 2 : 0;
+/** The version that a client asks for, gitprotocol-http(5), and whether it knows cuts: two libraries do not say so otherwise. */
+export function dialectOf({ headers }: Request): Dialect {
+  if ((headers.get('git-protocol') ?? '').split(':').includes('version=2')) return 2;
+  return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }
 
 /** The body of a request to git-upload-pack, unpacked. Refuses another media type, and more than `MOST_BYTES`. */

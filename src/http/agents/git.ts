@@ -41,7 +41,7 @@ type Params = { readonly repository: string; readonly token?: string };
 
 function sendItemRefs({ service }: GitDeps, request: Request, asker: DoorPrincipal, params: Params) {
   const slug = slugOf(params);
-  return sendRefs(request, params.token, (version) => service.git.advertise(asker, slug, version));
+  return sendRefs(request, params.token, (dialect) => service.git.advertise(asker, slug, dialect));
 }
 
 function sendItem(deps: GitDeps, request: Request, asker: DoorPrincipal, params: Params) {
@@ -50,7 +50,7 @@ function sendItem(deps: GitDeps, request: Request, asker: DoorPrincipal, params:
     asker,
     token: params.token,
     route: `${params.token === undefined ? ITEM : ITEM_BY_LINK}/git-upload-pack`,
-    upload: (body, version) => deps.service.git.upload(asker, slug, body, version),
+    upload: (body, dialect) => deps.service.git.upload(asker, slug, body, dialect),
   });
 }
 

@@ -41,7 +41,7 @@ export function shelf(deps: GitDeps) {
 }
 
 function sendShelfRefs({ service }: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
-  return sendRefs(request, token, (version) => service.shelf.advertise(asker, token, version));
+  return sendRefs(request, token, (dialect) => service.shelf.advertise(asker, token, dialect));
 }
 
 function sendShelf(deps: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
@@ -49,7 +49,7 @@ function sendShelf(deps: GitDeps, request: Request, asker: DoorPrincipal, token?
     asker,
     token,
     route: `${token === undefined ? SHELF : SHELF_BY_LINK}/git-upload-pack`,
-    upload: (body, version) => deps.service.shelf.upload(asker, token, body, version),
+    upload: (body, dialect) => deps.service.shelf.upload(asker, token, body, dialect),
   });
 }
 

@@ -4,7 +4,7 @@ import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { advertise, CAPABILITIES_2, listRefs } from '../../git/advertisement.ts';
 import { emptyPack, type FramedPack } from '../../git/framed-pack.ts';
-import { parseUploadRequest, type ProtocolVersion, type UploadRequest } from '../../git/upload-request.ts';
+import { type Dialect, parseUploadRequest, type UploadRequest } from '../../git/upload-request.ts';
 import { answerUpload, uploadError } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
@@ -71,20 +71,15 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
 
   return {
     /** The answer to a client's first request. */
-    async advertise(asker: DoorPrincipal, slug: string, version: ProtocolVersion): Promise<string> {
+    async advertise(asker: DoorPrincipal, slug: string, dialect: Dialect): Promise<string> {
       const edition = await open(asker, slug);
-      return version === 2 ? CAPABILITIES_2 : advertise((await repositories(edition)).history);
+      return dialect === 2 ? CAPABILITIES_2 : advertise((await repositories(edition)).history, dialect);
     },
     /** The answer to a body sent to git-upload-pack. */
-    async upload(
-      asker: DoorPrincipal,
-      slug: string,
-      body: Uint8Array,
-      version: ProtocolVersion,
-    ): Promise<Upload> {
+    async upload(asker: DoorPrincipal, slug: string, body: Uint8Array, dialect: Dialect): Promise<Upload> {
       const edition = await open(asker, slug);
       const repository = await repositories(edition);
-      const answer = answerRequest(body, version, repository);
+      const answer = answerRequest(body, dialect, repository);
       if (answer.pack === 'whole') return send(asker, edition, answer.lines, repository);
       return { start: toBytes(answer.lines, answer.pack === 'empty'), pack: null };
     },
@@ -92,13 +87,9 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
 }
 
 /** Answers from a repository's history; a malformed request, or one for what is not there, with an error that git prints. */
-export function answerRequest(
-  body: Uint8Array,
-  version: ProtocolVersion,
-  { history }: Pick<Repository, 'history'>,
-) {
+export function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
   try {
-    const request: UploadRequest = parseUploadRequest(body, version);
+    const request: UploadRequest = parseUploadRequest(body, dialect);
     return request.asks === 'refs'
       ? { lines: listRefs(history), pack: null }
       : answerUpload(request, history);

@@ -1,11 +1,11 @@
 import type { DoorPrincipal } from '../../access/principal.ts';
 import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
-import { advertise, CAPABILITIES_2 } from '../../git/advertisement.ts';
+import { advertise } from '../../git/advertisement.ts';
 import { createFramedPack } from '../../git/framed-pack.ts';
 import { commitObject } from '../../git/object.ts';
 import { packStart } from '../../git/pack.ts';
-import type { ProtocolVersion } from '../../git/upload-request.ts';
+import type { Dialect } from '../../git/upload-request.ts';
 import { isFree } from '../../item/item.ts';
 import { writeMarketplace } from '../../item/marketplace.ts';
 import { itemPath } from '../../item/plugin-manifest.ts';
@@ -76,23 +76,19 @@ export function createShelf({ catalog, access, listHeld, origin, stallName }: De
       return write(await list(asker), token);
     },
     /** The answer to a client's first request. Refuses a stranger, so that git sends its credential. */
-    async advertise(
-      asker: DoorPrincipal,
-      token: string | undefined,
-      version: ProtocolVersion,
-    ): Promise<string> {
+    async advertise(asker: DoorPrincipal, token: string | undefined, dialect: Dialect): Promise<string> {
       const { history } = await open(asker, token);
-      return version === 2 ? CAPABILITIES_2 : advertise(history);
+      return advertise(history, dialect);
     },
     /** The answer to a body sent to git-upload-pack. */
     async upload(
       asker: DoorPrincipal,
       token: string | undefined,
       body: Uint8Array,
-      version: ProtocolVersion,
+      dialect: Dialect,
     ): Promise<Upload> {
       const repository = await open(asker, token);
-      const { lines, pack } = answerRequest(body, version, repository);
+      const { lines, pack } = answerRequest(body, dialect, repository);
       if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
       const parts = [toBytes(lines), repository.pack.head, repository.pack.hash().end()];
       return { start: new Uint8Array(Buffer.concat(parts)), pack: null };

@@ -251,3 +251,17 @@ test('a clone after a new description is of the new commit, though the files are
     await cloneDescribed(description);
   }
 });
+
+test.each([
+  ['git/2.39.5', true],
+  ['git/isomorphic-git@1.44.11', true],
+  ['git/2.0 (libgit2 1.5.1)', false],
+  ['git/dulwich/0.21.2', false],
+])('a client that calls itself %s is told where the history is cut: %p', async (agent, isTold) => {
+  const stall = await openStall();
+  const headers = { 'User-Agent': agent };
+  const path = '/git/free-skill.git/info/refs?service=git-upload-pack';
+  const text = await (await stall.fetch(path, { headers })).text();
+  expect(text).toContain('refs/heads/main\n');
+  expect(/shallow [0-9a-f]{40}/.test(text)).toBe(isTold);
+});
