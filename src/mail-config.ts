@@ -11,12 +11,15 @@ export type MailConfig = {
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
+  /** Whether the owner is mailed each sale. */
+  readonly tellsSales: boolean;
 };
 
 type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
 const SMTP_URL = 'BOOKSTALL_SMTP_URL';
 const MAIL_FROM = 'BOOKSTALL_MAIL_FROM';
+const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
 
 /** Reads the settings of mail, each also as `NAME_FILE`; null without any. Reports each problem with the name of its variable. */
 export function readMailConfig(
@@ -36,12 +39,13 @@ export function readMailConfig(
   if (url === null || sender === null || (url === '' && sender === '')) return null;
   const server = attempt(SMTP_URL, () => parseServer(url));
   const from = attempt(MAIL_FROM, () => parseSender(sender));
-  return server === null || from === null ? null : { ...server, from };
+  const tellsSales = ['1', 'true'].includes(String(environment[MAIL_SALES]));
+  return server === null || from === null ? null : { ...server, from, tellsSales };
 }
 
 const asIs = (text: string): string => text;
 
-function parseServer(text: string): Omit<MailConfig, 'from'> {
+function parseServer(text: string): Omit<MailConfig, 'from' | 'tellsSales'> {
   if (text === '')
     throw refusal('Cannot send mail without a server: give one such as smtps://user:password@host:465');
   const url = URL.canParse(text) ? new URL(text) : null;

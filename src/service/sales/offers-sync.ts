@@ -26,7 +26,7 @@ export function createOffersSync({ config, catalog, store, log, now }: Dependenc
   const settings: SaleSettings = {
     grace: config.sales.grace,
     mail: config.mail === null ? 'manual' : 'queued',
-    tellsSales: false,
+    tellsSales: config.mail?.tellsSales ?? false,
   };
   let last: Promise<void> = Promise.resolve();
 

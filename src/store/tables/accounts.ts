@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
+import { orderFolds } from './order-folds.ts';
 import { sessionInserts } from './sessions.ts';
+import { accountsByAddress } from './verification.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {
@@ -26,12 +28,24 @@ export const ACCOUNT_COLUMNS = `id, email, is_owner AS isOwner, password_hash IS
 
 export function accountReads(db: Database) {
   const byEmail = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE email = ?`);
+  const byId = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`);
+  const byAddress = accountsByAddress(db);
   const owner = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_owner = 1`);
   const all = db.prepare<AccountRow, []>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`);
   return {
     /** The account of this e-mail address, in any case, or null. */
     async findAccount(email: string): Promise<Account | null> {
       const row = byEmail.get(email);
+      return row && toAccount(row);
+    },
+    async findAccountById(id: string): Promise<Account | null> {
+      const row = byId.get(id);
+      return row && toAccount(row);
+    },
+    /** The account of an address in any of its spellings, as those of orders are compared; or null. */
+    async findAccountByAddress(address: string): Promise<Account | null> {
+      const found = byAddress(address);
+      const row = found && byId.get(found.id);
       return row && toAccount(row);
     },
     /** The account of the stall's owner, or null. */
@@ -52,14 +66,16 @@ export function accountWrites(db: Database) {
   );
   const disable = db.prepare('UPDATE accounts SET disabled_at = coalesce(disabled_at, ?) WHERE id = ?');
   const sessions = sessionInserts(db);
+  const folds = orderFolds(db);
   const log = auditInserts(db);
   const enable = db.prepare('UPDATE accounts SET disabled_at = NULL WHERE id = ?');
   return {
-    /** False if the e-mail address has an account already. */
+    /** False if the e-mail address has an account already. A verified one gets the orders that wait for its address. */
     addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
       const { id, email, isOwner, createdAt, verifiedAt } = account;
       if (insert.run(id, email, isOwner ? 1 : 0, createdAt, verifiedAt).changes === 0) return false;
       log(audit);
+      if (verifiedAt !== null) folds.attachWaiting(id, { at: createdAt });
       return true;
     },
     /** Disables the account at a time and ends its sessions, or enables it if the time is null. */

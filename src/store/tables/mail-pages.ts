@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import type { MailState, OutboxRow } from '../../sales/outbox.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { linkInserts, type NewLink } from './links.ts';
+import { linkInserts } from './link-rows.ts';
+import type { NewLink } from './links.ts';
 import type { LogWindow } from './log-page.ts';
 import { MAIL_COLUMNS, type MailRow, toMail } from './outbox.ts';
 

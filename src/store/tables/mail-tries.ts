@@ -1,7 +1,8 @@
 import type { Database } from 'bun:sqlite';
 import { HOUR } from '../../duration.ts';
 import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
-import { linkInserts, type NewLink } from './links.ts';
+import { linkInserts } from './link-rows.ts';
+import type { NewLink } from './links.ts';
 import { MAIL_COLUMNS, type MailRow, outboxInserts, toMail } from './outbox.ts';
 
 /** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */

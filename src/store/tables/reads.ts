@@ -30,7 +30,6 @@ import { saleReads } from './sale-reads.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 import { tokenReads } from './tokens.ts';
-import { verificationReads } from './verification.ts';
 
 /** Every read there is; preparing them fails if the database lacks a table or a column. */
 export function createReads(db: Database) {
@@ -66,7 +65,6 @@ export function createReads(db: Database) {
     ...outboxReads(db),
     ...mailPageReads(db),
     ...mailTryReads(db),
-    ...verificationReads(db),
   };
 }
 

@@ -1,6 +1,5 @@
 import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
-import { type Account, ACCOUNT_COLUMNS, type AccountRow, toAccount } from './accounts.ts';
 import { orderFolds } from './order-folds.ts';
 import type { LinkPurpose } from './links.ts';
 
@@ -53,23 +52,6 @@ export function verificationInserts(db: Database) {
       if (orderId !== null && isUnclaimed.get(orderId) !== null)
         folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', at });
       folds.attachWaiting(accountId, { at });
-    },
-  };
-}
-
-export function verificationReads(db: Database) {
-  const byAddress = accountsByAddress(db);
-  const byId = db.prepare<AccountRow, [string]>(`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE id = ?`);
-  return {
-    async findAccountById(id: string): Promise<Account | null> {
-      const row = byId.get(id);
-      return row && toAccount(row);
-    },
-    /** The account of an address in any of its spellings, as those of orders are compared; or null. */
-    async findAccountByAddress(address: string): Promise<Account | null> {
-      const found = byAddress(address);
-      const row = found && byId.get(found.id);
-      return row && toAccount(row);
     },
   };
 }

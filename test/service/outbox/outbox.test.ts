@@ -30,6 +30,7 @@ async function openOutbox({
       encryption: 'none',
       login: null,
       from: 'stall@example.org',
+      tellsSales: false,
     },
     senderName: () => 'The Heron Stall',
   });

@@ -12,9 +12,10 @@ export const START = NOON * 1000;
 /** A stall that sells `paid-book` by Stripe and sends mail to a real server, with a clock that only the test moves. */
 export async function openClaimStall({
   sends = true,
+  tellsSales = false,
   yaml = 'name: The Heron Stall\ncontact: help@example.org\n',
   config = {},
-}: { sends?: boolean; yaml?: string; config?: Partial<Config> } = {}) {
+}: { sends?: boolean; tellsSales?: boolean; yaml?: string; config?: Partial<Config> } = {}) {
   const server = await openMailServer();
   let time = START;
   const now = (): number => time;
@@ -24,6 +25,7 @@ export async function openClaimStall({
     encryption: 'none',
     login: null,
     from: 'stall@example.org',
+    tellsSales,
   } as const;
   const stall = await openSellingStall({
     files: { ...SHELF, ...SOLD, 'stall.yaml': yaml },

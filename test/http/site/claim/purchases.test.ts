@@ -52,3 +52,18 @@ test('the owner has the stall mail an invite, and the act is logged', async () =
   expect((await owner.open('/admin/audit')).text).toContain('joan@example.org');
   expect((await owner.open(`/admin/accounts/${id}`)).text).toContain('Mail a reset link');
 });
+
+test('an account that the owner adds gets the purchases that wait for its address', async () => {
+  const id = await stall.buy('heron0009', 'Late@Example.org');
+  const { id: accountId } = await stall.app.admin.accounts.add('late@example.org');
+  expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId, attachedBy: 'address' });
+});
+
+test('the owner is mailed each sale if that is switched on', async () => {
+  const telling = await openClaimStall({ tellsSales: true });
+  await telling.app.admin.accounts.add('owner@example.org', true);
+  await telling.buy('heron0001');
+  const mail = await telling.server.waitFor('owner@example.org');
+  expect(mail.header('Subject')).toContain('Sold at The Heron Stall');
+  expect(mail.text).toContain('$19');
+});

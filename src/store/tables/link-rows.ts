@@ -1,0 +1,25 @@
+import type { Database } from 'bun:sqlite';
+import type { NewLink } from './links.ts';
+
+/** The parts of a transaction that add links and end those of mails. */
+export function linkInserts(db: Database) {
+  const insert = db.prepare<{ id: number }, (string | number | Uint8Array | null)[]>(
+    `INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+  );
+  const endUnsent = db.prepare(
+    'UPDATE links SET used_at = ? WHERE outbox_id = ? AND created_at > ? AND used_at IS NULL',
+  );
+  return {
+    /** The new link's id. */
+    insert(link: NewLink): number {
+      const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+      const row = [purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt];
+      return insert.get(...row)?.id ?? 0;
+    },
+    /** Ends a mail's links that were made after it was last sent: nobody has them. */
+    endUnsent(outboxId: number, sentAt: number, at: number): void {
+      endUnsent.run(at, outboxId, sentAt);
+    },
+  };
+}
