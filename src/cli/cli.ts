@@ -18,6 +18,7 @@ import { mailCommands } from './stall/mail.ts';
 import { initCommand, newCommand } from './stall/new.ts';
 import { orderCommands } from './stall/order.ts';
 import { orderAddCommand } from './stall/order-add.ts';
+import { orderReconcileCommand } from './stall/order-reconcile.ts';
 import { orderImportCommand } from './stall/order-import.ts';
 import { personalDataCommands } from './stall/personal-data.ts';
 import { reindexCommand } from './stall/reindex.ts';
@@ -46,6 +47,7 @@ const COMMANDS: readonly Command[] = [
   ...orderCommands,
   orderAddCommand,
   orderImportCommand,
+  orderReconcileCommand,
   ...mailCommands,
   sellCheckCommand,
   sellTestCommand,

@@ -15,6 +15,8 @@ import { createClaimLinks } from '../sales/claim-links.ts';
 import { createMails } from '../sales/mails.ts';
 import { createHandOrders } from '../sales/hand-orders.ts';
 import { createOrderImport } from '../sales/order-import.ts';
+import { createReconcile, type ReconcileRequest } from '../sales/reconcile.ts';
+import type { SalesConfig } from '../../sales-config.ts';
 import { createOrders } from '../sales/orders.ts';
 
 export type AdminServices = ReturnType<typeof createAdminServices>;
@@ -28,6 +30,9 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     tokens: createTokens(store, accounts, by, now),
     grants: createGrants(store, accounts, by, now),
     orders: createOrders(store, accounts, by, now),
+    /** Asks the providers of a configuration for sales that did not arrive. */
+    reconcile: (config: SalesConfig, request: ReconcileRequest) =>
+      createReconcile(config, store, now)(request),
     importOrders: createOrderImport(store, by, now),
     linkToClaim: createClaimLinks(store, by, now),
     codes: createCodes(store, by, now),

@@ -7,6 +7,7 @@ import { createDeliveries } from './deliveries.ts';
 import { startEventUpkeep } from './event-upkeep.ts';
 import { createOffersSync } from './offers-sync.ts';
 import { createSetupLog } from './setup-log.ts';
+import { startReconciling } from './reconcile.ts';
 import { startWaitingEvents } from './waiting-events.ts';
 
 type Dependencies = {
@@ -25,6 +26,8 @@ export function createSaleServices({ config, publisher, store, wakeOutbox, log, 
   publisher.onSwap(offers.start);
   publisher.onSwap(createSetupLog(config.sales, log));
   const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
+  const reconciling = startReconciling({ config: config.sales, store, wakeOutbox, log, now });
+  publisher.onSwap(once(() => void offers.settled().then(reconciling.start)));
   const waiting = startWaitingEvents({ config: config.sales, store, wakeOutbox, log, now });
   const askSoon = (): void => void waiting.run();
   return {
@@ -35,8 +38,18 @@ export function createSaleServices({ config, publisher, store, wakeOutbox, log, 
     salesSettled: offers.settled,
     async closeSales(): Promise<void> {
       upkeep.close();
+      reconciling.close();
       await waiting.close();
       await offers.settled();
     },
+  };
+}
+
+/** The first publish alone: later ones change no past sale. */
+function once(act: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) act();
+    isDone = true;
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import type { Offer } from '../../sales/offer.ts';
+import { hideId } from './sale-facts.ts';
 import { saleOffers } from './sale-offers.ts';
 
 /** An event as the office shows it, without its body. */
@@ -38,6 +39,9 @@ export function saleReads(db: Database) {
   const newest = db.prepare<{ receivedAt: number }, [string]>(
     'SELECT max(received_at) AS receivedAt FROM sale_events WHERE provider = ?',
   );
+  const known = db.prepare(
+    "SELECT 1 FROM sale_events WHERE provider = ? AND event_id IN (?, ?) AND state <> 'failed'",
+  );
   const list = db.prepare<ListedEvent, [number, number]>(
     `SELECT id, provider, mode, origin, type, at, received_at AS receivedAt, state, reason
      FROM sale_events WHERE id < ? ORDER BY id DESC LIMIT ?`,
@@ -65,6 +69,9 @@ export function saleReads(db: Database) {
     async findNewestEvent(provider: string): Promise<number | null> {
       return newest.get(provider)?.receivedAt ?? null;
     },
+    /** Whether an event of this id arrived before. Reconciliation calls it. */
+    hasSaleEvent: (provider: string, eventId: string): boolean =>
+      known.get(provider, eventId, hideId(eventId)) !== null,
     /** Events older than the id `before`, the newest first. */
     async listSaleEvents(before: number, limit: number): Promise<readonly ListedEvent[]> {
       return list.all(before, limit);

@@ -1,0 +1,149 @@
+// What each provider's API lists of the past: https://docs.stripe.com/api/events/list, https://polar.sh/docs/api-reference/orders/list,
+// https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
+import { createHash } from 'node:crypto';
+import type { PaymentProvider } from '../payment-provider.ts';
+import type { ProviderApi } from '../sales-config.ts';
+import { gumroad } from '../sales/gumroad.ts';
+import { integerAt, listAt, objectAt, textAt, timeAt } from '../sales/json.ts';
+import type { Answered } from '../sales/provider.ts';
+import { STRIPE_EVENTS } from '../sales/stripe.ts';
+import { askProvider } from './ask-provider.ts';
+
+/** A page of the past: its events, and the path of the next page, or null. */
+type Page = { readonly events: readonly Answered[]; readonly next: string | null };
+
+/** Lists that a provider is asked for: the path of the first page, and how a page is read. Times are milliseconds since 1970. */
+type List = {
+  readonly first: (since: number) => string;
+  readonly read: (body: unknown, path: string, since: number, at: number) => Page;
+};
+
+/** Pages of one list, so that no answer keeps us forever; and waits for a provider that was asked too often, in seconds. */
+const MOST_PAGES = 200;
+const MOST_WAITS = 3;
+const LONGEST_WAIT = 60;
+
+/** A provider could not be asked to the end; the reason has no key. */
+export class HistoryError extends Error {
+  override readonly name = 'HistoryError';
+}
+
+const HEADERS: Readonly<Partial<Record<PaymentProvider, Readonly<Record<string, string>>>>> = {
+  lemonsqueezy: { Accept: 'application/vnd.api+json' },
+};
+
+/** Lists what a provider knows since a time as events, a page at a time. Throws HistoryError where it stops. */
+export async function* listHistory(
+  provider: PaymentProvider,
+  api: ProviderApi,
+  since: number,
+  { now = Date.now, sleep = Bun.sleep }: { now?: () => number; sleep?: (ms: number) => Promise<void> } = {},
+): AsyncGenerator<readonly Answered[]> {
+  for (const { first, read } of LISTS[provider]) {
+    let path: string | null = first(since);
+    for (let pages = 0; path !== null && pages < MOST_PAGES; pages += 1) {
+      const { events, next }: Page = read(await askAgain(provider, api, path, sleep), path, since, now());
+      if (events.length > 0) yield events;
+      path = next;
+    }
+    if (path !== null) throw new HistoryError(`it lists more than ${MOST_PAGES} pages; begin later`);
+  }
+}
+
+async function askAgain(
+  provider: PaymentProvider,
+  api: ProviderApi,
+  path: string,
+  sleep: (ms: number) => Promise<void>,
+): Promise<unknown> {
+  for (let waits = 0; ; waits += 1) {
+    const answer = await askProvider(api, path, HEADERS[provider]);
+    if (answer.state === 'found') return answer.body;
+    if (answer.state === 'missing') throw new HistoryError('it has no such list');
+    if (answer.retryAfter === null || answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS)
+      throw new HistoryError(answer.reason);
+    await sleep(answer.retryAfter * 1000);
+  }
+}
+
+const LISTS: Readonly<Record<PaymentProvider, readonly List[]>> = {
+  stripe: [
+    {
+      first: (since) =>
+        `/v1/events?limit=100&created[gte]=${Math.floor(since / 1000)}${STRIPE_EVENTS.map((type) => `&types[]=${type}`).join('')}`,
+      read(body, path) {
+        const events = listAt(body, 'data').flatMap((event) => {
+          const id = textAt(event, 'id');
+          return id === null ? [] : [{ id, body: event }];
+        });
+        const last = events.at(-1)?.id;
+        const base = path.replace(/&starting_after=[^&]*/, '');
+        const hasMore = objectAt(body)?.['has_more'] === true && last !== undefined;
+        return { events, next: hasMore ? `${base}&starting_after=${encodeURIComponent(last)}` : null };
+      },
+    },
+  ],
+  polar: [
+    polarList('/v1/orders/?sorting=-created_at', 'order.updated', true),
+    polarList('/v1/subscriptions/?sorting=-started_at', 'subscription.updated', false),
+  ],
+  lemonsqueezy: [
+    lemonList('orders', 'order_created', true),
+    lemonList('subscriptions', 'subscription_updated', false),
+    lemonList('subscription-invoices', 'subscription_payment_success', true),
+  ],
+  gumroad: [
+    {
+      first: (since) => `/v2/sales?after=${new Date(since).toISOString().slice(0, 10)}`,
+      read(body, _, _since, at) {
+        const events = listAt(body, 'sales').flatMap((sale) => gumroad.asks?.readAnswer({ sale }, at) ?? []);
+        const key = textAt(body, 'next_page_key');
+        return { events, next: key === null ? null : `/v2/sales?page_key=${encodeURIComponent(key)}` };
+      },
+    },
+  ],
+};
+
+/** Subscriptions that began long ago change too, so that they are listed to the end; other objects until they are too old. */
+function polarList(path: string, type: string, isDated: boolean): List {
+  return {
+    first: () => `${path}&limit=100&page=1`,
+    read(body, own, since, at) {
+      const found = listAt(body, 'items');
+      const events = found.map((data) => {
+        const changed = textAt(data, 'modified_at') ?? textAt(data, 'created_at');
+        return wrap(data, { type, timestamp: changed ?? new Date(at).toISOString(), data });
+      });
+      const page = Number(/&page=(\d+)$/.exec(own)?.[1] ?? 1);
+      const isOver = page >= (integerAt(body, 'pagination', 'max_page') ?? 1);
+      const isOld = isDated && found.some((data) => (timeAt(data, 'created_at') ?? since) < since);
+      return { events, next: isOver || isOld ? null : `${path}&limit=100&page=${page + 1}` };
+    },
+  };
+}
+
+function lemonList(name: string, event: string, isDated: boolean): List {
+  const path = (page: number): string => `/v1/${name}?page[size]=100&page[number]=${page}`;
+  return {
+    first: () => path(1),
+    read(body, own, since) {
+      const found = listAt(body, 'data');
+      const events = found.map((data) =>
+        wrap(data, {
+          meta: { event_name: event, test_mode: objectAt(data, 'attributes')?.['test_mode'] === true },
+          data,
+        }),
+      );
+      const page = Number(/=(\d+)$/.exec(own)?.[1] ?? 1);
+      const isOver = page >= (integerAt(body, 'meta', 'page', 'lastPage') ?? 1);
+      const isOld =
+        isDated && found.some((data) => (timeAt(data, 'attributes', 'created_at') ?? since) < since);
+      return { events, next: isOver || isOld ? null : path(page + 1) };
+    },
+  };
+}
+
+/** An event that holds an object, named by the object as it is: one that has not changed is known. */
+function wrap(object: unknown, body: unknown): Answered {
+  return { id: `api:${createHash('sha256').update(JSON.stringify(object)).digest('hex')}`, body };
+}

@@ -1,0 +1,117 @@
+import { DAY, HOUR } from '../../duration.ts';
+import type { Log } from '../../log.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
+import { HistoryError, listHistory } from '../../providers/history.ts';
+import { messageOf } from '../../refusal.ts';
+import type { SalesConfig } from '../../sales-config.ts';
+import type { Store } from '../../store/store.ts';
+
+/** How far before the newest event a comparison begins, and how often the server compares, in milliseconds. */
+const OVERLAP = 2 * DAY;
+const EVERY = 6 * HOUR;
+
+/** What a provider knew: events that it lists, those that had not arrived, the orders they changed, and why it stopped. */
+export type Reconciled = {
+  readonly provider: PaymentProvider;
+  readonly found: number;
+  readonly added: number;
+  readonly orders: number;
+  readonly problem: string | null;
+};
+
+/** Which providers are asked, since when; null is two days before the newest event. A dry run changes nothing. */
+export type ReconcileRequest = {
+  readonly provider?: PaymentProvider | null;
+  readonly since?: number | null;
+  readonly isDry?: boolean;
+};
+
+/** Asks the providers whose keys are set what they sold, and takes up what did not arrive, as if it had. */
+export function createReconcile(config: Pick<SalesConfig, 'apis'>, store: Store, now: () => number) {
+  const ask = async (
+    provider: PaymentProvider,
+    since: number | null,
+    isDry: boolean,
+  ): Promise<Reconciled> => {
+    const api = config.apis[provider];
+    let [found, added] = [0, 0];
+    const orders = new Set<number>();
+    const end = (problem: string | null): Reconciled => ({
+      provider,
+      found,
+      added,
+      orders: orders.size,
+      problem,
+    });
+    if (api === null) return end('no key of its API is set');
+    const from = since ?? ((await store.findNewestEvent(provider)) ?? now()) - OVERLAP;
+    try {
+      for await (const events of listHistory(provider, api, from, { now })) {
+        found += events.length;
+        for (const { id, body } of events) {
+          if (store.hasSaleEvent(provider, id)) continue;
+          added += 1;
+          if (isDry) continue;
+          const text = new TextEncoder().encode(JSON.stringify(body));
+          const event = {
+            provider,
+            mode: 'live',
+            origin: 'api',
+            body: text,
+            eventId: id,
+            at: now(),
+          } as const;
+          const { orderIds } = await store.write('addSaleEvent', event);
+          orderIds.forEach((order) => orders.add(order));
+        }
+      }
+      return end(null);
+    } catch (error) {
+      if (!(error instanceof HistoryError)) throw error;
+      return end(error.message);
+    }
+  };
+  return async ({ provider = null, since = null, isDry = false }: ReconcileRequest = {}) => {
+    const asked = PAYMENT_PROVIDERS.filter((one) =>
+      provider === null ? config.apis[one] !== null : one === provider,
+    );
+    const results: Reconciled[] = [];
+    for (const one of asked) results.push(await ask(one, since, isDry));
+    return results;
+  };
+}
+
+type Dependencies = {
+  readonly config: SalesConfig;
+  readonly store: Store;
+  readonly wakeOutbox: () => void;
+  readonly log: Log;
+  readonly now: () => number;
+};
+
+/** Compares with the providers when the server starts, and every six hours; nothing runs without a key. */
+export function startReconciling({ config, store, wakeOutbox, log, now }: Dependencies) {
+  if (PAYMENT_PROVIDERS.every((provider) => config.apis[provider] === null))
+    return { start() {}, close() {} };
+  const reconcile = createReconcile(config, store, now);
+  const run = async (): Promise<void> => {
+    try {
+      for (const { provider, added, problem } of await reconcile()) {
+        const name = PROVIDER_NAMES[provider];
+        if (problem !== null)
+          log({ event: 'sale-reconcile', message: `Cannot compare with ${name}: ${problem}` });
+        if (added > 0) log({ event: 'sale-reconcile', message: `${name} told of ${added} events more` });
+        if (added > 0) wakeOutbox();
+      }
+    } catch (error) {
+      log({ event: 'sale-reconcile', message: `Cannot compare sales: ${messageOf(error)}` });
+    }
+  };
+  const timer = setInterval(() => void run(), EVERY);
+  timer.unref();
+  return {
+    /** The first comparison: once the items' ids are known. */
+    start: (): void => void run(),
+    close: (): void => clearInterval(timer),
+  };
+}
