@@ -13,13 +13,14 @@ export function bundledPackages(metafile: {
   return [...new Set(names)].toSorted();
 }
 
-/** The licence text of a package in `node_modules`, or MIT's text if it only names that licence. Refuses others without a text. */
+/** The licence text of a package in `node_modules`, or that of MIT or ISC if it only names one of them. Refuses others without a text. */
 export function licenseText(name: string): string {
   const folder = join(MODULES, name);
   const file = readdirSync(folder).find((one) => /^(licen[cs]e|copying)([-.]|$)/i.test(one));
   if (file === undefined) {
     const { license, author } = packageOf(name);
     if (license === 'MIT' && typeof author === 'string') return mitText(author);
+    if (license === 'ISC' && typeof author === 'string') return iscText(author);
     throw new Error(`Cannot find the licence text of "${name}": add it, or leave the package`);
   }
   return readFileSync(join(folder, file), 'utf8').trim();
@@ -53,6 +54,21 @@ function packageOf(name: string): Package {
 function mitText(author: string): string {
   const own = readFileSync(join(import.meta.dir, '../../LICENSE'), 'utf8');
   return own.replace(/^Copyright .*$/m, `Copyright (c) ${author}`).trim();
+}
+
+/** The text of https://spdx.org/licenses/ISC.html. */
+function iscText(author: string): string {
+  return `ISC License
+
+Copyright (c) ${author}
+
+Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted,
+provided that the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED
+WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR
+CONSEQUENTIAL DAMAGES OR ANY DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
+CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
 }
 
 /** Bun's own page about licences from the documentation of this version, without its front matter. */

@@ -5,14 +5,13 @@ import { temporaryDirectory } from '../../../harness.ts';
 /** Opens a stall in a process of its own, uses it, and prints before and after the first message whether the SDK is loaded. */
 const PROGRAM = `
   const { openApp } = await import('ROOT/src/app.ts');
-  const { defaultLimits } = await import('ROOT/src/item/limit.ts');
+  const { readConfig } = await import('ROOT/src/config.ts');
   const { mkdirSync } = await import('node:fs');
   mkdirSync('FOLDER/content');
-  const app = await openApp({
-    content: 'FOLDER/content', data: 'FOLDER/data', host: '127.0.0.1', port: 0, baseUrl: null, budget: null, routeBudget: null,
-    trustedProxies: [], limits: defaultLimits, backup: null, keepLogs: null,
-    keepEditions: { editions: 5, bytes: 2 ** 31 }, model: null, watch: false, demo: false, insecureHttp: false, log: 'json',
-  }, { log: () => {} });
+  const app = await openApp(
+    { ...readConfig({}, {}, false), content: 'FOLDER/content', data: 'FOLDER/data', host: '127.0.0.1', port: 0 },
+    { log: () => {} },
+  );
   await app.publish();
   const isLoaded = () => Object.keys(require.cache).some((path) => path.includes('@modelcontextprotocol'));
   const post = (body) => fetch(app.origin + '/mcp', {
