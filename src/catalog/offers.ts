@@ -49,7 +49,9 @@ export function idsOf(sell: Sell | null): readonly SellId[] {
 
 function makeOffers(catalog: Catalog): readonly CatalogOffer[] {
   const offers = [
-    ...catalog.editions.flatMap((edition) => offersOf(productOfItem(edition), edition.manifest.sell)),
+    ...catalog.editions
+      .filter(({ manifest }) => manifest.sell !== null)
+      .flatMap((edition) => offersOf(productOfItem(edition), edition.manifest.sell)),
     ...catalog.bundles.flatMap((bundle) => offersOf(productOfBundle(catalog, bundle), bundle.sell)),
   ];
   const byId = Map.groupBy(offers, ({ provider, product }) => `${provider} ${product}`);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
 import { LEMONSQUEEZY_EVENTS } from '../../src/sales/lemonsqueezy.ts';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
+import { openMailServer } from '../mail/mail-server.ts';
 import { openScriptedApi } from '../providers/scripted-api.ts';
 import { type } from './type.ts';
 
@@ -205,6 +206,19 @@ describe('each fault is a sentence with its remedy', () => {
       'BOOKSTALL_LEMONSQUEEZY_WEBHOOK_SECRET is set, but no item names an id of Lemon Squeezy',
     );
   });
+});
+
+test('the mail server is greeted, and named without its password if it takes no mail', async () => {
+  const server = await openMailServer();
+  const mail = { ...SECRETS, BOOKSTALL_MAIL_FROM: 'stall@example.org' };
+  const good = await check(CONTENT, { ...mail, BOOKSTALL_SMTP_URL: `smtp://127.0.0.1:${server.port}` });
+  expect(good.out).toContain(`Mail: 127.0.0.1:${server.port} takes mail from stall@example.org\n`);
+  expect(good.code).toBe(0);
+  expect(server.received).toEqual([]);
+  const bad = await check(CONTENT, { ...mail, BOOKSTALL_SMTP_URL: 'smtp://ada:hush@127.0.0.1:1' });
+  expect(bad.out).toContain('!  The mail server 127.0.0.1:1 takes no mail: ');
+  expect([bad.code, bad.out.includes('hush')]).toEqual([1, false]);
+  expect((await check(CONTENT, SECRETS)).out).toContain('Mail: not set (BOOKSTALL_SMTP_URL)');
 });
 
 test('--json has it all as one value', async () => {

@@ -1,4 +1,4 @@
-import { readConfig } from '../../config.ts';
+import { type Config, readConfig } from '../../config.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { readerOf } from '../../providers/readers.ts';
 import { listSellings } from '../../service/publish/sellers.ts';
@@ -22,21 +22,40 @@ export const sellCheckCommand: Command = {
       origin,
       readerOf: (provider) => readerOf(config.sales, provider),
     });
+    const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
-    const problems = unreachable === null ? [] : [unreachable];
-    if (flags['json'] === true) terminal.out(`${JSON.stringify({ origin, problems, providers: setups })}\n`);
-    else writeSetups(terminal, setups, problems);
+    const problems = [unreachable, mail.problem].filter((problem) => problem !== null);
+    if (flags['json'] === true)
+      terminal.out(`${JSON.stringify({ origin, mail: mail.said, problems, providers: setups })}\n`);
+    else writeSetups(terminal, setups, { mail: mail.said, problems });
     const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
     return isReady ? DONE : FAILED;
   },
 };
 
+type MailState = { readonly said: string; readonly problem: string | null };
+
+/** Signs in to the mail server and sends nothing. A stall without mail is complete: buyers return by themselves. */
+async function greetMail({ mail }: Config): Promise<MailState> {
+  if (mail === null)
+    return { said: 'not set (BOOKSTALL_SMTP_URL): links are copied by hand in the office', problem: null };
+  const { createMailer } = await import('../../mail/mailer.ts');
+  const reason = await createMailer({ config: mail, senderName: () => 'Bookstall' }).greet();
+  const server = `${mail.host}:${mail.port}`;
+  if (reason === null) return { said: `${server} takes mail from ${mail.from}`, problem: null };
+  return {
+    said: `${server} takes none: ${reason}`,
+    problem: `The mail server ${server} takes no mail: ${reason}. Correct BOOKSTALL_SMTP_URL`,
+  };
+}
+
 function writeSetups(
   { out, err }: Terminal,
   setups: readonly ProviderSetup[],
-  problems: readonly string[],
+  { mail, problems }: { readonly mail: string; readonly problems: readonly string[] },
 ): void {
   for (const setup of setups) out(`${describe(setup).map(plain).join('\n')}\n\n`);
+  if (setups.length > 0) out(`Mail: ${plain(mail)}\n`);
   for (const problem of problems) out(`!  ${plain(problem)}\n`);
   const count = problems.length + setups.reduce((sum, one) => sum + one.problems.length, 0);
   if (setups.length === 0)
