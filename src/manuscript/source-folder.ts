@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, join, relative, sep } from 'node:path';
 import { unsafeName } from '../item/path.ts';
+import { Refusal } from '../refusal.ts';
 import { cannotImport } from './cannot-import.ts';
 import type { CopiedFile } from './manuscript.ts';
 import { decodeText } from './source-text.ts';
@@ -50,7 +51,9 @@ export function openSourceFolder(root: string): SourceFolder {
       const full = inside(path);
       return full !== null && statSync(full).isDirectory();
     },
-    list: (under, withDotFolders = false) => [...walk(inside, under, withDotFolders)],
+    list: (under, withDotFolders = false) => [
+      ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
+    ],
   };
 }
 
@@ -68,34 +71,45 @@ function realPath(full: string, path: string): string | null {
   }
 }
 
-function* walk(
-  inside: (path: string) => string | null,
-  under: string,
-  withDotFolders: boolean,
-): Generator<string> {
-  let count = 0;
-  const visit = function* (path: string, above: readonly string[]): Generator<string> {
-    const full = inside(path);
-    // A link to a folder above would have no end.
-    if (full === null || above.includes(full) || above.length > DEEPEST) return;
-    const names = readdirSync(full).filter((name) => !LEFT_BEHIND.test(name));
-    for (const name of names.toSorted()) {
-      const inner = path === '' ? name : `${path}/${name}`;
-      const target = inside(inner);
-      const stat = target === null ? undefined : statSync(target, { throwIfNoEntry: false });
-      if (stat?.isDirectory() && (withDotFolders || !name.startsWith('.')))
-        yield* visit(inner, [...above, full]);
-      if (!stat?.isFile() || name.startsWith('.')) continue;
-      if (++count > MOST_FILES)
-        throw cannotImport(
-          path.split('/')[0] || 'the folder',
-          `it holds more than ${MOST_FILES} files`,
-          'name the folder of the manuscript alone',
-        );
-      yield inner;
-    }
-  };
-  yield* visit(under, []);
+type Walk = {
+  readonly inside: (path: string) => string | null;
+  readonly withDotFolders: boolean;
+  readonly count: { files: number };
+};
+
+/** A link that leads out or nowhere is a path like others: it is refused if somebody wants its file. */
+function* walk(path: string, above: readonly string[], options: Walk): Generator<string> {
+  const { inside, withDotFolders, count } = options;
+  const full = inside(path);
+  // A link to a folder above would have no end.
+  if (full === null || above.includes(full) || above.length > DEEPEST) return;
+  const names = readdirSync(full).filter((name) => !LEFT_BEHIND.test(name));
+  for (const name of names.toSorted()) {
+    const inner = path === '' ? name : `${path}/${name}`;
+    const kind = kindOf(inner, inside);
+    if (kind === 'folder' && (withDotFolders || !name.startsWith('.')))
+      yield* walk(inner, [...above, full], options);
+    if (kind !== 'file' || name.startsWith('.')) continue;
+    if (++count.files > MOST_FILES)
+      throw cannotImport(
+        basename(above[0] ?? full),
+        `it holds more than ${MOST_FILES} files`,
+        'name the folder of the manuscript alone',
+      );
+    yield inner;
+  }
+}
+
+function kindOf(path: string, inside: (path: string) => string | null): 'file' | 'folder' | 'other' {
+  try {
+    const target = inside(path);
+    const stat = target === null ? undefined : statSync(target, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) return 'folder';
+    return stat?.isFile() ? 'file' : 'other';
+  } catch (cause) {
+    if (cause instanceof Refusal) return 'file';
+    throw cause;
+  }
 }
 
 /** Every regular file of an item's folder, dot files too. */

@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Files, skillMd } from '../harness.ts';
 import { openImport } from './run-import.ts';
@@ -142,4 +144,25 @@ test.each([
   const { run } = openImport(files);
   const { code, err } = await run([], path);
   expect([code, err]).toEqual([1, expect.stringContaining(sentence)]);
+});
+
+test('links out of a folder are refused if they are in what is imported, and only then', async () => {
+  const { from, run, has, all } = openImport({ 'skills/a/SKILL.md': skillMd('a'), 'docs/x.md': 'x' });
+  symlinkSync('/etc/passwd', join(from, 'docs/out'));
+  symlinkSync('nowhere', join(from, 'docs/dangling'));
+  symlinkSync('..', join(from, 'docs/up'));
+  expect((await run(['--free', '--publisher', 'Ada'])).code).toBe(0);
+  expect(has('skills/a/SKILL.md')).toBe(true);
+  const book = await run(['--as', 'book', '--slug', 'b', '--free']);
+  expect([book.code, book.err]).toEqual([
+    1,
+    expect.stringMatching(/"docs\/dangling": it is a link that leads to no file/),
+  ]);
+  symlinkSync('/etc/passwd', join(from, 'skills/a/out'));
+  const again = await run(['--update']);
+  expect([again.code, again.err]).toEqual([
+    1,
+    expect.stringContaining('"skills/a/out": it is a link that leads out of its folder'),
+  ]);
+  expect(all().filter((path) => path.includes('.import') || path.startsWith('books'))).toEqual([]);
 });
