@@ -6,6 +6,7 @@ import type { ByteSender, Delivery } from '../byte-sender.ts';
 import { sharedMemory, sliceBlob } from '../bytes.ts';
 import { decodePath } from '../decode-path.ts';
 import { isUnmodified, notModified } from '../etag.ts';
+import type { Connections } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import { artefactPieces } from '../pieces.ts';
 import { doorHeaders } from './door-headers.ts';
@@ -29,10 +30,14 @@ const LINKS: Places = [
 ];
 const NAMES = ['agent-skills', 'skills'] as const;
 
+/** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
+const FIRST_INDEX = 255;
+
 export type WellKnownDeps = {
   readonly service: Service;
   readonly identity: Identity;
   readonly sender: ByteSender;
+  readonly connections: Connections;
 };
 
 /** Well-known skills (contract/doors.md §7): the index, its archives, and single files for readers of its earlier form. */
@@ -85,7 +90,7 @@ const isBelowLink = (base: string): boolean => base.startsWith('/i/');
 
 /** The index, or an archive by its SHA-256. */
 async function sendOne(
-  { service, sender }: WellKnownDeps,
+  { service, sender, connections }: WellKnownDeps,
   request: Request,
   asker: DoorPrincipal,
   place: SkillPlace,
@@ -94,6 +99,7 @@ async function sendOne(
 ): Promise<Response> {
   const isLink = isBelowLink(base);
   if (file === 'index.json') {
+    connections.allowSilence(request, FIRST_INDEX);
     const index = await service.wellKnown.index(asker, place);
     return sendText(request, index.json, {
       'Content-Type': 'application/json; charset=utf-8',
