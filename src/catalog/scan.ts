@@ -21,6 +21,7 @@ import { bookSkillProblems } from '../item/book-skill.ts';
 import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.ts';
 import { parseManifest } from '../item/manifest.ts';
 import { coverProblems } from '../item/cover.ts';
+import { ebookPictureProblems } from './ebook-pictures.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
 import { bodyProblems } from '../item/skill-body.ts';
@@ -93,6 +94,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
   const tree = walkTree(folder, leaveOut);
   const files = tree.files.toSorted((a, b) => comparePaths(a.path, b.path));
   const { manifest, problems } = readManifest(item);
+  const paths = files.map(({ path }) => path);
   const all = [
     ...slugProblems(slug),
     ...ownFileProblems(folder),
@@ -101,6 +103,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
     ...(kind === 'skill' ? readBody(folder, files) : []),
     ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
     ...(manifest === null ? [] : coverProblems(manifest, files)),
+    ...(manifest === null ? [] : ebookPictureProblems(folder, manifest, paths)),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }

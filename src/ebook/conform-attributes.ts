@@ -17,12 +17,18 @@ const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
     scope: /^(?:row|col|rowgroup|colgroup)$/,
   },
 };
-const NONE: Readonly<Record<string, RegExp>> = {};
+const OWN_ENTRIES = new Map(Object.entries(OWN).map(([tag, names]) => [tag, Object.entries(names)]));
+const NONE: readonly [string, string][] = [];
 
 /** The attributes that an element keeps as `tag`, in one order. */
-export function conformAttributes({ attributes }: Element, tag: string, ids: ElementIds): [string, string][] {
+export function conformAttributes(
+  { attributes }: Element,
+  tag: string,
+  ids: ElementIds,
+): readonly (readonly [string, string])[] {
+  if (attributes.size === 0) return NONE;
   const kept: [string, string][] = [];
-  for (const [name, pattern] of Object.entries(OWN[tag] ?? NONE)) {
+  for (const [name, pattern] of OWN_ENTRIES.get(tag) ?? []) {
     const value = attributes.get(name);
     if (value === undefined || !pattern.test(value)) continue;
     kept.push([name, name === 'reversed' ? 'reversed' : value]);

@@ -36,20 +36,25 @@ export function conformText(markup: string): ConformedText {
 
 /** The nodes as their place lets them in. */
 export function conform(nodes: readonly Node[], place: Place): Node[] {
-  return nodes.flatMap((node) => (typeof node === 'string' ? [node] : conformElement(node, place)));
+  const conformed: Node[] = [];
+  for (const node of nodes)
+    if (typeof node === 'string') conformed.push(node);
+    else conformed.push(...conformElement(node, place));
+  return conformed;
 }
 
 function conformElement(node: Element, place: Place): readonly Node[] {
   const { tag } = node;
+  // First, since most elements are.
+  if (PHRASES.has(tag)) return [keep(node, tag, inLine(place))];
   if (tag === 'br' || tag === 'wbr') return [element(tag, [])];
   if (tag === 'img') return [element('img', conformAttributes(node, 'img', place.ids))];
   if (tag === 'a') return conformLink(node, place);
   if (tag === 'ruby') return conformRuby(node, place);
   if (tag === 'time' || tag === 'dfn') return conformOnce(node, place);
-  if (PHRASES.has(tag)) return [keep(node, tag, { ...place, isLine: true })];
   if (place.isLine) return unwrap(node, place);
   if (tag === 'hr') return [element('hr', [])];
-  if (LINES.has(tag)) return [keep(node, lineTag(tag, place), { ...place, isLine: true })];
+  if (LINES.has(tag)) return [keep(node, lineTag(tag, place), inLine(place))];
   if (tag === 'ul' || tag === 'ol') return conformList(node, place);
   if (tag === 'dl') return conformDefinitions(node, place);
   if (tag === 'table') return conformTable(node, place);
@@ -60,6 +65,8 @@ function conformElement(node: Element, place: Place): readonly Node[] {
 export function keep(node: Element, tag: string, inside: Place): Element {
   return element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 }
+
+const inLine = (place: Place): Place => (place.isLine ? place : { ...place, isLine: true });
 
 const lineTag = (tag: string, { isCell }: Place): string => (isCell && tag.startsWith('h') ? 'p' : tag);
 

@@ -10,63 +10,75 @@ export type Element = {
   readonly children: readonly Node[];
 };
 
-const TAG = /<(\/?)([a-z][a-z0-9]*)((?: [a-z:-]+="[^"]*")*) ?(\/?)>/g;
 const ATTRIBUTE = / ([a-z:-]+)="([^"]*)"/g;
 const VOID = new Set(['br', 'hr', 'img', 'wbr']);
+/** Most elements have none. */
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type Open = { readonly tag: string; readonly attributes: Element['attributes']; readonly children: Node[] };
 
 /** Reads finished markup. */
 export function parseXhtml(markup: string): readonly Node[] {
-  const root: Open = { tag: '', attributes: new Map(), children: [] };
+  const root: Open = { tag: '', attributes: NO_ATTRIBUTES, children: [] };
   const stack: Open[] = [root];
-  let at = 0;
-  const textTo = (end: number): void => {
-    if (end > at) stack.at(-1)!.children.push(markup.slice(at, end));
-  };
-  for (const { 0: whole, 1: end, 2: tag = '', 3: written = '', 4: isEmpty, index } of markup.matchAll(TAG)) {
-    textTo(index);
-    at = index + whole.length;
-    if (end !== '') {
+  let top = root;
+  for (let at = 0; at < markup.length;) {
+    const start = markup.indexOf('<', at);
+    const end = start === -1 ? -1 : markup.indexOf('>', start);
+    if (start > at) top.children.push(markup.slice(at, start));
+    if (end === -1) {
+      if (start === -1) top.children.push(markup.slice(at));
+      break;
+    }
+    at = end + 1;
+    if (markup[start + 1] === '/') {
       if (stack.length > 1) stack.pop();
+      top = stack.at(-1)!;
       continue;
     }
-    const element: Open = { tag, attributes: attributesOf(written), children: [] };
-    stack.at(-1)!.children.push(element);
-    if (isEmpty === '') stack.push(element);
+    const isEmpty = markup[end - 1] === '/';
+    const element = readTag(markup.slice(start + 1, isEmpty ? end - 1 : end));
+    top.children.push(element);
+    if (isEmpty) continue;
+    stack.push(element);
+    top = element;
   }
-  textTo(markup.length);
   return root.children;
 }
 
-function attributesOf(written: string): ReadonlyMap<string, string> {
-  return new Map([...written.matchAll(ATTRIBUTE)].map(([, name = '', value = '']) => [name, value]));
+function readTag(written: string): Open {
+  const space = written.indexOf(' ');
+  if (space === -1) return { tag: written, attributes: NO_ATTRIBUTES, children: [] };
+  const attributes = new Map<string, string>();
+  for (const [, name = '', value = ''] of written.matchAll(ATTRIBUTE)) attributes.set(name, value);
+  return { tag: written.slice(0, space), attributes, children: [] };
 }
 
 /** Writes nodes as XML. */
 export function writeXhtml(nodes: readonly Node[]): string {
   const parts: string[] = [];
-  const write = (node: Node): void => {
-    if (typeof node === 'string') return void parts.push(node);
-    const { tag, attributes, children } = node;
-    parts.push(`<${tag}`);
-    for (const [name, value] of attributes) parts.push(` ${name}="${value}"`);
-    if (VOID.has(tag)) return void parts.push('/>');
-    parts.push('>');
-    children.forEach(write);
-    parts.push(`</${tag}>`);
-  };
-  nodes.forEach(write);
+  for (const node of nodes) write(node, parts);
   return parts.join('');
+}
+
+function write(node: Node, parts: string[]): void {
+  if (typeof node === 'string') return void parts.push(node);
+  const { tag, attributes, children } = node;
+  let start = `<${tag}`;
+  for (const [name, value] of attributes) start += ` ${name}="${value}"`;
+  if (VOID.has(tag)) return void parts.push(`${start}/>`);
+  parts.push(`${start}>`);
+  for (const child of children) write(child, parts);
+  parts.push(`</${tag}>`);
 }
 
 /** An element with some attributes. */
 export function element(
   tag: string,
-  attributes: Iterable<readonly [string, string]>,
+  attributes: readonly (readonly [string, string])[],
   children: readonly Node[] = [],
 ): Element {
-  return { tag, attributes: new Map(attributes), children };
+  return { tag, attributes: attributes.length === 0 ? NO_ATTRIBUTES : new Map(attributes), children };
 }
 
 /** Whether a node is white space. */

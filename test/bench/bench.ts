@@ -7,6 +7,7 @@ import { measureCrowd } from './slow-crowd.ts';
 import { measureBackup } from './backup.ts';
 import { measureCapacity, measureSmallMachine } from './small-machine.ts';
 import { formatTable, type Row } from './figure.ts';
+import { measureEpub } from './epub.ts';
 import { measureGit } from './git.ts';
 import { measureMcp } from './mcp.ts';
 import { measureReload } from './reload.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<readonly Row[]>>> = {
   mcp: measureMcp,
   site: measureSite,
   reading: measureReading,
+  epub: measureEpub,
   sales: measureSales,
   start: measureStart,
 };

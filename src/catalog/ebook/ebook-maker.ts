@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Artefact } from '../artefact.ts';
 import { createRenderQueue, RenderCut, type StartRenderer } from '../reading/render-queue.ts';
@@ -22,7 +22,7 @@ export function createEbookMaker(directory: string, { start, idle = 10_000 }: Op
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
     queue.run(job, limit) as Promise<EbookResult<Job>>;
   const works = join(directory, 'work');
-  let isFirst = true;
+  let cleared: Promise<void> | null = null;
 
   const renderAll = async (work: string, count: number): Promise<void> => {
     let cuts = 0;
@@ -39,15 +39,14 @@ export function createEbookMaker(directory: string, { start, idle = 10_000 }: Op
   };
 
   const inFolder = async <Result>(use: (work: string) => Promise<Result>): Promise<Result> => {
-    // What a killed server left half made.
-    if (isFirst) rmSync(works, { recursive: true, force: true });
-    isFirst = false;
+    // What a killed server left half made; nobody's folder is made before that is gone.
+    await (cleared ??= rm(works, { recursive: true, force: true }));
     const work = join(works, crypto.randomUUID());
-    mkdirSync(work, { recursive: true, mode: 0o700 });
+    await mkdir(work, { recursive: true, mode: 0o700 });
     try {
       return await use(work);
     } finally {
-      rmSync(work, { recursive: true, force: true });
+      await rm(work, { recursive: true, force: true });
     }
   };
 
@@ -65,7 +64,7 @@ export function createEbookMaker(directory: string, { start, idle = 10_000 }: Op
     /** Makes an e-book of its chapters. */
     make: (plan: EbookPlan): Promise<Artefact> =>
       inFolder(async (work) => {
-        writePlan(work, plan);
+        await writePlan(work, plan);
         await renderAll(work, plan.chapters.length);
         return run({ task: 'ebook-pack', work }, WHOLE);
       }),

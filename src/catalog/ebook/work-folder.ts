@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFileReader } from './ebook-files.ts';
 import type { EbookPlan } from './ebook-job.ts';
@@ -13,8 +14,8 @@ type OpenedPlan = EbookPlan & {
 let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
 /** Writes the plan of an e-book into its folder, for every job on it: a plan of ten thousand files is sent to none. */
-export function writePlan(work: string, plan: EbookPlan): void {
-  writeFileSync(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
+export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
+  await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
 
 /** The plan of an e-book; the last one is kept. */
