@@ -24,7 +24,7 @@ const pages = results.filter(
   ({ file, outcome }) => file.startsWith('test/browser/') && outcome === 'skipped',
 ).length;
 if (pages > 0) sayNoBrowser(`${pages} browser tests`);
-if (!isCi)
+if (!isCi && process.argv.length === 2)
   console.log([`${CI_ONLY.length} tests run in CI only:`, ...CI_ONLY.map((name) => `  ${name}`)].join('\n'));
 for (const { file, name } of unsteady)
   console.log(`UNSTEADY (failed beside other tests, passed alone): ${file} > ${name}`);

@@ -49,6 +49,7 @@ const ANSWERS: readonly (readonly [
   ['/api/agent/fetch', { ...question, headers }, 415, 'application/json'],
   ['/api/redeem', { method: 'POST', headers: { ...headers, ...json }, body: '{}' }, 400, 'application/json'],
   ['/webhooks/stripe', { method: 'POST' }, 404, 'application/json'],
+  ['/webhooks/gumroad/a-secret', { method: 'POST' }, 404, 'application/json'],
   ['/api/items?limit=<script>', {}, 400, 'application/json'],
   ['/api/cli/library', {}, 401, 'application/json'],
   ['/api/install/paid-book', {}, 401, 'application/json'],

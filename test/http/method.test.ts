@@ -20,6 +20,7 @@ const API: Readonly<Record<string, string>> = {
   '/api/agent/fetch': 'POST',
   '/api/redeem': 'POST',
   '/webhooks/stripe': 'POST',
+  '/webhooks/gumroad/a-secret': 'POST',
   '/livez': 'GET, HEAD',
   '/readyz': 'GET, HEAD',
 };
