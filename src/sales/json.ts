@@ -1,3 +1,6 @@
+/** The last second that a Date can hold. */
+const LAST_SECOND = 8_640_000_000_000;
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** The object at a path of keys in a JSON value, or null. */
@@ -45,7 +48,7 @@ export function timeAt(value: unknown, ...path: readonly (string | number)[]): n
 /** A time in seconds since 1970 at a path, in milliseconds, or null. */
 export function secondsAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const seconds = integerAt(value, ...path);
-  return seconds === null ? null : seconds * 1000;
+  return seconds === null || Math.abs(seconds) > LAST_SECOND ? null : seconds * 1000;
 }
 
 /** The values that are there, each once. */
