@@ -10,7 +10,9 @@ export async function readBody(
   most: number,
   milliseconds: number | null = null,
 ): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most);
+  const length = request.headers.get('content-length');
+  if (Number(length ?? 0) > most) throw tooLarge(most);
+  if (length !== null && milliseconds === null) return readKnown(request);
   const reader = request.body?.getReader();
   const deadline = openDeadline(milliseconds);
   const chunks: Uint8Array[] = [];
@@ -23,7 +25,7 @@ export async function readBody(
       if (size > most) throw tooLarge(most);
       chunks.push(value);
     }
-    if (!request.headers.has('content-length')) await checkEnd(request);
+    if (length === null) await checkEnd(request);
   } catch (error) {
     reader?.cancel().catch(() => {});
     // The client left in the middle: there is nobody to answer, and this is no fault of ours.
@@ -32,6 +34,15 @@ export async function readBody(
     deadline.close();
   }
   return Buffer.concat(chunks);
+}
+
+/** A body whose length is said and small enough: without a stream, which takes longer than all else of a small request. */
+async function readKnown(request: Request): Promise<Uint8Array> {
+  try {
+    return await request.bytes();
+  } catch (error) {
+    throw request.signal.aborted ? cutShort() : error;
+  }
 }
 
 function openDeadline(milliseconds: number | null) {

@@ -257,3 +257,14 @@ test('the sentence of a refusal has no markup of the request, and no header of i
   expect(answer?.headers['x-evil']).toBeUndefined();
   expect(answer?.headers['content-type']).toBe('text/plain; charset=utf-8');
 });
+
+test('a body that ends before its said length is no fault of the stall', async () => {
+  const requests = () => stall.log.filter(({ event }) => event === 'request').length;
+  const before = requests();
+  const lines = [`POST ${FREE}/git-upload-pack HTTP/1.1`, 'Host: x', `Content-Type: ${TYPE}`];
+  const socket = openSocket(stall.url, [...lines, 'Content-Length: 100'], '0032');
+  await Bun.sleep(50);
+  socket.destroy();
+  await until(() => requests() > before);
+  expect(stall.log.filter(({ event }) => event === 'internal-error')).toEqual([]);
+});
