@@ -17,6 +17,7 @@ const account = ({ readerId }: Shown): string => `/admin/accounts/${readerId}`;
 const editions = ({ stall }: Shown): string =>
   `/admin/items/free-book/editions/${stall.app.catalog().bySlug.get('free-book')?.digest}`;
 const key = ({ keyId }: Shown): string => `/dashboard/api-keys/${keyId}`;
+const order = ({ orderId }: Shown): string => `/admin/orders/${orderId}`;
 
 /** Every page that has an address, under the name of its picture. */
 export const PAGES: readonly SitePage[] = [
@@ -29,6 +30,8 @@ export const PAGES: readonly SitePage[] = [
     open: '/open',
     claim: '/claim',
     redeem: '/redeem',
+    forgot: '/forgot',
+    'sign-up': '/sign-up',
     missing: '/no-such-page',
   }),
   ...pages('anonymous', ['full'], {
@@ -72,6 +75,9 @@ export const PAGES: readonly SitePage[] = [
     'office-account': account,
     'office-links': '/admin/links',
     'office-codes': '/admin/codes',
+    'office-orders': '/admin/orders',
+    'office-sales': '/admin/sales',
+    'office-mail': '/admin/mail',
     'office-import': '/admin/grants/import',
     'office-logs': '/admin/logs',
     'office-downloads': '/admin/downloads',
@@ -86,6 +92,11 @@ export const PAGES: readonly SitePage[] = [
     'office-editions': '/admin/items/free-book/editions',
     'office-rollback': (shown) => `${editions(shown)}/rollback`,
     'office-withdraw': (shown) => `${editions(shown)}/withdraw`,
+    'office-order': order,
+    'office-order-revoke': (shown) => `${order(shown)}/revoke`,
+    'office-order-give-back': (shown) => `${order(shown)}/give-back`,
+    'office-order-erase': (shown) => `${order(shown)}/erase`,
+    'office-code-revoke': ({ codeId }) => `/admin/codes/${codeId}/revoke`,
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
     'office-link-revoke': ({ linkId }) => `/admin/links/${linkId}/revoke`,
@@ -115,6 +126,10 @@ export const NO_PAGES: readonly RegExp[] = [
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml)$/,
+  // Feeds of books, for programs that read.
+  /^\/opds/,
+  // A redirect of those who return from a provider.
+  /^\/claim\/:provider$/,
   // Redirects for a reloaded answer to a form.
   /^\/dashboard\/(api-keys\/create|connect\/create|account\/password)$/,
 ];

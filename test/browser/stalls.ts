@@ -15,6 +15,8 @@ export async function openNew(): Promise<Shown> {
     readerId: '',
     keyId: 0,
     linkId: 0,
+    orderId: 0,
+    codeId: 0,
     link: '',
     tokenId: 0,
     source: '',
@@ -91,7 +93,19 @@ async function furnish({ files, reader, words }: { files: Files; reader: string;
   }
   past = 0;
   await use(stall, key, words);
-  return signInBoth(stall, reader, words);
+  return signInBoth(stall, reader, words, await sell(stall, words));
+}
+
+/** An order by hand that waits for its buyer, one that was given back, and codes. */
+async function sell({ app: { admin } }: Stall, { source }: Words) {
+  const sale = { slugs: ['paid-book'], amount: 1900, currency: 'USD', isMailed: true };
+  const order = await admin.addHandOrder({ ...sale, email: 'buyer@example.org', ref: source.slice(0, 40) });
+  const back = await admin.addHandOrder({ ...sale, email: 'regret@example.org', ref: 'given back' });
+  await admin.orders.giveBack(back.id);
+  const request = { slug: 'paid-book', bundles: [], uses: 3, until: null, orderId: null };
+  await admin.codes.create({ ...request, count: 2, note: source.slice(0, 40) });
+  const [code] = await admin.codes.list();
+  return { orderId: order.id, codeId: code?.id ?? 0 };
 }
 
 type Stall = Awaited<ReturnType<typeof openStall>>;
@@ -123,7 +137,12 @@ async function addPeople({ app: { admin } }: Stall, reader: string): Promise<voi
   await admin.accounts.add(reader);
 }
 
-async function signInBoth(stall: Stall, reader: string, { source, userAgent }: Words) {
+async function signInBoth(
+  stall: Stall,
+  reader: string,
+  { source, userAgent }: Words,
+  sold = { orderId: 0, codeId: 0 },
+) {
   const { id } = await stall.app.admin.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
@@ -138,6 +157,7 @@ async function signInBoth(stall: Stall, reader: string, { source, userAgent }: W
     readerId: id,
     keyId: key?.id ?? 0,
     linkId,
+    ...sold,
     link: `/i/${token}`,
     tokenId,
     source,

@@ -1,0 +1,46 @@
+import { expect } from 'bun:test';
+import { openClaimStall, PASSWORD } from '../http/site/claim/claim-stall.ts';
+import { testPages, withPages } from './chromium.ts';
+import { mouse } from './hand.ts';
+import { faultsOf } from './page-rules.ts';
+
+const stall = await openClaimStall();
+
+testPages.each([
+  ['with the script', 'gift000001', 'friend@example.org', true],
+  ['without JavaScript', 'gift000002', 'friend2@example.org', false],
+] as const)(
+  'a purchase becomes a present, and somebody without an account enters its code and reads: %s',
+  withPages(async (openPage, _, name, email, javaScript) => {
+    const examine = async (page: Parameters<typeof faultsOf>[0]): Promise<void> =>
+      expect(javaScript ? await faultsOf(page) : []).toEqual([]);
+    await stall.buy(name, 'giver@example.org');
+    const giver = await openPage(stall.url, { javaScript });
+    await giver.goto(`${stall.url}/claim/stripe?id=cs_live_${name}`);
+    await mouse(giver).press('This is a present');
+    await giver.getByRole('heading', { name: 'A present' }).waitFor();
+    await examine(giver);
+    const [code = ''] = await giver.locator('.copy-line code').allTextContents();
+    expect(code).toMatch(/^svg_/);
+
+    const friend = await openPage(stall.url, { javaScript });
+    const hand = mouse(friend);
+    await friend.goto(`${stall.url}/redeem`);
+    await hand.type('Code', 'svg_ABCDE');
+    await hand.press('Continue');
+    await friend.getByText('this stall knows no such code').waitFor();
+    await examine(friend);
+    await hand.type('Code', code.toLowerCase());
+    await hand.press('Continue');
+    await friend.getByText('This code opens').waitFor();
+    await examine(friend);
+    await hand.type('E-mail', email);
+    await hand.type('Password', PASSWORD);
+    await hand.type('Repeat the password', PASSWORD);
+    await hand.press('Make an account and get it');
+    await friend.getByRole('heading', { name: 'In your library' }).waitFor();
+    await examine(friend);
+    await hand.follow('Open your library');
+    await friend.getByText('The paid book').first().waitFor();
+  }),
+);
