@@ -1,10 +1,11 @@
 // Deliveries of payment providers: how fast they are answered, and what installs notice of six hundred a second.
 import { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { writeFiles } from '../torture/program.ts';
 import { signStripe } from '../sales/signed.ts';
 import { completed, refund } from '../sales/stripe-events.ts';
-import { ms, type Row } from './figure.ts';
+import { ms, rate, type Row } from './figure.ts';
 import { describe, type Latencies, request, runOpenLoop, type Stream } from './open-loop.ts';
 import { office, quantile, scratch, startStallUnder } from './stall-process.ts';
 
@@ -29,6 +30,7 @@ export async function measureSales(): Promise<readonly Row[]> {
       crowdRow(alone.installs, crowded.installs, crowded.sales),
       latencyRow('a delivery, 20 a second, nothing else', quiet.sales, 50),
       latencyRow(`a delivery, 20 a second beside ${INSTALLS} installs a second`, beside.sales, 100),
+      await costRow(shop),
       await refundRow(shop),
     ];
   } finally {
@@ -51,11 +53,13 @@ async function openSellingShop() {
   await office(data, 'grant', 'add', 'reader@example.org', 'sold-skill');
   const { key = '' } = await office(data, 'key', 'create', 'reader@example.org');
   let count = 0;
+  const fresh = () => completed(`b${(count += 1)}`, 0, buyer(`buyer-${count}@example.org`));
   return {
     ...stall,
     key,
-    /** A delivery that nobody sent before, as it goes over the wire. */
-    sale: () => deliver(completed(`b${(count += 1)}`, 0, buyer(`buyer-${count}@example.org`))),
+    /** A sale that nobody sent before, and as it goes over the wire. */
+    fresh,
+    sale: () => deliver(fresh()),
   };
 }
 
@@ -103,6 +107,34 @@ function latencyRow(figure: string, sales: Latencies, bound: number): Row {
     isMet: quantile(sales.sorted, 0.99) < bound && sales.failed === 0,
     command: 'bun run bench:sales',
   };
+}
+
+/** Deliveries as fast as sixteen connections send them, and the processor time of the whole stall for one. */
+async function costRow({ url, pid, fresh }: Shop): Promise<Row> {
+  const events = Array.from({ length: 3000 }, fresh);
+  const [before, startedAt] = [processorTime(pid), performance.now()];
+  const send = async (): Promise<void> => {
+    for (let event = events.pop(); event !== undefined; event = events.pop()) {
+      const { body, headers } = signStripe(event, Date.now(), SECRET);
+      await fetch(`${url}/webhooks/stripe`, { method: 'POST', body, headers });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, send));
+  const took = performance.now() - startedAt;
+  return {
+    figure: '3,000 sales by 16 connections',
+    bound: '',
+    measured: `${rate(3_000_000 / took)}; ${ms((processorTime(pid) - before) / 3000)} of processor time each, in all threads`,
+    ratio: '',
+    isMet: null,
+    command: 'bun run bench:sales',
+  };
+}
+
+/** Milliseconds of processor time that a process has used in all its threads; the kernel counts hundredths of a second. */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Two hundred sales to one account, then their refunds within a minute. */
