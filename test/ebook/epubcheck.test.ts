@@ -1,7 +1,8 @@
 import { expect } from 'bun:test';
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, itemYaml, openStall, type Stall, temporaryDirectory } from '../harness.ts';
+import { openImport } from '../manuscript/run-import.ts';
 import { checkEpub, testChecked } from './epubcheck.ts';
 import { hostileChapters } from './hostile-book.ts';
 
@@ -28,6 +29,33 @@ testChecked(
     const { headers } = await stall.reader('reader@example.org', ...slugs);
     for (const { manifest } of books)
       expect(await checkEpub(await epubOf(stall, manifest.id!, headers))).toEqual([]);
+  },
+  PATIENCE,
+);
+
+testChecked(
+  'epubcheck has nothing to say of an mdBook that was imported',
+  async () => {
+    const { run, content } = openImport({
+      'book.toml': '[book]\ntitle = "Marsh & <Tide>"\nauthors = ["Ada"]\nlanguage = "en"\n',
+      'src/SUMMARY.md':
+        '# Summary\n\n[Preface](preface.md)\n\n# Part one\n\n- [One](one.md)\n  - [Deep](deep/two.md)\n\n# Part two\n\n- [Three](three.md)\n',
+      'src/preface.md': '# Preface\n\nSee [deep](deep/two.html#a-place).\n',
+      'src/one.md': '# One\n\n```rust\n# hidden();\n{{#include ../listing.rs:2:3}}\n```\n\n![Art](art.svg)\n',
+      'src/deep/two.md':
+        '# Two\n\n## A place\n\nA note[^1].\n\n[^1]: Here.\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n',
+      'src/three.md': '# Three {#three}\n\n<details><summary>More</summary>Text</details>\n',
+      'src/art.svg': SVG,
+      'listing.rs': 'one\ntwo\nthree\n',
+    });
+    expect((await run(['--slug', 'marsh', '--free', '--publisher', 'Marsh'])).code).toBe(0);
+    const draft = readFileSync(join(content, 'books/marsh/item.yaml'), 'utf8');
+    writeFileSync(
+      join(content, 'books/marsh/item.yaml'),
+      draft.replace('status: draft', 'status: published'),
+    );
+    const stall = await openStall({ files: {}, config: { content } });
+    expect(await checkEpub(await epubOf(stall, 'bk_marsh'))).toEqual([]);
   },
   PATIENCE,
 );

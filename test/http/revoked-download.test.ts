@@ -11,6 +11,9 @@ const stall = await openStall({
     'skills/paid/item.yaml': itemYaml({ unitAmountCents: 900 }),
     'skills/paid/SKILL.md': skillMd('paid'),
     'skills/paid/noise.bin': randomBytes(SIZE),
+    'books/tome/item.yaml': itemYaml({ id: 'tome', unitAmountCents: 900, formats: '[tome.epub, tome.pdf]' }),
+    'books/tome/tome.epub': randomBytes(SIZE),
+    'books/tome/tome.pdf': randomBytes(SIZE),
     'skills/free/item.yaml': itemYaml(),
     'skills/free/SKILL.md': skillMd('free'),
     'skills/free/noise.bin': randomBytes(SIZE),
@@ -20,7 +23,7 @@ afterAll(() => stall.close());
 
 type Reader = Awaited<ReturnType<Stall['reader']>>;
 let readers = 0;
-const nextReader = (): Promise<Reader> => stall.reader(`reader-${readers++}@example.org`, 'paid');
+const nextReader = (): Promise<Reader> => stall.reader(`reader-${readers++}@example.org`, 'paid', 'tome');
 
 /** A download of which nothing is taken until `rest`, which gives how many bytes came in all. */
 async function startDownload(path: string, header: string) {
@@ -56,11 +59,17 @@ const ROUTES = [
   ['/api/skills/paid/download', '/api/skills/:slug/download'],
   ['/api/skills/paid/files', '/api/skills/:slug/files'],
   ['/skills/paid/files/noise.bin', '/skills/:slug/files/*'],
+  ['/api/books/tome/epub', '/api/books/:id/epub'],
+  ['/opds/books/tome.epub', '/opds/books/:slug'],
+  ['/opds/books/tome.tar.gz', '/opds/books/:slug'],
+  ['/opds/books/tome/files/tome.pdf', '/opds/books/:slug/files/*'],
 ] as const;
 
 const WAYS: Readonly<Record<string, (reader: Reader) => Promise<unknown>>> = {
   'its key is revoked': ({ keyId }) => stall.app.admin.keys.revoke(String(keyId)),
-  'its grant is revoked': ({ email }) => stall.app.admin.grants.revoke(email, 'paid', null),
+  async 'its grant is revoked'({ email }) {
+    for (const slug of ['paid', 'tome']) await stall.app.admin.grants.revoke(email, slug, null);
+  },
   'its account is disabled': ({ email }) => stall.app.admin.accounts.disable(email),
 };
 
