@@ -7,6 +7,9 @@ import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 
+/** Stands for the secret in the address of the ping where that is shown. */
+export const PING_PLACE = '<the secret>';
+
 export const gumroad: SaleProvider = {
   // The secret is the last part of its address.
   verify: () => false,

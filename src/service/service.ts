@@ -178,7 +178,12 @@ export function createService({
     audit: createAudit(store),
     ...signIn,
     ...mail,
-    ...createClaimServices({ ...{ store, signIn, outbox: mail.outbox }, opensAccounts, log, now }),
+    ...createClaimServices({
+      ...{ store, signIn, outbox: mail.outbox, sales: config.sales },
+      opensAccounts,
+      log,
+      now,
+    }),
     stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),

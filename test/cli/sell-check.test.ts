@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type Files, itemYaml, temporaryDirectory, writeFiles } from '../harness.ts';
 import { LEMONSQUEEZY_EVENTS } from '../../src/sales/lemonsqueezy.ts';
+import { POLAR_EVENTS } from '../../src/sales/polar.ts';
 import { STRIPE_EVENTS } from '../../src/sales/stripe.ts';
 import { openMailServer } from '../mail/mail-server.ts';
 import { openScriptedApi } from '../providers/scripted-api.ts';
@@ -232,4 +233,80 @@ test('--json has it all as one value', async () => {
     ],
   });
   expect(out).not.toContain('hush');
+});
+
+describe('Polar and Gumroad', () => {
+  const PRODUCT = '7c2d3f80-0001-4000-8000-000000000001';
+  const sold: Files = {
+    'books/herons/item.yaml': itemYaml({
+      id: 'h',
+      unitAmountCents: 1900,
+      checkoutUrl: 'https://buy.example.org/h',
+      sell: `{polar: ["${PRODUCT}"], gumroad: ["Ex4mple=="]}`,
+    }),
+    'books/herons/a.md': '# A\n',
+  };
+  const PING = 'a_secret_of_thirty-two_letters_or_more';
+  const api = (more: Readonly<Record<string, unknown>> = {}) => {
+    const { url } = openScriptedApi({
+      [`/v1/products/${PRODUCT}`]: {
+        is_archived: false,
+        is_recurring: false,
+        prices: [{ price_amount: 1900, price_currency: 'usd' }],
+      },
+      '/v1/webhooks/endpoints': {
+        items: [{ url: `${BASE}/webhooks/polar`, events: POLAR_EVENTS, enabled: true }],
+      },
+      [`/v2/products/${encodeURIComponent('Ex4mple==')}`]: {
+        product: { published: true, price: 1900, currency: 'usd' },
+      },
+      '/v2/resource_subscriptions': {
+        resource_subscriptions: [{ post_url: `${BASE}/webhooks/gumroad/${PING}` }],
+      },
+      ...more,
+    });
+    return {
+      BOOKSTALL_POLAR_WEBHOOK_SECRET: 'polar_whs_hush',
+      BOOKSTALL_POLAR_TOKEN: 'polar_hush',
+      BOOKSTALL_POLAR_API_URL: url,
+      BOOKSTALL_GUMROAD_PING_SECRET: PING,
+      BOOKSTALL_GUMROAD_TOKEN: 'gumroad_hush',
+      BOOKSTALL_GUMROAD_API_URL: url,
+    };
+  };
+
+  test('are looked up, and nothing is left to do', async () => {
+    const { code, out, err } = await check(sold, api());
+    expect([code, err]).toEqual([0, expect.not.stringContaining('!')]);
+    expect(out).toContain('on sale, $19');
+    expect(out).toContain(`${BASE}/webhooks/gumroad/<the secret>`);
+    expect(out + err).not.toMatch(/hush|a_secret_of/);
+  });
+
+  test.each([
+    [
+      'another price',
+      { [`/v1/products/${PRODUCT}`]: { prices: [{ price_amount: 900, price_currency: 'usd' }] } },
+      'is $19 here and $9 at Polar',
+    ],
+    ['no product', { [`/v2/products/${encodeURIComponent('Ex4mple==')}`]: undefined }, 'Gumroad'],
+    ['no webhook', { '/v1/webhooks/endpoints': { items: [] } }, 'Polar sends no events to'],
+    [
+      'an endpoint that is switched off',
+      {
+        '/v1/webhooks/endpoints': {
+          items: [{ url: `${BASE}/webhooks/polar`, events: POLAR_EVENTS, enabled: false }],
+        },
+      },
+      'The webhook at Polar is switched off',
+    ],
+    [
+      'no refunds told',
+      { '/v2/resource_subscriptions': { resource_subscriptions: [] } },
+      'Gumroad sends no events to',
+    ],
+  ])('with %s say what to do', async (_, more, sentence) => {
+    const { code, out } = await check(sold, api(more));
+    expect([code, out.includes(sentence)]).toEqual([1, true]);
+  });
 });

@@ -16,6 +16,8 @@ const api = Bun.serve({
   hostname: '127.0.0.1',
   fetch(request) {
     const { pathname, search } = new URL(request.url);
+    // The server also asks for its lists when it starts.
+    if (!/^\/v2\/sales\/|^\/v1\/disputes/.test(pathname)) return new Response('{}');
     asked.push({ path: pathname + search, authorization: request.headers.get('authorization') });
     return answers[decodeURIComponent(pathname + search)]?.() ?? new Response('', { status: 404 });
   },
@@ -139,6 +141,41 @@ describe('a ping of Gumroad', () => {
     expect(await admin.orders.count({ state: null, email: null, since: null, attention: false })).toBe(
       before,
     );
+  });
+});
+
+describe('a license key of Gumroad', () => {
+  const KEY = sale().license_key;
+  const claim = async (id: string): Promise<string> => {
+    const found = await stall.fetch(`/claim/gumroad?id=${encodeURIComponent(id)}`, { redirect: 'manual' });
+    expect([found.status, found.headers.get('location')]).toEqual([303, '/claim']);
+    const cookie = found.headers.get('set-cookie')?.split(';')[0] ?? '';
+    return (await stall.fetch('/claim', { headers: { Cookie: cookie } })).text();
+  };
+
+  test('finds a purchase long after it was paid, in capitals or not', async () => {
+    const id = 'years-ago==';
+    const license = KEY.replace('83db262a', '99999999');
+    answers = {
+      [`/v2/sales/${id}`]: () =>
+        Response.json({ sale: sale({ id, purchase_email: 'fay@example.org', license_key: license }) }),
+    };
+    expect(await pinged(ping({ sale_id: id }))).toBe(200);
+    await service.askWaiting();
+    time += 400 * 24 * 60 * 60_000;
+    for (const typed of [license, license.toUpperCase(), ` ${license} `])
+      expect(await claim(typed)).toContain('fay@example.org');
+  });
+
+  test.each(['', '00000000-00000000-00000000-00000000', 'years-ago==', '__proto__', 'x'.repeat(300)])(
+    'that is %p finds nothing',
+    async (typed) => {
+      expect(await claim(typed)).not.toMatch(/fay@example|ada@example/);
+    },
+  );
+
+  test('is asked for on the page only if Gumroad is set up', async () => {
+    expect(await (await stall.fetch('/claim')).text()).toContain('Bought at Gumroad?');
   });
 });
 

@@ -2,6 +2,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
+import type { SalesConfig } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
 import { type CreatedKey, createKeyIssue } from '../account/issue-key.ts';
 import type { LinkAnswer } from '../account/redeem-link.ts';
@@ -17,15 +18,17 @@ type Dependencies = {
   readonly signIn: SignInServices;
   readonly outbox: Outbox;
   readonly opensAccounts: () => boolean;
+  readonly sales: Pick<SalesConfig, 'gumroadPing'>;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** The services by which buyers come to their purchases, and accounts to their links. */
-export function createClaimServices({ store, signIn, outbox, opensAccounts, log, now }: Dependencies) {
+export function createClaimServices({ store, signIn, outbox, opensAccounts, sales, log, now }: Dependencies) {
   const keys = createKeyIssue(store, now);
+  const takesLicenseKeys = sales.gumroadPing !== null;
   return {
-    returnPage: createReturnPage({ store, passwords: signIn.passwords, now }),
+    returnPage: createReturnPage({ store, passwords: signIn.passwords, takesLicenseKeys, now }),
     mailRequests: createMailRequests({ store, outbox, opensAccounts, log, now }),
     /** Whether a visitor can make an account by a link to their address. */
     opensAccounts: () => outbox.sends && opensAccounts(),

@@ -3,6 +3,8 @@ const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string
   stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
   lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
   polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
+  // Gumroad sends nobody back: its buyers type the license key of their receipt.
+  gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
 };
 
 /** The key of an order that a provider's return page names; null for no such provider, or an id that none of its orders has. */

@@ -8,8 +8,9 @@ import { createBuckets } from '../account/rate.ts';
 import { mintRow, signedIn, type SignedIn } from '../account/sessions.ts';
 import { returnKey } from './return-ids.ts';
 
-/** How long after its payment an order can be claimed by the id in the provider's return address. */
+/** How long after its payment an order can be claimed by the id in the provider's return address; a license key is for good. */
 const OPEN = DAY;
+const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : OPEN);
 
 /** Unknown ids that an address may try in a minute. */
 const UNKNOWN = 20;
@@ -42,11 +43,13 @@ export type Visitor = { readonly accountId: string | null; readonly address: str
 type Dependencies = {
   readonly store: Store;
   readonly passwords: Passwords;
+  /** Whether purchases are claimed by a license key of Gumroad too. */
+  readonly takesLicenseKeys: boolean;
   readonly now: () => number;
 };
 
 /** The use cases of the page that a provider sends a buyer back to. Its id shows who just paid, not whose the address is. */
-export function createReturnPage({ store, passwords, now }: Dependencies) {
+export function createReturnPage({ store, passwords, takesLicenseKeys, now }: Dependencies) {
   const unknown = createBuckets({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = new Set<string>();
   let swept = now();
@@ -80,7 +83,7 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
     if (order === null) return { state: 'waiting' };
     if (await store.isGiven(order.id)) return { state: 'given' };
     if (order.accountId !== null) return claimed(order, order.accountId, accountId);
-    if (now() - (order.paidAt ?? 0) >= OPEN) return { state: 'late' };
+    if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
     const email = order.email?.trim() ?? '';
     // Without an address that mail reaches nobody could verify the account: it is added to another one.
     if (accountId !== null || !isMailable(email)) return { state: 'open', order };
@@ -89,9 +92,10 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
       ? { state: 'new', order, email }
       : { state: 'known', order, holder: hintOf(known.email) };
   };
-  const since = (): number => now() - OPEN + 1;
+  const since = (provider: string): number => Math.max(0, now() - openFor(provider) + 1);
 
   return {
+    takesLicenseKeys,
     /** The state of a purchase. Refused with `rate-limited` after twenty unknown ids in a minute from one address. */
     look,
     /** Claims it for the account that is signed in; the order. Refuses one that is claimed, late or unknown. */
@@ -104,7 +108,7 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
       if (found.state === 'yours') return found.order;
       if (found.state !== 'open') throw cannotClaim();
       const { accountId } = visitor;
-      const claim = { orderId: found.order.id, accountId, since: since(), at: now() };
+      const claim = { orderId: found.order.id, accountId, since: since(provider), at: now() };
       if (!(await store.write('claimForAccount', claim))) throw cannotClaim();
       return found.order;
     },
@@ -120,7 +124,7 @@ export function createReturnPage({ store, passwords, now }: Dependencies) {
       const passwordHash = await passwords.hash(password, email);
       const account = { id: crypto.randomUUID(), email, passwordHash };
       const { cookie, row: session } = mintRow(account.id, userAgent, now());
-      const claim = { orderId: order.id, account, session, since: since(), at: now() };
+      const claim = { orderId: order.id, account, session, since: since(provider), at: now() };
       if ((await store.write('claimWithAccount', claim)) !== 'claimed') throw cannotClaim();
       const holder = { accountId: account.id, email, isOwner: 0 } as const;
       return { order, signedIn: signedIn(cookie, session, holder) };

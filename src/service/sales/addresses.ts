@@ -1,3 +1,4 @@
+import { PING_PLACE } from '../../sales/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../../sales/polar.ts';
 import { STRIPE_EVENTS } from '../../sales/stripe.ts';
@@ -38,7 +39,7 @@ export function addressesOf(provider: PaymentProvider, origin: string): Provider
   const placeholder = PLACEHOLDERS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
-    webhook: provider === 'gumroad' ? `${webhook}/<the secret>` : webhook,
+    webhook: provider === 'gumroad' ? `${webhook}/${PING_PLACE}` : webhook,
     events: EVENTS[provider],
     returnUrl: placeholder === null ? null : returnUrlOf(provider, origin, placeholder),
   };

@@ -20,6 +20,26 @@ export function ByMail({ code }: { readonly code: string }) {
   );
 }
 
+/** The form of Gumroad's buyers, whom nobody sends back here. */
+export function ByLicenseKey() {
+  return (
+    <section>
+      <h2>Bought at Gumroad?</h2>
+      <Form action="/claim/gumroad" method="get" label="By the license key">
+        <Field
+          label="License key"
+          name="id"
+          hint="Gumroad’s receipt shows it"
+          autocomplete="off"
+          maxLength={100}
+          required
+        />
+        <Button kind="quiet">Find my purchase</Button>
+      </Form>
+    </section>
+  );
+}
+
 /** The form that has the mail sent again; without mail, whom to ask. */
 export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
   const { contact } = view.stall;

@@ -16,7 +16,7 @@ import { Notice } from '../parts/notice.tsx';
 import { PasswordFields } from '../parts/password-fields.tsx';
 import { type ReturnedPurchase, readPurchase } from './claim-cookie.ts';
 import { PresentForm } from './present.tsx';
-import { ByMail, SendAgain } from './claim-forms.tsx';
+import { ByLicenseKey, ByMail, SendAgain } from './claim-forms.tsx';
 import { ItemTitles } from '../parts/item-titles.tsx';
 
 /** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
@@ -62,6 +62,7 @@ export async function showClaim(
       {purchase !== null && found !== null && !('refused' in found) && (
         <Purchase deps={deps} view={view} purchase={purchase} found={found} isLong={isLong} />
       )}
+      {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
       <ByMail code={code} />
       <SendAgain sends={service.outbox.sends} view={view} />
     </div>,

@@ -12,7 +12,7 @@ export function claimReturn({ service, identity, cookie }: RouteDeps) {
   return new Elysia().use(identity).get(
     '/claim/:provider',
     ({ params: { provider }, query }) => {
-      const id = query['id'] ?? '';
+      const id = (query['id'] ?? '').trim();
       if (!isPaymentProvider(provider) || id === '' || id.length > LONGEST) return redirect('/claim', UNSEEN);
       const isSecure = cookie.mode() === 'secure';
       const kept = keepPurchase({ provider, id, since: service.now() }, isSecure);

@@ -1,0 +1,45 @@
+// https://polar.sh/docs/api-reference/products/get and /api-reference/webhooks/endpoints/list.
+import type { ProviderApi } from '../sales-config.ts';
+import { listAt, objectAt, textAt } from '../sales/json.ts';
+import { askProvider } from './ask-provider.ts';
+import { lookAt } from './looked.ts';
+import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
+
+/** Reads products and webhook endpoints of Polar. Its sandbox is another server, with keys of its own. */
+export function createPolarReader(api: ProviderApi): ProviderReader {
+  return {
+    async findProduct(id) {
+      return lookAt(await askProvider(api, `/v1/products/${encodeURIComponent(id)}`), readProduct);
+    },
+    async listEndpoints() {
+      return lookAt(await askProvider(api, '/v1/webhooks/endpoints?limit=100'), (body) =>
+        listAt(body, 'items').map(readEndpoint),
+      );
+    },
+  };
+}
+
+function readProduct(product: unknown): ProviderProduct {
+  const prices = listAt(product, 'prices');
+  const [price] = prices;
+  const amount = objectAt(price)?.['price_amount'];
+  return {
+    isActive: objectAt(product)?.['is_archived'] !== true,
+    // Several prices are a choice of the buyer.
+    amount: prices.length === 1 && typeof amount === 'number' ? amount : null,
+    currency: textAt(price, 'price_currency'),
+    isSubscription: objectAt(product)?.['is_recurring'] === true,
+    isTest: false,
+    returnUrl: null,
+  };
+}
+
+function readEndpoint(endpoint: unknown): ProviderEndpoint {
+  return {
+    url: textAt(endpoint, 'url') ?? '',
+    events: listAt(endpoint, 'events').filter((event) => typeof event === 'string'),
+    isActive: objectAt(endpoint)?.['enabled'] !== false,
+    isTest: false,
+    version: null,
+  };
+}
