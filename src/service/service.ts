@@ -178,12 +178,7 @@ export function createService({
     audit: createAudit(store),
     ...signIn,
     ...mail,
-    ...createClaimServices({
-      ...{ store, signIn, outbox: mail.outbox, sales: config.sales },
-      opensAccounts,
-      log,
-      now,
-    }),
+    ...createClaimServices({ ...{ store, signIn, outbox: mail.outbox, config }, opensAccounts, log, now }),
     stall,
     stallFiles: publisher.stall,
     listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),

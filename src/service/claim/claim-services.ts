@@ -18,15 +18,23 @@ type Dependencies = {
   readonly signIn: SignInServices;
   readonly outbox: Outbox;
   readonly opensAccounts: () => boolean;
-  readonly sales: Pick<SalesConfig, 'gumroadPing'>;
+  readonly config: { readonly sales: Pick<SalesConfig, 'gumroadPing'> };
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** The services by which buyers come to their purchases, and accounts to their links. */
-export function createClaimServices({ store, signIn, outbox, opensAccounts, sales, log, now }: Dependencies) {
+export function createClaimServices({
+  store,
+  signIn,
+  outbox,
+  opensAccounts,
+  config,
+  log,
+  now,
+}: Dependencies) {
   const keys = createKeyIssue(store, now);
-  const takesLicenseKeys = sales.gumroadPing !== null;
+  const takesLicenseKeys = config.sales.gumroadPing !== null;
   return {
     returnPage: createReturnPage({ store, passwords: signIn.passwords, takesLicenseKeys, now }),
     mailRequests: createMailRequests({ store, outbox, opensAccounts, log, now }),
