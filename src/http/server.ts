@@ -29,6 +29,7 @@ import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { links } from './site/account/link.tsx';
+import { unsubscribe } from './site/account/unsubscribe.tsx';
 import { mailRequests } from './site/account/mail-request.tsx';
 import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
@@ -143,6 +144,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
     .use(signOut(site))
     .use(links(site))
     .use(mailRequests(site))
+    .use(unsubscribe(site))
     .use(claim(site))
     .use(redeem(site))
     .use(dashboard(site))

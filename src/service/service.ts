@@ -28,6 +28,7 @@ import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
 import { createClaimServices } from './claim/claim-services.ts';
 import { createRedeem } from './sales/redeem.ts';
+import { createNewsMails } from './outbox/news-mails.ts';
 import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createItemFiles } from './delivery/item-file.ts';
@@ -130,8 +131,7 @@ export function createService({
   const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
-  const wakeOutbox = mail.outbox.wake;
-  const { closeSales, ...sales } = createSaleServices({ config, publisher, store, wakeOutbox, log, now });
+  const { closeSales, ...sales } = createSaleServices({ ...mail, config, publisher, store, log, now });
   const readContent = createRecentContents(artefacts);
   const pages = createReadingPages(dataDirectory, startRenderer, {
     verify: (edition) => artefacts.open(edition, 'files'),
@@ -162,6 +162,7 @@ export function createService({
     return findInWindow(index, await windowOrders(index, query), query, featured);
   };
   const holdings = createHoldings(store, catalog, now);
+  const news = createNewsMails({ ...mail, ...holdings, store, log, now });
   const listPublished = createPublishedItems(store, catalog);
   return {
     now,
@@ -178,6 +179,7 @@ export function createService({
     audit: createAudit(store),
     ...signIn,
     ...mail,
+    queueNews: news.queueDue,
     ...createClaimServices({ ...{ store, signIn, outbox: mail.outbox, config }, opensAccounts, log, now }),
     stall,
     stallFiles: publisher.stall,
@@ -233,6 +235,7 @@ export function createService({
       fallback: model?.fallback === EXTRACTIVE ? createExtractive() : null,
     }),
     async close(): Promise<void> {
+      news.close();
       await mail.outbox.close();
       indexes.close();
       pages.close();

@@ -58,6 +58,8 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['GET',  '/redeem',                                     'visitor', 'redeem/redeem.tsx'],
   ['POST', '/redeem',                                     'visitor', 'redeem/redeem.tsx'],
   ['POST', '/redeem/account',                             'visitor', 'redeem/redeem.tsx'],
+  ['GET',  '/unsubscribe/:secret',                        'open',    'account/unsubscribe.tsx'],
+  ['POST', '/unsubscribe/:secret',                        'open',    'account/unsubscribe.tsx'],
   ['GET',  '/claim/:provider',                            'visitor', 'claim/claim-return.ts'],
 
   ['GET',  '/dashboard',                                  'member',  'dashboard/library.tsx'],
@@ -83,6 +85,7 @@ export const SITE_ROUTES: readonly SiteRoute[] = [
   ['POST', '/dashboard/account/password',                 'member',  'dashboard/password.ts'],
   ['POST', '/dashboard/account/sessions/:id/end',         'member',  'dashboard/sessions.ts'],
   ['POST', '/dashboard/account/sessions/end-others',      'member',  'dashboard/sessions.ts'],
+  ['POST', '/dashboard/account/news',                     'member',  'dashboard/news.tsx'],
   ['POST', '/dashboard/account/reading',                  'member',  'dashboard/reading-places.tsx'],
 
   ['GET',  '/admin',                                      'owner',   'admin/overview.tsx'],

@@ -116,7 +116,8 @@ export function mintLink(
   return {
     row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
     link: {
-      url: `${origin}${path}#${secret}`,
+      // Mail programs send the form of RFC 8058 to an address: a fragment would not get there.
+      url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
       email: account?.email ?? address,
       expiresAt,

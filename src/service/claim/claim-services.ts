@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.ts';
+import { hashSecret } from '../../access/session.ts';
 import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
@@ -40,6 +41,18 @@ export function createClaimServices({
     mailRequests: createMailRequests({ store, outbox, opensAccounts, log, now }),
     /** Whether a visitor can make an account by a link to their address. */
     opensAccounts: () => outbox.sends && opensAccounts(),
+    news: {
+      /** Whether the account's holder wants news by mail; null if this stall sends none, or the address is not confirmed. */
+      async find(accountId: string): Promise<boolean | null> {
+        const account = outbox.sends ? await store.findAccountById(accountId) : null;
+        return account?.verifiedAt == null ? null : (await store.findNewsSince(accountId)) !== null;
+      },
+      want: (accountId: string, isWanted: boolean): Promise<void> =>
+        store.write('setNews', { accountId, at: isWanted ? now() : null }),
+      /** Ends the news of the mail that has this link's secret; false for an unknown one. */
+      end: (secret: string): Promise<boolean> =>
+        store.write('endNews', { secretHash: hashSecret(secret), at: now() }),
+    },
     /** The orders of an account, the newest first. */
     listPurchases: store.listAccountOrders,
     /** Whether a link that was sent to the account's address was used, or the owner made the account. */

@@ -117,9 +117,9 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
     // Its text is written when it is queued: the notes of that day's editions.
     news: async ({ id, accountId, details: { titles, text } }) => {
       const account = await findHolder(accountId);
-      if (account === null) return null;
+      if (account === null || (await store.findNewsSince(account.id)) === null) return null;
       const link = { purpose: 'unsubscribe', account, outboxId: id } as const;
-      return { link, facts: { titles: [String(titles)], news: String(text) } };
+      return { link, facts: { titles: String(titles).split('\n'), news: String(text) } };
     },
   };
 

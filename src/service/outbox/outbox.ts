@@ -52,6 +52,9 @@ export function createOutbox({ store, compose, send, origin, log, now }: Depende
         kind: row.kind,
         message: `Cannot send a mail: ${reasonOf(delivery)}`,
       });
+    // An address that takes no mail wants no news either.
+    if (delivery.outcome === 'never' && row.kind === 'news' && row.accountId !== null)
+      await store.write('setNews', { accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
   };
 
@@ -121,7 +124,13 @@ export type Outbox = ReturnType<typeof createOutbox>;
 
 function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, messageId: string) {
   const { subject, text, language } = mail.write(link?.url ?? null);
-  return { to: row.address, subject, text, language, messageId };
+  const headers = link?.purpose === 'unsubscribe' ? endingHeaders(link.url) : {};
+  return { to: row.address, subject, text, language, messageId, headers };
+}
+
+/** Mail programs show a button that ends the mails (RFC 8058 §3.1). */
+function endingHeaders(url: string): Readonly<Record<string, string>> {
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
 /** How long after a try the next is due. */

@@ -2,6 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import type { Publisher } from '../publish/publish.ts';
 import { createDeliveries } from './deliveries.ts';
 import { startEventUpkeep } from './event-upkeep.ts';
@@ -14,14 +15,15 @@ type Dependencies = {
   readonly config: Pick<Config, 'sales' | 'mail'>;
   readonly publisher: Pick<Publisher, 'onSwap'> & { readonly catalog: () => Catalog };
   readonly store: Store;
-  /** Has the mails sent that a fold queued. */
-  readonly wakeOutbox: () => void;
+  /** Sends the mails that a fold queued. */
+  readonly outbox: Outbox;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** What a running stall does about sales: takes deliveries, keeps the mapping, and looks after events. */
-export function createSaleServices({ config, publisher, store, wakeOutbox, log, now }: Dependencies) {
+export function createSaleServices({ config, publisher, store, outbox, log, now }: Dependencies) {
+  const wakeOutbox = outbox.wake;
   const offers = createOffersSync({ config, catalog: publisher.catalog, store, log, now });
   publisher.onSwap(offers.start);
   publisher.onSwap(createSetupLog(config.sales, log));

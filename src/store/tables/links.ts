@@ -57,13 +57,13 @@ const USABLE = `SELECT links.id, purpose, links.account_id AS accountId, order_i
 
 export function linkReads(db: Database) {
   const byHash = db.prepare<Link, [number, Uint8Array]>(`${USABLE} AND secret_hash = ?2`);
-  const all = db.prepare<Link, [number]>(`${USABLE} ORDER BY links.id DESC`);
+  const all = db.prepare<Link, [number]>(`${USABLE} AND purpose <> 'unsubscribe' ORDER BY links.id DESC`);
   return {
     /** The link of this SHA-256 if it can be used at a time, or null. */
     async findLink(secretHash: Uint8Array, at: number): Promise<Link | null> {
       return byHash.get(at, secretHash);
     },
-    /** Every link that can be used at a time, the newest first. */
+    /** Every link that can be used at a time, the newest first; without those that end news, of which each mail has one. */
     async listLinks(at: number): Promise<readonly Link[]> {
       return all.all(at);
     },

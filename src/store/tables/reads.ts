@@ -17,6 +17,7 @@ import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
 import { mailTryReads } from './mail-tries.ts';
 import { mailPageReads } from './mail-pages.ts';
+import { newsReads } from './news.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
 import { passwordReads } from './passwords.ts';
@@ -65,6 +66,7 @@ export function createReads(db: Database) {
     ...outboxReads(db),
     ...mailPageReads(db),
     ...mailTryReads(db),
+    ...newsReads(db),
   };
 }
 

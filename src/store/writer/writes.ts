@@ -15,6 +15,7 @@ import { linkWrites } from '../tables/links.ts';
 import { outboxWrites } from '../tables/outbox.ts';
 import { mailPageWrites } from '../tables/mail-pages.ts';
 import { mailTryWrites } from '../tables/mail-tries.ts';
+import { newsWrites } from '../tables/news.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
@@ -52,6 +53,7 @@ export function createWrites(db: Database) {
     ...claimWrites(db),
     ...mailPageWrites(db),
     ...mailTryWrites(db),
+    ...newsWrites(db),
     ...saleWrites(db),
     ...codeWrites(db),
     ...outboxWrites(db),

@@ -51,10 +51,15 @@ test.each(cells)('%s with %s answers %d', async (route, name, status) => {
   expect(response.status).toBe(status);
   if (status !== 303) expect(response.headers.get('x-content-type-options')).toBe('nosniff');
   if (response.headers.get('content-type')?.startsWith('text/html') !== true) return;
-  expect(Object.fromEntries(response.headers)).toMatchObject(PAGE_HEADERS);
+  const isSecret = route === 'GET /unsubscribe/:secret';
+  const headers = isSecret ? { ...PAGE_HEADERS, 'referrer-policy': 'no-referrer' } : PAGE_HEADERS;
+  expect(Object.fromEntries(response.headers)).toMatchObject(headers);
 });
 
-const posts = Object.keys(SITE).filter((route) => route.startsWith('POST '));
+// Mail programs send the form that ends news (RFC 8058): its secret alone counts.
+const posts = Object.keys(SITE).filter(
+  (route) => route.startsWith('POST ') && !route.includes('/unsubscribe/'),
+);
 
 test.each(
   posts.flatMap((route) => (['none', 'reader', 'owner'] as const).map((name) => [route, name] as const)),

@@ -12,6 +12,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 import { ReadingPlacesForm } from './reading-places.tsx';
+import { NewsForm } from './news.tsx';
 import { nameProgram } from './user-agent.ts';
 
 export const ACCOUNT = '/dashboard/account';
@@ -30,10 +31,11 @@ export async function showAccount(
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const [sessions, isKept, isVerified] = await Promise.all([
+  const [sessions, isKept, isVerified, isNewsWanted] = await Promise.all([
     service.sessions.list(member.accountId),
     service.readingPlaces.areKept(member.accountId),
     service.isVerified(member.accountId),
+    service.news.find(member.accountId),
   ]);
   return sendPage(
     viewOf(member),
@@ -61,6 +63,7 @@ export async function showAccount(
       <Password email={member.email} />
       <Sessions sessions={sessions} own={member.sessionId} />
       <ReadingPlacesForm isKept={isKept} />
+      {isNewsWanted !== null && <NewsForm isWanted={isNewsWanted} />}
       <section>
         <h2>Your data</h2>
         <p>

@@ -8,6 +8,7 @@ import { keyRevoke } from './key-revoke.tsx';
 import { keyRotate } from './key-rotate.tsx';
 import { libraryPage } from './library.tsx';
 import { logs } from './logs.tsx';
+import { newsChoice } from './news.tsx';
 import { ownData } from './own-data.ts';
 import { password } from './password.ts';
 import { readingPlaces } from './reading-places.tsx';
@@ -26,6 +27,7 @@ export function dashboard(deps: RouteDeps) {
     .use(accountPage(deps))
     .use(password(deps))
     .use(readingPlaces(deps))
+    .use(newsChoice(deps))
     .use(sessions(deps))
     .use(ownData(deps));
 }
