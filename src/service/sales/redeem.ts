@@ -36,6 +36,7 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
     address: string,
     use: (hash: Uint8Array) => Promise<T>,
   ): Promise<T> => {
+    if (text.trim() === '') throw new Refusal('invalid-request', 'Cannot redeem nothing: type a code');
     const at = now();
     if (at - swept > MINUTE) wrong.sweep((swept = at));
     const wait = wrong.wait(address, at);

@@ -43,7 +43,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'POST /claim/add': { anonymous: 303, reader: 400, owner: 400 },
   'POST /claim/mail': { form: 'email=ada%40example.org' },
   'POST /claim/present': { anonymous: 400, reader: 400, owner: 400 },
-  'POST /redeem': { anonymous: 404, reader: 404, owner: 404 },
+  'POST /redeem': { anonymous: 400, reader: 400, owner: 400 },
   'POST /redeem/account': { anonymous: 400, reader: 400, owner: 400 },
   'POST /admin/codes': { form: 'slug=nothing', owner: 404 },
   'GET /admin/codes/:id/revoke': { path: '/admin/codes/1/revoke', owner: 404 },

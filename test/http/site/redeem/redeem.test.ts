@@ -87,6 +87,11 @@ describe('a code over the API', () => {
     });
   });
 
+  test('nothing is no wrong code', async () => {
+    const key = await keyOf(shared, 'nothing@example.org');
+    for (let n = 0; n < 11; n++) expect((await api(shared, key, ' ')).status).toBe(400);
+  });
+
   test('needs a key', async () => {
     expect((await api(shared, 'svc_none', mintCode())).status).toBe(401);
   });
