@@ -19,6 +19,7 @@ const COMMAND = 'bun run bench:mcp';
 const ROUNDS = 3;
 const ASKS = 200;
 const PER_ACCOUNT = 4;
+const WARM_ROUNDS = 10;
 const INSTALLS = 400;
 const LONGEST_CALL = 20;
 const MOST_PER_ASK = 96 * 1024;
@@ -85,9 +86,9 @@ async function addReaders(data: string, count: number): Promise<readonly string[
   return keys;
 }
 
-function call(url: string, key: string, message: object): Promise<Response> {
+function call(url: string, key: string, message: object, init: RequestInit = {}): Promise<Response> {
   const headers = { ...headersOf(message), Authorization: `Bearer ${key}` };
-  return fetch(url, { method: 'POST', headers, body: JSON.stringify(message) });
+  return fetch(url, { ...init, method: 'POST', headers, body: JSON.stringify(message) });
 }
 
 /** What the first message loads; before it a stall has the memory of one without this door. */
@@ -176,18 +177,44 @@ async function measureBeside(port: number, key: string): Promise<Row> {
   };
 }
 
+/** Questions whose readers leave before there is an answer. */
+async function askAndLeave(stall: StallProcess, model: Model, keys: readonly string[]): Promise<void> {
+  const before = model.waiting();
+  const { signal, abort } = openAbort();
+  const message = messageOf('2026-07-28', 'tools/call', ASK);
+  const open = keys.flatMap((key) =>
+    Array.from({ length: PER_ACCOUNT }, () =>
+      call(`${stall.url}/mcp`, key, message, { signal }).then(
+        (answer) => answer.text().catch(() => ''),
+        () => '',
+      ),
+    ),
+  );
+  while (model.waiting() < before + open.length) await Bun.sleep(20);
+  abort();
+  await Promise.all(open);
+  await Bun.sleep(1500);
+}
+
+function openAbort() {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
+}
+
 async function measureAsks(stall: StallProcess, model: Model, keys: readonly string[]): Promise<Row> {
   const open: Promise<Response>[] = [];
   const ask = (key: string): void => {
     open.push(call(`${stall.url}/mcp`, key, messageOf(ERAS[open.length % 2]!, 'tools/call', ASK)));
   };
-  // The first ones load code, which is not the questions' memory.
+  // The first ones load code and let the heap grow once, which is not the questions' memory.
+  for (let round = 0; round < WARM_ROUNDS; round++) await askAndLeave(stall, model, keys.slice(2, 12));
+  const asked = model.waiting();
   for (let n = 0; n < PER_ACCOUNT; n++) ask(keys[0]!);
-  while (model.waiting() < PER_ACCOUNT) await Bun.sleep(20);
+  while (model.waiting() < asked + PER_ACCOUNT) await Bun.sleep(20);
   await Bun.sleep(3000);
   const before = stall.rss();
   for (const key of keys.slice(1, 1 + ASKS / PER_ACCOUNT)) for (let n = 0; n < PER_ACCOUNT; n++) ask(key);
-  while (model.waiting() < PER_ACCOUNT + ASKS) await Bun.sleep(20);
+  while (model.waiting() < asked + PER_ACCOUNT + ASKS) await Bun.sleep(20);
   await Bun.sleep(5000);
   const each = (stall.rss() - before) / ASKS;
   const statuses = new Set((await Promise.all(open)).map(({ status }) => status));
