@@ -1,6 +1,6 @@
 // https://docs.stripe.com/api/payment-link/object, /api/prices/object and /api/webhook_endpoints/object.
 import type { ProviderApi } from '../sales-config.ts';
-import { listAt, objectAt, textAt } from '../sales/json.ts';
+import { integerAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider } from './ask-provider.ts';
 import { lookAt } from './looked.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
@@ -25,7 +25,7 @@ function readLink(link: unknown): ProviderProduct {
   const lines = listAt(link, 'line_items', 'data');
   const prices = lines.map((line) => readPrice(objectAt(line, 'price')));
   const [first] = prices;
-  const amounts = prices.map(({ amount }) => amount);
+  const amounts = prices.map(({ amount }, n) => amount && amount * (integerAt(lines[n], 'quantity') ?? 1));
   return {
     isActive: objectAt(link)?.['active'] === true,
     amount: amounts.some((one) => one === null)

@@ -235,6 +235,16 @@ test('--json has it all as one value', async () => {
   expect(out).not.toContain('hush');
 });
 
+test('a Payment Link that sells two of a thing has twice its price', async () => {
+  const pair = {
+    ...link({ unit_amount: 950 }),
+    line_items: { data: [{ price: price({ unit_amount: 950 }), quantity: 2 }] },
+  };
+  const api = stripeApi({ '/v1/payment_links/plink_1': pair });
+  const { out } = await check(CONTENT, keys(api.url, lemonApi().url));
+  expect(out).not.toContain('$9.50');
+});
+
 describe('Polar and Gumroad', () => {
   const PRODUCT = '7c2d3f80-0001-4000-8000-000000000001';
   const sold: Files = {
