@@ -5,6 +5,9 @@ import { createRenderQueue, RenderCut, type StartRenderer } from '../reading/ren
 import type { EbookFiles, EbookJob, EbookPlan, EbookResult, UnpackedEdition } from './ebook-job.ts';
 import { writePlan } from './work-folder.ts';
 
+/** How long the Worker is kept when it is idle, in milliseconds. */
+const IDLE = 10_000;
+
 /** How long one chapter may take, and every one after a few that took longer, in milliseconds; then it is shown as it is written. */
 const CHAPTER = 10_000;
 const HURRIED = 1000;
@@ -13,12 +16,12 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** Who starts the Worker, and how long it is kept when it is idle, in milliseconds. */
-type Options = { readonly start: StartRenderer; readonly idle?: number };
+/** Who starts the Worker, and how long one chapter may take, in milliseconds. */
+type Options = { readonly start: StartRenderer; readonly limit?: number };
 
 /** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
-export function createEbookMaker(directory: string, { start, idle = 10_000 }: Options) {
-  const queue = createRenderQueue<EbookJob>(start, { limit: CHAPTER, idle });
+export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
+  const queue = createRenderQueue<EbookJob>(start, { limit, idle: IDLE });
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
     queue.run(job, limit) as Promise<EbookResult<Job>>;
   const works = join(directory, 'work');
@@ -28,7 +31,7 @@ export function createEbookMaker(directory: string, { start, idle = 10_000 }: Op
     let cuts = 0;
     for (let chapter = 0; chapter < count; chapter++) {
       const job = { task: 'ebook-chapter', work, chapter } as const;
-      await run({ ...job, asPlain: false }, cuts < PATIENCE ? CHAPTER : HURRIED).catch(
+      await run({ ...job, asPlain: false }, cuts < PATIENCE ? limit : Math.min(limit, HURRIED)).catch(
         async (error: unknown) => {
           if (!(error instanceof RenderCut)) throw error;
           cuts++;
