@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
+import { prepareLazily } from './database/lazy-statements.ts';
 import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
 import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
@@ -26,7 +27,7 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const commits = createCommitCounter(db);
   let isOpen = true;
   return {
-    ...createReads(db),
+    ...createReads(prepareLazily(db)),
     fault,
     async write(name, argument) {
       const result = await queue.write(name, argument);
@@ -47,7 +48,7 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
   const queue = deferWriteQueue(file);
   let db = openUnwritable(file, fault);
   let commits = createCommitCounter(db);
-  let reads = createReads(db);
+  let reads = createReads(prepareLazily(db));
   let isFrozen = true;
   let isOpen = true;
   let earlier = 0;
@@ -57,7 +58,7 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
     isFrozen = false;
     earlier += commits.count() + 1;
     commits = createCommitCounter(db);
-    reads = createReads(db);
+    reads = createReads(prepareLazily(db));
   };
   /** If the disk fails again, the write was still done, and the next one tries again. */
   const tryToThaw = (): void => {

@@ -2,6 +2,7 @@
 import type { Database } from 'bun:sqlite';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { openForWriting } from '../database/database.ts';
+import { prepareLazily } from '../database/lazy-statements.ts';
 import { createWrites, type WriteName } from './writes.ts';
 
 export type WriterRequest =
@@ -60,7 +61,7 @@ function open(): void {
 function connect(): Database {
   const opened = openForWriting(file);
   opened.run('PRAGMA busy_timeout = 1');
-  writes = createWrites(opened) as Readonly<Record<string, Run>>;
+  writes = createWrites(prepareLazily(opened)) as Readonly<Record<string, Run>>;
   db = opened;
   return opened;
 }
