@@ -50,6 +50,7 @@ describe('the content', () => {
           /^Correct its permissions and links$/,
         ],
       ],
+      ['sales'],
     ],
     [
       'has an unreadable file',

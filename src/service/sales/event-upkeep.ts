@@ -16,7 +16,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Tries failed events again and drops old bodies, at once and then hourly; a stall without sales only looks. */
+/** Tries failed events again and drops old bodies, hourly and when `run` is called; a stall without sales only looks. */
 export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
   const closed = new AbortController();
 
@@ -50,7 +50,7 @@ export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
 
   const timer = setInterval(() => void run(), HOUR);
   timer.unref();
-  let last = run();
+  let last = Promise.resolve();
   return {
     /** The same at once, after what runs. */
     run: (): Promise<void> => (last = last.then(run)),

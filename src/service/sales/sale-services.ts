@@ -28,6 +28,8 @@ export function createSaleServices({ config, publisher, store, outbox, log, now 
   publisher.onSwap(offers.start);
   publisher.onSwap(createSetupLog(config.sales, log));
   const upkeep = startEventUpkeep({ store, keep: config.sales.keepEvents, log, now });
+  // Not before the server listens: a start that is refused closes the database at once.
+  publisher.onSwap(once(() => void upkeep.run()));
   const reconciling = startReconciling({ config: config.sales, store, wakeOutbox, log, now });
   publisher.onSwap(once(() => void offers.settled().then(reconciling.start)));
   const waiting = startWaitingEvents({ config: config.sales, store, wakeOutbox, log, now });
