@@ -227,6 +227,7 @@ describe('check', () => {
   ])('of a cover of %d bytes finds %j', async (size, expected) => {
     const directory = temporaryDirectory();
     const bytes = new Uint8Array(size).fill(0xff);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
     writeFiles(directory, withCover('a-book', 'png', bytes));
     const [entry] = await check(directory);
     expect(entry?.problems).toMatchObject(expected);
