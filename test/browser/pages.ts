@@ -31,6 +31,7 @@ export const PAGES: readonly SitePage[] = [
     claim: '/claim',
     redeem: '/redeem',
     forgot: '/forgot',
+    unsubscribe: '/unsubscribe/a-secret',
     'sign-up': '/sign-up',
     missing: '/no-such-page',
   }),
