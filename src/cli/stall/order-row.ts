@@ -16,7 +16,7 @@ export function describeOrder(order: Order, now: number) {
     quantity: order.quantity,
     amount: order.amount,
     tax: order.tax,
-    currency: order.currency?.toUpperCase() ?? null,
+    currency: order.currency,
     refunded: order.refunded,
     until: iso(order.until),
     paidAt: iso(order.paidAt),

@@ -222,7 +222,7 @@ async function* records(steps: AsyncGenerator<readonly PlacedOrder[]>, now: numb
       order.amount,
       order.tax,
       order.refunded,
-      order.currency?.toUpperCase() ?? null,
+      order.currency,
       iso(order.until),
       iso(order.paidAt),
       iso(order.claimedAt),
