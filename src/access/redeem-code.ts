@@ -14,7 +14,7 @@ export function mintCode(): string {
   return spell(random + checksumOf(random));
 }
 
-/** A code as it is hashed and compared: people type it in any case, with or without its hyphens and prefix; null if it is none. */
+/** A code as it is hashed and compared: people type it in any case, with or without its hyphens and prefix. Null for a text that is not a code. */
 export function readCode(text: string): string | null {
   if (text.length > 100) return null;
   const digits = text

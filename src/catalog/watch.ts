@@ -61,7 +61,7 @@ export function watchContent(
     cancel?.();
     cancel = system.after(quiet, hearOut);
   };
-  // The timer of a program that was held up is due before the events that came meanwhile; those go first.
+  // In a program that was held up, the timer is due before events that have arrived: the events are heard first.
   const hearOut = (): void => {
     cancel = system.after(0, () => void rest());
   };

@@ -1,4 +1,4 @@
-/** An address of another site or mailbox as a URI (RFC 3986), which is stricter than what browsers take; null if there is none. */
+/** An address of another site or mailbox as a URI (RFC 3986), which is stricter than what browsers take; null if it cannot be written as one. */
 export function asUri(address: string): string | null {
   const url = URL.parse(address);
   if (url === null || !/^(?:https?|mailto):$/.test(url.protocol)) return null;

@@ -51,7 +51,7 @@ export type Order = {
   readonly erasedAt: number | null;
 };
 
-/** The state at a time: a stored `paid` is `ended` past its `until`. Whoever shows an order calls it. */
+/** The state at a time: a stored `paid` is `ended` past its `until`. All that show an order call it. */
 export function stateAt({ state, until }: Pick<Order, 'state' | 'until'>, now: number): OrderState {
   return state === 'paid' && until !== null && until <= now ? 'ended' : state;
 }

@@ -1,8 +1,9 @@
 /** Polar's events (https://polar.sh/docs/integrate/webhooks/events), signed by Standard Webhooks. */
-import type { PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import type { PaymentFact, ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
+import { readSubscriptionState } from './subscription-states.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
 
@@ -109,19 +110,9 @@ function paymentState(order: unknown): PaymentFact['state'] {
   return textAt(order, 'status') === 'void' ? 'failed' : 'pending';
 }
 
-const SUBSCRIPTION_STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
-  trialing: 'active',
-  active: 'active',
-  past_due: 'past-due',
-  paused: 'paused',
-  canceled: 'ended',
-  unpaid: 'ended',
-  incomplete_expired: 'ended',
-};
-
 function readSubscription(subscription: unknown, _type: string, at: number): readonly ProviderFact[] {
   const [id, status] = [textAt(subscription, 'id'), textAt(subscription, 'status') ?? ''];
-  const state = Object.hasOwn(SUBSCRIPTION_STATES, status) ? SUBSCRIPTION_STATES[status] : undefined;
+  const state = readSubscriptionState(status);
   if (id === null || state === undefined) return [];
   const ended = timeAt(subscription, 'ended_at') ?? timeAt(subscription, 'ends_at') ?? at;
   const running =

@@ -1,8 +1,9 @@
 /** Stripe's events (https://docs.stripe.com/api/events/types), in the shapes before and since API version 2025-03-31. */
-import type { DisputeFact, PaymentFact, ProviderFact, SubscriptionFact } from './fact.ts';
+import type { DisputeFact, PaymentFact, ProviderFact } from './fact.ts';
 import { amountAt, idAt, integerAt, known, listAt, objectAt, secondsAt, textAt } from './json.ts';
 import type { Delivery, SaleEvent, SaleProvider } from './provider.ts';
 import { isFresh, isSigned } from './signature.ts';
+import { readSubscriptionState } from './subscription-states.ts';
 
 type Read = (object: unknown, type: string, at: number) => readonly ProviderFact[];
 
@@ -171,19 +172,9 @@ function disputeState(status: string): DisputeFact['state'] {
   return ['lost', 'prevented'].includes(status) ? 'lost' : 'open';
 }
 
-const SUBSCRIPTION_STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
-  trialing: 'active',
-  active: 'active',
-  past_due: 'past-due',
-  paused: 'paused',
-  canceled: 'ended',
-  unpaid: 'ended',
-  incomplete_expired: 'ended',
-};
-
 function readSubscription(subscription: unknown, _type: string, at: number): readonly ProviderFact[] {
   const [id, status] = [textAt(subscription, 'id'), textAt(subscription, 'status') ?? ''];
-  const state = Object.hasOwn(SUBSCRIPTION_STATES, status) ? SUBSCRIPTION_STATES[status] : undefined;
+  const state = readSubscriptionState(status);
   if (id === null || state === undefined) return [];
   const items = listAt(subscription, 'items', 'data');
   const ended = secondsAt(subscription, 'ended_at') ?? at;

@@ -26,7 +26,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Sends what is queued. Nothing waits for it: whoever queues a mail calls `wake`. */
+/** Sends what is queued. Nothing waits for it: code that queues a mail calls `wake`. */
 export function createOutbox({ store, compose, send, origin, log, now }: Dependencies) {
   let running: Promise<void> | null = null;
   let isAsked = false;

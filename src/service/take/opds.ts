@@ -9,7 +9,7 @@ import type { WindowPage, WindowQuery } from '../shop/window.ts';
 /** A list of items for e-readers. */
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
 
-/** An item in a list, and whether whoever asks may have it; `changedAt` in milliseconds since 1970. */
+/** An item in a list, and whether the asker may have it; `changedAt` in milliseconds since 1970. */
 export type OpdsItem = { readonly edition: Edition; readonly isTheirs: boolean; readonly changedAt: number };
 
 /** One page of a list; `page` counts from 1. */

@@ -92,7 +92,7 @@ export function linkWrites(db: Database) {
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
     if (link.purpose === 'setup') return addOwner.get(accountId, email, passwordHash, at);
     const own = link.accountId ?? verification.findOrAdd({ id: accountId, email, at });
-    // Before its password is set: whoever chose the earlier one may not have been its address's holder.
+    // Before its password is set: the earlier one may have been chosen by somebody else.
     verification.distrust(own, link.purpose, at);
     return setPassword.get(passwordHash, own);
   };

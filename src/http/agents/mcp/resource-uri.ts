@@ -10,7 +10,7 @@ export function resourceUri({ kind, slug, path }: ResourcePlace): string {
   return `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 }
 
-/** The place that an address names, its escapes undone; null if it is none of ours. */
+/** The place that an address names, its escapes undone; null if this stall has no such place. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   const [, kind, slug, path] = URI.exec(uri) ?? [];
   if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;

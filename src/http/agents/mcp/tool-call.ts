@@ -26,7 +26,7 @@ const CALLS: ReadonlyMap<string, Tool> = new Map([
   ['how_to_install', howToInstall],
 ]);
 
-/** Calls a tool; null if there is none of this name. A refusal is a result for the model to read. */
+/** Calls a tool; null if no tool has this name. A refusal is a result for the model to read. */
 export async function callTool(
   exchange: Exchange,
   name: string,

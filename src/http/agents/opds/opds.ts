@@ -25,7 +25,7 @@ type Dependencies = {
 
 const MOST_WORDS = 200;
 
-/** The stall for e-readers, OPDS 1.2: open but for the library and for files of paid items, which ask for name and password. */
+/** The stall for e-readers, OPDS 1.2. The library and the files of paid items ask for a name and password; the rest is open. */
 export function opds(deps: Dependencies) {
   const { service, identity, origin } = deps;
   const stall = () => ({ origin: origin(), name: service.stall().name });

@@ -61,7 +61,7 @@ async function show(
     {
       current: CODES,
       title: 'Codes',
-      lead: 'A code opens an item or a bundle to whoever enters it at /redeem: for presents, workshops and reviewers.',
+      lead: 'A code opens an item or a bundle to anyone who enters it at /redeem: for presents, workshops and reviewers.',
       said,
       refused: refused ?? null,
     },

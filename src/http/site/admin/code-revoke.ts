@@ -19,7 +19,7 @@ export function codeRevoke(deps: RouteDeps) {
           current: CODES,
           title: `Revoke the code ${prefix}… for ${name}?`,
           stops:
-            'Whoever enters it from now on is told that it was withdrawn. What it opened before stays open.',
+            'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
           action: `${CODES}/${id}/revoke`,
           button: 'Revoke code',
           back: CODES,

@@ -1,5 +1,6 @@
 import type { Span } from '../../../service/admin/item-figures.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
+import { addressAt } from '../logs/place.ts';
 
 /** What an item's page in the office shows: its figures of a span, and a page of its holders, `isLive` or all there were. */
 export type ItemView = {
@@ -28,11 +29,8 @@ export function itemPath({
   isLive = true,
   place = null,
 }: Pick<ItemView, 'slug'> & Partial<ItemView>): string {
-  const address = new URLSearchParams();
-  if (span === 'months') address.set('span', span);
-  if (!isLive) address.set('grants', 'all');
-  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
-  return `${ITEMS}/${slug}${address.size === 0 ? '' : `?${address}`}`;
+  const fields = { span: span === 'months' ? span : null, grants: isLive ? null : 'all' };
+  return addressAt(`${ITEMS}/${slug}`, fields, place);
 }
 
 /** The address of the file with an item's holders. */

@@ -4,7 +4,7 @@ import { findBySlug } from '../../../catalog/catalog.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { readPlace } from '../logs/filter.ts';
+import { readPlace } from '../logs/place.ts';
 import { ButtonLink } from '../parts/form.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { editionsPath } from './edition-list.tsx';

@@ -7,7 +7,7 @@ import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { readPlace } from '../logs/filter.ts';
+import { addressAt, readPlace } from '../logs/place.ts';
 import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -156,8 +156,5 @@ function readState(address: URLSearchParams): MailState | null {
 }
 
 function addressOf(state: MailState | null, place: PagePlace = null): string {
-  const address = new URLSearchParams();
-  if (state !== null) address.set('state', state);
-  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
-  return address.size === 0 ? MAIL : `${MAIL}?${address}`;
+  return addressAt(MAIL, { state }, place);
 }

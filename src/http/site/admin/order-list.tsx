@@ -7,7 +7,7 @@ import { STALLED } from '../../bytes.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { readPlace } from '../logs/filter.ts';
+import { addressAt, readPlace } from '../logs/place.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -187,11 +187,7 @@ function readQuery(address: URLSearchParams): OrderQuery {
 }
 
 function addressOf(path: string, { state, email }: OrderQuery, place: PagePlace = null): string {
-  const address = new URLSearchParams();
-  if (state !== null) address.set('state', state);
-  if (email !== null) address.set('email', email);
-  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
-  return address.size === 0 ? path : `${path}?${address}`;
+  return addressAt(path, { state, email }, place);
 }
 
 /** Sends orders as CSV, the newest first: times in ISO 8601 UTC, amounts in minor units. */

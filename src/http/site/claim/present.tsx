@@ -13,7 +13,7 @@ export function PresentForm() {
     <Form
       action="/claim/present"
       label="This is a present"
-      confirm="You get a code to pass on. Whoever enters it has the purchase, and you have it no more."
+      confirm="You get a code to pass on. The person who enters it has the purchase, and you no longer have it."
     >
       <Button kind="quiet">This is a present</Button>
     </Form>
@@ -30,7 +30,8 @@ export function sendPresent({ service }: RouteDeps, view: View, order: Order, co
         title="A present"
         lead={
           <>
-            This code opens <ItemTitles service={service} items={order.items} /> to whoever enters it first.
+            This code opens <ItemTitles service={service} items={order.items} /> to the first person who
+            enters it.
           </>
         }
       />

@@ -3,6 +3,7 @@ import { Refusal } from '../../../refusal.ts';
 import { readInstant } from '../../../service/instant.ts';
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
+import { addressAt } from './place.ts';
 
 /** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
@@ -29,19 +30,7 @@ export function toLogQuery({ item, key, from, until }: TypedFilter, accountId: s
 
 /** The address of a page with this filter, at a place in the log. */
 export function addressOf(path: string, typed: TypedFilter, place: PagePlace = null): string {
-  const address = new URLSearchParams();
-  for (const name of NAMES) if (typed[name] !== '') address.set(name, typed[name]);
-  if (place !== null) address.set(place.side, `${place.beside.at}-${place.beside.row}`);
-  return address.size === 0 ? path : `${path}?${address}`;
-}
-
-/** The place in a page's address; null (newest) if missing or malformed. */
-export function readPlace(address: URLSearchParams): PagePlace {
-  for (const side of ['older', 'newer'] as const) {
-    const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(address.get(side) ?? '') ?? [];
-    if (at !== undefined) return { beside: { at: Number(at), row: Number(row) }, side };
-  }
-  return null;
+  return addressAt(path, typed, place);
 }
 
 function readKeyId(text: string): number {

@@ -9,7 +9,7 @@ import { readNewPassword } from '../parts/password-fields.tsx';
 import { showRedeem } from './redeem-page.tsx';
 import { sendRedeemed } from './redeemed.tsx';
 
-/** `/redeem`: whoever has a code gets its items, into the account that is signed in or into a new one. */
+/** `/redeem`: a code opens its items, in the account that is signed in or into a new one. */
 export function redeem(deps: RouteDeps) {
   const { service, identity, viewOf, cookie, budgets } = deps;
   const use = async (request: Request, visitor: Principal, code: string): Promise<Response> => {
