@@ -5,9 +5,9 @@ import { Refusal } from './refusal.ts';
 import { readSecretVariable } from './secret-variable.ts';
 
 /** The providers that sign their webhooks. */
-export const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
+const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
 
-export type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
+type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 
 /** The secrets of a provider's webhooks; several while one is replaced by the next. Events of `test` grant nothing. */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };

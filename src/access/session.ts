@@ -20,7 +20,7 @@ export type Session = {
 };
 
 /** A browser's proof of its session: 128 bits that name it and 256 that are secret. */
-export type SessionCredential = { readonly id: string; readonly secret: string };
+type SessionCredential = { readonly id: string; readonly secret: string };
 
 /** A new session's id and secret; the secret is kept nowhere but in the cookie. */
 export function mintSession(): SessionCredential {

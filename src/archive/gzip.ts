@@ -6,13 +6,13 @@ import { storedBlock, storedSize } from './deflate.ts';
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
 /** CRC-32 and size in bytes of a cached body when inflated. */
-export interface SpliceBody {
+interface SpliceBody {
   readonly crc32: number;
   readonly size: number;
 }
 
 /** The bytes before and after the cached deflated body. */
-export interface Splice {
+interface Splice {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly tail: Uint8Array<ArrayBuffer>;
 }

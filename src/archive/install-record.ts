@@ -3,7 +3,7 @@ import { tarHeader, tarPadding } from './tar.ts';
 const encoder = new TextEncoder();
 
 /** One fetch of one item; `digest` is the item digest as bare lower-case hex. */
-export interface InstallRecord {
+interface InstallRecord {
   readonly service: string;
   readonly kind: 'book' | 'skill';
   readonly id: string | null;

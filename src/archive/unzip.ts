@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { END_LENGTH, readZipEnd, readZipEntries, type ZipEntry } from './zip-entry.ts';
 
 /** The most that an archive may hold; `bytes` is the sum of its files' sizes. */
-export type UnzipLimits = { readonly files: number; readonly bytes: number };
+type UnzipLimits = { readonly files: number; readonly bytes: number };
 
 /** Text packs to a fifth; an archive that unpacks to more than this times its size was made to fill a disk. */
 const MOST_TIMES = 200;

@@ -14,7 +14,7 @@ const REGULAR_FILE = 0o100000;
 const MTIME = new Date(2000, 0, 1, 12);
 
 /** A file of the archive that is being written. */
-export interface ZipFile {
+interface ZipFile {
   /** Adds output of `deflateChunk`. */
   readonly push: (deflated: Uint8Array<ArrayBuffer>) => void;
   /** Ends the file; CRC-32 and size are those of the bytes before deflating. */
@@ -22,7 +22,7 @@ export interface ZipFile {
 }
 
 /** A zip archive being written: one file after the other, then `finish`. End each file before the next one is added. */
-export interface ZipWriter {
+interface ZipWriter {
   readonly addFile: (file: { readonly path: string; readonly executable: boolean }) => ZipFile;
   readonly finish: () => void;
 }

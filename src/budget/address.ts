@@ -17,7 +17,7 @@ export type ClientAddress = { readonly key: string; readonly coarseKey: string }
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 
 /** Finds the client from the socket's peer (null: unknown) and the `X-Forwarded-For` value (null: absent). */
-export type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
+type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
 type Hop = {
   readonly text: string;

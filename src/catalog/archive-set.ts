@@ -9,7 +9,7 @@ import type { InspectedFile } from './inspect.ts';
 import type { RefreshJob } from './refresh-job.ts';
 
 /** An item's archives, and its files with the place of each in the file JSON. */
-export type ArchiveSet = {
+type ArchiveSet = {
   readonly files: readonly EditionFile[];
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
 };

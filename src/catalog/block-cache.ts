@@ -10,7 +10,7 @@ const MOST_LOADS = 8;
 type Block = { readonly buffer: Uint8Array<ArrayBuffer>; readonly length: number };
 
 /** Verified blocks of the artefacts being sent, shared by their readers: a slow one holds no block while it waits. */
-export type BlockCache = {
+type BlockCache = {
   /** A verified block, if it is here; valid until the next wait. */
   readonly find: (file: FileHandle, number: number) => Uint8Array<ArrayBuffer> | null;
   /** Reads and verifies a block, once for all who wait for it. Throws BrokenArtefact. */

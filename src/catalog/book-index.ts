@@ -13,7 +13,7 @@ export type CompileIndex = (
   book: { readonly manifest: Manifest; readonly chapters: Iterable<IndexedChapter> },
 ) => boolean;
 
-export type IndexedChapter = Chapter & { readonly content: string };
+type IndexedChapter = Chapter & { readonly content: string };
 
 /** The previous edition's index if it is of these chapters, else undefined. */
 export function reuseIndex(

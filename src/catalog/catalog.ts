@@ -12,7 +12,7 @@ export type Catalog = {
 } & ForSale;
 
 /** What stall.yaml says about sales beside the items' own `sell`. */
-export type ForSale = Pick<Stall, 'bundles' | 'notOurs'>;
+type ForSale = Pick<Stall, 'bundles' | 'notOurs'>;
 
 /** The slug that each former slug was renamed to; none is the slug of a served item. */
 export type FormerSlugs = ReadonlyMap<string, string>;

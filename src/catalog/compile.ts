@@ -24,7 +24,7 @@ export class ChangedWhileRead extends Error {
 }
 
 /** The archives of one item, and the byte range of each file's record in the file JSON. */
-export type Archives = {
+type Archives = {
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
   readonly json: readonly { readonly start: number; readonly end: number }[];
 };

@@ -10,7 +10,7 @@ type Changes = FileChanges & { readonly files?: ChangedFiles };
 const MOST_PATHS = 100;
 
 /** Compares the files of two editions; a renamed file counts as one removed and one added. */
-export function compareFiles(
+function compareFiles(
   before: readonly File[],
   after: readonly File[],
 ): FileChanges & { readonly files: ChangedFiles } {

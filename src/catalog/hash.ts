@@ -5,7 +5,7 @@ import { findSecret, SECRET_REACH } from './secret-scan.ts';
 /** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;
 
-export type HashedFile = {
+type HashedFile = {
   readonly size: number;
   readonly sha256: string;
   /** Whether the bytes are valid UTF-8. */

@@ -19,7 +19,7 @@ export async function keepTar(dataDirectory: string, tar: Artefact): Promise<voi
 }
 
 /** A body in the directory of kept ones. */
-export type KeptBody = { readonly name: string; readonly file: string };
+type KeptBody = { readonly name: string; readonly file: string };
 
 /** Lists the kept bodies by their file names; see `fileNameOf`. */
 export async function listKeptBodies(dataDirectory: string): Promise<readonly KeptBody[]> {

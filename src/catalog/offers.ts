@@ -10,7 +10,7 @@ import type { Edition } from './edition.ts';
  * A thing with a price: a paid item, or a bundle. `bundle` is the bundle's slug, null for an item. `isComplete` is false if an
  * item of it was never published.
  */
-export type Product = {
+type Product = {
   readonly slug: string;
   readonly title: string;
   readonly bundle: string | null;
@@ -22,7 +22,7 @@ export type Product = {
 export type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
 /** A product under one of its ids, or an id of `notOurs`, which has no items. */
-export type CatalogOffer = Product & Offer;
+type CatalogOffer = Product & Offer;
 
 /** The product with this slug, or former slug of an item; free items are none. */
 export function findProduct(catalog: Catalog, slug: string): Product | undefined {

@@ -37,7 +37,7 @@ export type ItemFolder = {
 };
 
 /** An item's folder before its files are read. `manifest` is null if a problem is an error. */
-export type Scan = {
+type Scan = {
   readonly manifest: Manifest | null;
   readonly files: readonly TreeFile[];
   readonly problems: readonly Problem[];

@@ -14,7 +14,7 @@ export type TreeFile = {
 export type Tree = { readonly files: readonly TreeFile[]; readonly problems: readonly Problem[] };
 
 /** Whether a path is left out; asked before any other check. */
-export type LeaveOut = (path: string, isDirectory: boolean) => boolean;
+type LeaveOut = (path: string, isDirectory: boolean) => boolean;
 
 /** Lists every regular file below a folder. Links, devices, unreadable files and names that are not UTF-8 are problems; links are not followed. */
 export function walkTree(folder: string, leaveOut: LeaveOut): Tree {

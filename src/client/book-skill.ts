@@ -15,7 +15,7 @@ const LONGEST = 64 * 1024;
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
 /** A book's SKILL.md, and the paths of the files that lie beside it. */
-export type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
+type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
 
 /** How the stall hands a book to agents. */
 export async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSkill> {

@@ -22,7 +22,7 @@ export type ItemSummary = {
   readonly formerly: readonly string[];
 };
 
-export type Library = {
+type Library = {
   readonly email: string;
   readonly subscriberId: string;
   readonly items: readonly ItemSummary[];

@@ -1,5 +1,5 @@
 /** A promise with its resolvers, as Promise.withResolvers gives, which Node 20 lacks. */
-export type Deferred<T> = {
+type Deferred<T> = {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;
   readonly reject: (reason: unknown) => void;

@@ -3,7 +3,7 @@ import { fetchJson, objectOf } from './catalog.ts';
 import type { StallClient } from './stall-client.ts';
 
 /** A file from the files endpoint; `content` is null if only hashes were requested. */
-export type ListedFile = {
+type ListedFile = {
   readonly path: string;
   readonly sha256: string;
   readonly content: Uint8Array | null;

@@ -11,7 +11,7 @@ import { Refusal } from '../refusal.ts';
 import { parseUrl } from './address.ts';
 import { createDeferred } from './deferred.ts';
 
-export type ProxyRequest = {
+type ProxyRequest = {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;

@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { writeWhole } from './manifest.ts';
 
 /** A reader's credentials for one stall. */
-export type SignIn = { readonly key: string; readonly email: string };
+type SignIn = { readonly key: string; readonly email: string };
 
 /** The file that `login` writes, mode 0600: keys by the stall's origin, and the default stall. */
 type SignInFile = { readonly current: string | null; readonly stalls: Readonly<Record<string, SignIn>> };

@@ -15,7 +15,7 @@ const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
 /** The install record's text, and the files in the archive's order. */
-export type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
+type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
 
 type Unpacking = {
   readonly slug: string;

@@ -19,7 +19,7 @@ export type Place = {
 };
 
 /** A text as it is in an e-book, and the names of its ids. */
-export type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const PHRASES = new Set(
   'span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q bdi'.split(' '),

@@ -36,7 +36,7 @@ export type OpdsEntry = {
 };
 
 /** A feed; `count` counts all entries of its pages, `start` the first of this one from 1. */
-export type OpdsFeed = {
+type OpdsFeed = {
   readonly id: string;
   readonly title: string;
   readonly author: { readonly name: string; readonly uri: string };

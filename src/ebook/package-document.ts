@@ -13,7 +13,7 @@ export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /** What an EPUB is made of: so many chapters, its cover, and the pictures of its chapters. */
-export type EbookParts = {
+type EbookParts = {
   readonly chapters: number;
   readonly cover: EbookPicture;
   readonly pictures: readonly EbookPicture[];

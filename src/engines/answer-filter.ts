@@ -8,7 +8,7 @@ import type { AnswerEvent, Outcome } from './engine.ts';
 import type { ModelEvent } from './stream-reader.ts';
 
 /** The parts of a filter that differ from answer to answer. `secret` never reaches a reader. */
-export type FilterOptions = {
+type FilterOptions = {
   readonly openParser: () => AnswerParser;
   readonly title: string;
   readonly secret: string | null;

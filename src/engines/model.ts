@@ -12,7 +12,7 @@ import type { RequestSlots } from './request-slots.ts';
 import { createTokenCount } from './token-count.ts';
 
 /** `seed` returns fresh random text. */
-export type ModelDependencies = {
+type ModelDependencies = {
   readonly log: Log;
   readonly slots: RequestSlots;
   readonly seed: () => string;

@@ -7,7 +7,7 @@ import type { Range } from '../passages/text/sentence.ts';
 import { type AnswerPiece, citationOf } from './answer-parser.ts';
 
 /** A quotation as it is shown, and its citation; null for a word or two, which prove nothing. */
-export type VerifiedQuote = {
+type VerifiedQuote = {
   readonly shown: string;
   readonly cite: AnswerPiece | null;
   readonly source: Source;

@@ -8,7 +8,7 @@ import { commitObject, createObject, type GitObject, type ObjectId } from './obj
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
 
 /** A commit at which a reader's history may be cut; `after` is the edition's commit that is its parent, null if it has none. */
-export type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
+type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 
 /** The branch as it is served: the commit at its tip, and its parents. */
 export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };

@@ -26,7 +26,7 @@ export function createObject(type: ObjectType, body: Uint8Array): GitObject {
 }
 
 /** A commit; `at` is in milliseconds since 1970, the message has no closing line break. */
-export type Commit = {
+type Commit = {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
   readonly name: string;

@@ -1,13 +1,13 @@
 import { createObject, type GitObject, type ObjectId } from './object.ts';
 
 /** The mode of an entry: a file, an executable one, or a folder whose tree is known by its id. */
-export type TreeMode = '100644' | '100755' | '40000';
+type TreeMode = '100644' | '100755' | '40000';
 
 /** An entry somewhere below a root: its path with `/`, and the id of its blob or tree. */
 export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
 
 /** The trees of a set of entries: the root's id, and every different tree as an object, the root first. */
-export type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
+type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
 
 type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };
 

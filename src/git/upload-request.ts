@@ -3,7 +3,7 @@ import type { ObjectId } from './object.ts';
 import { FLUSH, type Line, parsePacketLines } from './packet-line.ts';
 
 /** The most lines a request may have. */
-export const MOST_LINES = 5000;
+const MOST_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
 

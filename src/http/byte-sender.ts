@@ -39,11 +39,11 @@ export type Delivery = {
 };
 
 /** A `blob` is sent to all from the memory it keeps, `shared` unless that is kept anyway; `parts` are copied for each. */
-export type Whole =
+type Whole =
   | { readonly blob: () => Blob | Promise<Blob>; readonly shared: Shared | null }
   | { readonly parts: () => readonly Part[] | Promise<readonly Part[]> };
 
-export type Answer = {
+type Answer = {
   readonly status?: number;
   readonly headers: Headers | Readonly<Record<string, string>>;
 };

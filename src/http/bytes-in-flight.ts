@@ -11,7 +11,7 @@ export type Bounds = {
   readonly shared: number;
 };
 
-export const IN_FLIGHT: Bounds = {
+const IN_FLIGHT: Bounds = {
   perClient: 64 * MB,
   anonymous: 128 * MB,
   total: 192 * MB,
@@ -43,8 +43,6 @@ export type Holding = {
 
 /** Memory by identity, with its length in bytes. */
 export type Shared = { readonly memory: object; readonly bytes: number };
-
-export type BytesInFlight = ReturnType<typeof createBytesInFlight>;
 
 /** Counts the memory that answers hold, and admits no answer beyond the bounds. */
 export function createBytesInFlight(bounds: Bounds = IN_FLIGHT) {

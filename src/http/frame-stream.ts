@@ -1,5 +1,5 @@
 /** Called for each frame that was sent, and once at the end, however the stream ends. */
-export type FrameListener = { readonly sent: (bytes: number) => void; readonly end: () => void };
+type FrameListener = { readonly sent: (bytes: number) => void; readonly end: () => void };
 
 /** A body of frames that asks for the next one only after the connection took the last: a reader who pauses pauses the source. */
 export function createFrameStream(

@@ -15,7 +15,7 @@ import type { RequestLog } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
 
 /** What the guards need. */
-export type GuardDependencies = {
+type GuardDependencies = {
   readonly credentials: Credentials;
   readonly origin: () => string;
   readonly budgets: Budgets;

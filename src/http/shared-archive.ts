@@ -7,7 +7,7 @@ import { isUnmodified, notModified } from './etag.ts';
 import { artefactPieces } from './pieces.ts';
 
 /** What a kind of archive is sent as: its media type, and the ending of its file's name. */
-export type ArchiveForm = { readonly type: string; readonly ending: string };
+type ArchiveForm = { readonly type: string; readonly ending: string };
 
 /** An EPUB. */
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };

@@ -3,7 +3,7 @@ import { line, lines } from './field.ts';
 import { quote } from './problem.ts';
 
 /** Words of readers, in lower case, each with the words that the book uses instead. */
-export type Aliases = Readonly<Record<string, readonly string[]>>;
+type Aliases = Readonly<Record<string, readonly string[]>>;
 
 const MOST_WORDS = 200;
 const MOST_ALIASES = 10;

@@ -3,7 +3,7 @@ import { connectStep, type ConnectPlace, type ConnectStep } from './connect-step
 import { marketplaceName } from './marketplace.ts';
 
 /** The agents that speak MCP, by their names in the list of agents. */
-export type McpAgent = keyof typeof AGENTS;
+type McpAgent = keyof typeof AGENTS;
 
 /** What a step is made of: the server's name and address, and whether the agent sends a key to it. */
 type Server = { readonly name: string; readonly url: string; readonly hasKey: boolean };

@@ -20,7 +20,7 @@ const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null })
 const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
 /** The keys of item.yaml for books and skills alike (contract §2). A new key is one line here. */
-export const sharedKeys = {
+const sharedKeys = {
   title: withDefault(line(200), ''),
   publisher: withDefault(line(200), ''),
   // Null, not 0: a missing price must never make an item free, not even by mistake.

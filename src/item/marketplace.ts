@@ -4,7 +4,7 @@ import { describePlugin } from './plugin-manifest.ts';
 import { plainTitle } from './skill-title.ts';
 
 /** A marketplace of items. `base` is where their repositories lie, with an install token if it came by one. */
-export type Marketplace = {
+type Marketplace = {
   readonly stall: string;
   readonly origin: string;
   readonly base: string;

@@ -46,7 +46,7 @@ function slugOf({ kind, title, folder }: Manuscript): string {
 }
 
 /** "Bücher & Füchse" as `bucher-fuchse`. */
-export function slugify(text: string): string {
+function slugify(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/\p{M}|['’]/gu, '')

@@ -6,7 +6,7 @@ import type { Page } from './page.ts';
 import type { Positioned } from './positions.ts';
 
 /** A block's inline tokens, its content and where that comes from. */
-export type Inline = {
+type Inline = {
   readonly tokens: readonly Token[];
   readonly content: string;
   readonly map: ContentMap;

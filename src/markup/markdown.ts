@@ -8,7 +8,7 @@ import { readSource } from './source.ts';
 import { TooMuch } from './too-much.ts';
 
 /** `shift` is added to the level of each heading; only a text with the page to itself has ids (`anchors`). */
-export type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonly anchors?: boolean };
+type MarkdownOptions = { readonly links: Links; readonly shift?: number; readonly anchors?: boolean };
 
 /**
  * A Markdown text as HTML: CommonMark, GFM and footnotes, an author's HTML by allow-list, no script, style or address but

@@ -2,7 +2,7 @@ const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)(?=[A-Za-z_][\w-]*[ \t]*:)/;
 const FRONT_MATTER_END = /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 
 /** A line of a source without its end, in UTF-16 offsets. */
-export type SourceLine = { readonly start: number; readonly end: number };
+type SourceLine = { readonly start: number; readonly end: number };
 
 /** A text as the parser reads it: LF alone, without a byte order mark and front matter; `lines` say where its lines come from. */
 export type Source = {

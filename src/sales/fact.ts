@@ -72,10 +72,10 @@ export type SubscriptionFact = Keyed & {
 };
 
 /** Says only that ids are of one payment. */
-export type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
+type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /** Something the owner should look at; nothing follows from it. */
-export type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
+type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
 /** An act of the owner, or of the buyer who claims. It is stored with the order's own key. */
 export type OwnerFact =

@@ -23,7 +23,7 @@ export type SaleEvent = {
 export type Answered = { readonly id: string; readonly body: unknown };
 
 /** What must be asked of a provider's API, since an event does not say it, or is not signed. */
-export type SaleQuestion = {
+type SaleQuestion = {
   /** The path to ask about an event; null if the event says it all. */
   readonly pathOf: (body: unknown) => string | null;
   /** The events that an answer is, as of `at` if it does not say its own time. */

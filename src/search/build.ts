@@ -13,7 +13,7 @@ export type Chapter = { readonly path: string; readonly content: string; readonl
  * The contents of an index; `language` is a BCP 47 tag, or null to detect the script. `aliases` are words of readers, each
  * with the words that the book uses instead.
  */
-export type IndexedBook = {
+type IndexedBook = {
   readonly language: string | null;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   readonly chapters: Iterable<Chapter>;

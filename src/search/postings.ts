@@ -13,7 +13,7 @@ export type Postings = {
 };
 
 /** One stored part of the postings of the token with this number; `passages` counts its entries. */
-export type PostingsPart = { readonly token: number; readonly passages: number; readonly bytes: Uint8Array };
+type PostingsPart = { readonly token: number; readonly passages: number; readonly bytes: Uint8Array };
 
 /**
  * Gathers the occurrences of numbered tokens. Texts are added in the order of passages, a passage's heading after its

@@ -1,7 +1,7 @@
 import { cleanSvg } from '../../ebook/svg.ts';
 
 /** A picture as an e-book may have it. */
-export type Picture = {
+type Picture = {
   readonly bytes: Uint8Array;
   readonly ending: string;
   readonly type: string;

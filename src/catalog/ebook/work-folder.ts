@@ -33,7 +33,7 @@ export function readPlan(work: string): OpenedPlan {
 }
 
 /** A chapter between its rendering and the archive. */
-export type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const chapterPath = (work: string, chapter: number): string => join(work, `${chapter}.json`);
 

@@ -4,7 +4,7 @@ import { resolveLink } from '../../item/link.ts';
 import { type Links, outsideAddress } from '../../markup/links.ts';
 
 /** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
-export type TextPlace = {
+type TextPlace = {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly from: string;

@@ -54,5 +54,3 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
     added,
   };
 }
-
-export type PageShelf = ReturnType<typeof createPageShelf>;

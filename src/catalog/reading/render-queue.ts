@@ -96,5 +96,3 @@ export function createRenderQueue<Known extends object = RenderJob>(
     },
   };
 }
-
-export type RenderQueue = ReturnType<typeof createRenderQueue>;

@@ -106,7 +106,7 @@ function report(
   return failures.length === 0 ? DONE : FAILED;
 }
 
-export function summarise({ manifest, checkedBy }: Installed) {
+function summarise({ manifest, checkedBy }: Installed) {
   const { slug, kind, id, version, digest, folder, files } = manifest;
   const programs = files.filter(({ executable }) => executable).map(({ path }) => path);
   return {

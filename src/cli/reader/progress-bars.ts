@@ -6,7 +6,7 @@ const WIDTH = 24;
 /** Milliseconds between two drawings. */
 const INTERVAL = 80;
 
-export type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
+type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
 export type ProgressBars = ReturnType<typeof openProgressBars>;
 

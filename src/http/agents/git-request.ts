@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { readBody } from '../body.ts';
 
 /** The most bytes of a request, also unpacked. */
-export const MOST_BYTES = 1024 * 1024;
+const MOST_BYTES = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 

@@ -2,7 +2,7 @@ import { type XmlElement, type XmlNode, xmlText } from './xml.ts';
 import { NOTE, NOTE_CALL } from './to-markdown.ts';
 
 /** How the addresses of a document are written in the chapter made of it; null leaves an image or a link out, its text stays. */
-export type DocumentLinks = {
+type DocumentLinks = {
   readonly link: (address: string) => string | null;
   readonly image: (address: string) => string | null;
 };

@@ -8,7 +8,7 @@ export function mapOutsideCode(text: string, change: (prose: string) => string):
 }
 
 /** A part of a text: a fenced code block with its fences, or the lines between two. */
-export type FencedPart = { readonly isCode: boolean; readonly text: string };
+type FencedPart = { readonly isCode: boolean; readonly text: string };
 
 /** Cuts a text into fenced code blocks and all the rest; the parts joined are the text. */
 export function splitFences(text: string): readonly FencedPart[] {

@@ -6,7 +6,7 @@ import { QUOTE_WORDS } from './quote.ts';
 import { countQuoteWords } from './quote-match.ts';
 
 /** A slice of a text, and whether its first sentence begins before it and its last one ends after it. */
-export type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
+type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
 
 /** A slice that leaves out at most this many words of its sentence is widened to it. */
 const MOST_WIDENED = 5;

@@ -15,7 +15,7 @@ const FEWEST_CODE = 100;
 const LONE_CR = /\r(?!\n)/g;
 
 /** A passage and its text without comments and markup, of the same length. */
-export type PlainPassage = Passage & { readonly plain: string; readonly isProgram: boolean };
+type PlainPassage = Passage & { readonly plain: string; readonly isProgram: boolean };
 
 /**
  * The passages of the file at `path`, in order and without overlap: paragraphs gathered to 150-200 words, never across

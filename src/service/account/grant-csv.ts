@@ -10,7 +10,7 @@ export type GrantRequest = {
 };
 
 /** A row of a CSV text, with the line it ends on. */
-export type GrantRow = { readonly line: number; readonly fields: GrantRequest };
+type GrantRow = { readonly line: number; readonly fields: GrantRequest };
 
 const TABLE = { name: 'grants', columns: ['email', 'slug', 'from', 'until', 'source'], required: 2 };
 

@@ -14,7 +14,7 @@ import { findGrantedItem, type KnownItem, planGrant } from './grant-plan.ts';
 import { type MintedLink, mintLink } from './links.ts';
 
 /** The result of an import; each link sets the first password of a new account, and is seen only here. */
-export type GrantImport = { readonly added: number; readonly links: readonly MintedLink[] };
+type GrantImport = { readonly added: number; readonly links: readonly MintedLink[] };
 
 /** Grants in one text for the writer. */
 const BATCH = 100;

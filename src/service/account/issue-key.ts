@@ -17,7 +17,7 @@ export type CreatedKey = {
 };
 
 /** Describes the act for the audit log, once the key's name and prefix are known. */
-export type DescribeKey = (key: Pick<NewKey, 'name' | 'prefix'>) => NewAuditEntry;
+type DescribeKey = (key: Pick<NewKey, 'name' | 'prefix'>) => NewAuditEntry;
 
 /** Issues the keys of both the stall's commands and an account's own page; a page's own acts are not audited. */
 export function createKeyIssue(store: Store, now: () => number) {

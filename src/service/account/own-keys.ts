@@ -29,5 +29,3 @@ export function createOwnKeys(store: Store, now: () => number) {
       issue.rotate(await find(accountId, id), overlap),
   };
 }
-
-export type OwnKeys = ReturnType<typeof createOwnKeys>;

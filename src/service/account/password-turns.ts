@@ -75,8 +75,6 @@ export function createPasswordTurns(now: () => number) {
   };
 }
 
-export type PasswordTurns = ReturnType<typeof createPasswordTurns>;
-
 /** The first waiter of the party whose turn it is; the party goes to the end of the line. */
 function takeTurn(line: Line): Waiter | undefined {
   const [first] = line;

@@ -23,7 +23,7 @@ const REMEMBERED_USES = 10_000;
 const LONGEST_USER_AGENT = 200;
 
 /** A sign-in as it is asked for. */
-export type SignIn = PasswordAttempt & { readonly userAgent: string | null };
+type SignIn = PasswordAttempt & { readonly userAgent: string | null };
 
 /** A new session; `cookie` is the only place where its secret is seen. */
 export type SignedIn = {
@@ -103,8 +103,6 @@ export function createSessions({ store, passwords, verifyPassword, now }: Depend
     },
   };
 }
-
-export type Sessions = ReturnType<typeof createSessions>;
 
 const WRONG =
   'Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link';

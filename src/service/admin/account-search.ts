@@ -3,7 +3,7 @@ import type { AccountFigures, AccountSummary } from '../../store/tables/account-
 import type { Store } from '../../store/store.ts';
 
 /** A page of accounts, the newest first; `isLast` if no older ones follow. */
-export type AccountSearchPage = { readonly accounts: readonly AccountSummary[]; readonly isLast: boolean };
+type AccountSearchPage = { readonly accounts: readonly AccountSummary[]; readonly isLast: boolean };
 
 const PAGE = 50;
 

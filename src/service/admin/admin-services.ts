@@ -19,8 +19,6 @@ import { createReconcile, type ReconcileRequest } from '../sales/reconcile.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import { createOrders } from '../sales/orders.ts';
 
-export type AdminServices = ReturnType<typeof createAdminServices>;
-
 /** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
 export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
   const accounts = createAccounts(store, by, now);

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 const PAGE = 100;
 
 /** A page of entries, the newest first; `next` is the cursor of the older ones, null at the end. */
-export type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
+type AuditPage = { readonly entries: readonly AuditEntry[]; readonly next: number | null };
 
 /** The log of what was done to the stall on its pages, by commands and by signals. */
 export function createAudit(store: Store) {
@@ -17,5 +17,3 @@ export function createAudit(store: Store) {
     },
   };
 }
-
-export type Audit = ReturnType<typeof createAudit>;

@@ -12,7 +12,7 @@ const STEP = 50;
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
 /** Which grants of an item: the active ones, or those that ended too. */
-export type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
+type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
 
 /** Who holds an item: its grants with their accounts, those granted last first. */
 export function createHolders(store: Store, accounts: Accounts, now: () => number) {

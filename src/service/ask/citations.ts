@@ -23,7 +23,7 @@ export type Citation = {
 };
 
 /** Reads a file's content as the files endpoint returns it, from the verified artefact. */
-export type ReadContent = (path: string) => Promise<string>;
+type ReadContent = (path: string) => Promise<string>;
 
 /** Numbers an answer's citations in the order of their first marker. A claim that is not a slice of the book gets no number. */
 export function createCitations(

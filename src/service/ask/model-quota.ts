@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
-export type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
+type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
 
 type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };
 

@@ -38,7 +38,7 @@ export type Returned =
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
 
 /** Who looks: the signed-in account, or null, and the client's prefix. */
-export type Visitor = { readonly accountId: string | null; readonly address: string };
+type Visitor = { readonly accountId: string | null; readonly address: string };
 
 type Dependencies = {
   readonly store: Store;
@@ -131,8 +131,6 @@ export function createReturnPage({ store, passwords, takesLicenseKeys, now }: De
     },
   };
 }
-
-export type ReturnPage = ReturnType<typeof createReturnPage>;
 
 function cannotClaim(): Refusal {
   return new Refusal(

@@ -5,7 +5,7 @@ import type { OpenedFile } from './item-file.ts';
 const MOST = 16 * 1024 * 1024;
 
 /** A file's content, decoded at its first use. The object is the same for all who ask while it is kept. */
-export type DecodedFile = { readonly size: number; readonly read: () => Promise<Blob> };
+type DecodedFile = { readonly size: number; readonly read: () => Promise<Blob> };
 
 /**
  * Files of items that are in memory, decoded once for all who are sent them: decoding them for each holds the main thread,

@@ -6,7 +6,7 @@ import type { KnownEdition } from '../../store/tables/editions.ts';
 import { type Access, notFound } from '../access.ts';
 
 /** An edition as `GET /api/items/<slug>/editions` gives it. */
-export type ListedEdition = Pick<
+type ListedEdition = Pick<
   KnownEdition,
   'version' | 'size' | 'notes' | 'state' | 'added' | 'changed' | 'removed'
 > & { readonly digest: string; readonly servedAt: string };

@@ -13,7 +13,7 @@ import { refuseEmpty } from './install.ts';
 const MOST = 64 * 1024 * 1024;
 
 /** The requested part of an item's files: all, one path, or paths and hashes alone. */
-export type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
+type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
 /** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
 export type FilesAnswer = {

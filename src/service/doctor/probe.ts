@@ -2,7 +2,7 @@ import { THRESHOLD } from './threshold.ts';
 import { messageOf } from '../../refusal.ts';
 
 /** The answer of a URL, or in a word why there was none. */
-export type Probe =
+type Probe =
   | { readonly answered: true; readonly status: number; readonly body: string }
   | { readonly answered: false; readonly reason: string };
 

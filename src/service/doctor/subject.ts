@@ -20,7 +20,7 @@ export type Subject = {
 };
 
 /** Reads a content directory for `check`. */
-export type CheckContent = (content: string, limits: Limits) => Promise<readonly CheckedEntry[]>;
+type CheckContent = (content: string, limits: Limits) => Promise<readonly CheckedEntry[]>;
 
 export function createSubject(config: Config, server: ServerState, checkContent: CheckContent): Subject {
   return {

@@ -6,14 +6,14 @@ import { type Claimant, findNameConflicts } from './name-conflicts.ts';
 import { findSellConflicts, type Seller } from './sell-conflicts.ts';
 
 /** An item beside which a bundle is sold; `status` is null if it has an error. */
-export type BundledItem = Claimant &
+type BundledItem = Claimant &
   Pick<Seller, 'sell'> & { readonly formerly: readonly string[]; readonly status: ItemStatus | null };
 
 /** A bundle of stall.yaml with its problems. */
 export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
 
 /** The problems of bundles, and of the items that name the same slug or id as another item or bundle. */
-export type OfferProblems<T> = {
+type OfferProblems<T> = {
   readonly bundles: readonly JudgedBundle[];
   readonly slugs: ReadonlyMap<T, Problem>;
   readonly ids: ReadonlyMap<T, Problem>;

@@ -1,7 +1,7 @@
 import { error, type Problem, quote, warning } from '../../item/problem.ts';
 
 /** An item with the slugs that its item.yaml says it had before. */
-export type Renamed = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
+type Renamed = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
 /**
  * The problems with former slugs: errors for a slug that two items claim, warnings for one that another item or a bundle has

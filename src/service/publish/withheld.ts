@@ -7,7 +7,7 @@ import { findFormerConflicts } from './former-conflicts.ts';
 import type { Publication } from './publication.ts';
 
 /** What is served now, or was when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
-export type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
+type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
 
 /** The publication without its new edition because of `problem`; `edition` is served instead. */
 export function withholdEdition(

@@ -9,7 +9,7 @@ import { type Access, notFound } from '../access.ts';
 import { type ContentsEntry, listContents, listTexts } from './contents.ts';
 
 /** A text of an item, and the path of the one after it in reading order. */
-export type ChapterText = { readonly edition: Edition; readonly text: string; readonly next: string | null };
+type ChapterText = { readonly edition: Edition; readonly text: string; readonly next: string | null };
 
 /** The most bytes of a text that is read in parts: each part reads the whole. */
 const MOST = 8 * 1024 * 1024;
@@ -55,8 +55,6 @@ export function createChapterTexts({ catalog, access, pages, readContent }: Depe
     },
   };
 }
-
-export type ChapterTexts = ReturnType<typeof createChapterTexts>;
 
 function writeContents({ manifest }: Edition, entries: readonly ContentsEntry[]): string {
   const { kind, slug, title, version } = manifest;

@@ -9,9 +9,9 @@ import type { Artefacts } from '../delivery/artefacts.ts';
 import { listTexts, titleAt } from './contents.ts';
 
 /** A text of an item by its place: kind, slug and path. */
-export type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
+type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
-export type ResourcePage = { readonly resources: readonly ItemResource[]; readonly next: string | null };
+type ResourcePage = { readonly resources: readonly ItemResource[]; readonly next: string | null };
 
 /** A file's content: text, or base64 if it is none. */
 export type ResourceContent = {

@@ -92,5 +92,3 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     },
   };
 }
-
-export type Reading = ReturnType<typeof createReading>;

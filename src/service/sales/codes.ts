@@ -36,8 +36,6 @@ const LONGEST_NOTE = 200;
 /** Codes that a list shows. */
 const LISTED = 5000;
 
-export type Codes = ReturnType<typeof createCodes>;
-
 /** The owner's use cases of codes, each of which opens an item or a bundle once to an account. */
 export function createCodes(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);

@@ -19,7 +19,7 @@ type Dependencies = {
 };
 
 /** A provider whose deliveries can be verified here. */
-export type SaleDoor = {
+type SaleDoor = {
   /** Stores a delivery and folds its order. Refused with `unauthenticated` if nobody who knows a secret sent it just now. */
   readonly take: (delivery: Delivery) => Promise<void>;
 };

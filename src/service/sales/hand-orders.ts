@@ -9,7 +9,7 @@ import { describeActs } from '../audit-entry.ts';
 import { findItem } from './orders.ts';
 
 /** A sale outside every provider, as by invoice; `amount` is in minor units of `currency`, ISO 4217 in lower case as providers write it. */
-export type HandSale = {
+type HandSale = {
   readonly email: string;
   readonly slugs: readonly string[];
   readonly amount: number;

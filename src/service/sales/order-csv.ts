@@ -20,9 +20,9 @@ export type PastSale = {
 };
 
 /** A sale with the line of its row. */
-export type PastRow = { readonly line: number; readonly read: () => PastSale };
+type PastRow = { readonly line: number; readonly read: () => PastSale };
 
-export const ORDER_TABLE: CsvTable = {
+const ORDER_TABLE: CsvTable = {
   name: 'orders',
   columns: ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'],
   required: 3,

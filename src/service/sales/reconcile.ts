@@ -11,7 +11,7 @@ const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
 /** What a provider knew: events that it lists, those that had not arrived, the orders they changed, and why it stopped. */
-export type Reconciled = {
+type Reconciled = {
   readonly provider: PaymentProvider;
   readonly found: number;
   readonly added: number;

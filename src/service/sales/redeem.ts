@@ -18,7 +18,7 @@ const WRONG = { burst: 10, interval: MINUTE };
 type Dependencies = { readonly store: Store; readonly passwords: Passwords; readonly now: () => number };
 
 /** A new account for a code: the address that is typed is not verified. */
-export type Joining = {
+type Joining = {
   readonly email: string;
   readonly password: string;
   readonly userAgent: string | null;
@@ -114,8 +114,6 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
     },
   };
 }
-
-export type Redeem = ReturnType<typeof createRedeem>;
 
 function itemsOf(redeemed: Redeemed): readonly OfferedItem[] {
   if ('items' in redeemed) return redeemed.items;

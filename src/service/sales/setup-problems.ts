@@ -2,7 +2,7 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../p
 import { type SalesConfig, secretVariable, takesSales } from '../../sales-config.ts';
 
 /** A fault of the configuration of sales: with `lost` true, sales make no grants because of it. */
-export type SetupProblem = {
+type SetupProblem = {
   readonly provider: PaymentProvider;
   readonly lost: boolean;
   readonly sentence: string;

@@ -7,7 +7,7 @@ import { addressesOf, type ProviderAddresses } from './addresses.ts';
 import { findSetupProblems } from './setup-problems.ts';
 
 /** One id as it is named here, and as its provider describes it; `seen` is null if the provider was not asked. */
-export type SetupProduct = {
+type SetupProduct = {
   readonly id: string;
   readonly slug: string;
   readonly title: string;

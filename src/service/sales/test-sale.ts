@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { PaymentProvider } from '../../payment-provider.ts';
 
 /** A sale to be played through: the provider's id of what is bought, and the buyer. `at` is in milliseconds since 1970. */
-export type TestSale = {
+type TestSale = {
   readonly product: string;
   readonly email: string;
   readonly amount: number;

@@ -4,7 +4,7 @@ import type { Edition } from '../../catalog/edition.ts';
 const ROOT = 'en';
 
 /** Compares editions by their titles in a language's collation, then by their slugs. */
-export type CompareTitles = (a: Edition, b: Edition) => number;
+type CompareTitles = (a: Edition, b: Edition) => number;
 
 /** The collation of a language, a BCP 47 tag; of the root if the language is null or malformed. */
 export function compareTitlesIn(language: string | null): CompareTitles {

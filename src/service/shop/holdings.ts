@@ -8,7 +8,7 @@ import { createMemo } from '../memo.ts';
 import { describeItem, isInLibrary, type Library, type LibraryItem, type ListedAccount } from './library.ts';
 
 /** An item that an account holds, as `GET /api/holdings` lists it; `until` is when its last grant ends, null is never. */
-export type Holding = LibraryItem & {
+type Holding = LibraryItem & {
   readonly status: 'published' | 'archived';
   readonly until: string | null;
   /** Left out if it was never renamed. */
@@ -18,7 +18,7 @@ export type Holding = LibraryItem & {
 /** A holding with its edition. */
 export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };
 
-export type Holdings = { readonly account: ListedAccount; readonly items: readonly Holding[] };
+type Holdings = { readonly account: ListedAccount; readonly items: readonly Holding[] };
 
 /** What an account holds, valid from `from` until the next grant begins or ends, and only with this catalog. */
 type Shelf = {

@@ -1,5 +1,5 @@
 /** Gives others their turn once a task has had a long one. */
-export type Turn = () => Promise<void>;
+type Turn = () => Promise<void>;
 
 type Compare<Row> = (a: Row, b: Row) => number;
 

@@ -9,14 +9,14 @@ import { fold, rowOf, type WindowIndexes, type WindowRow } from '../shop/window-
 import type { createHeldItems } from './held.ts';
 
 /** A search of what a principal may read; `kind` null is either, `cursor` null the first page. */
-export type LibraryQuery = {
+type LibraryQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
   readonly cursor: string | null;
 };
 
 /** One page of a search; `next` is the cursor of the page after it. */
-export type LibraryPage = { readonly items: readonly Edition[]; readonly next: string | null };
+type LibraryPage = { readonly items: readonly Edition[]; readonly next: string | null };
 
 type Dependencies = {
   readonly catalog: () => Catalog;

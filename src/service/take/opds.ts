@@ -75,5 +75,3 @@ export function createOpds({ findInWindow, listHeld, store }: Dependencies) {
     };
   };
 }
-
-export type ListOpds = ReturnType<typeof createOpds>;

@@ -8,7 +8,7 @@ import { SKILL_FILE } from './skill-folder.ts';
 export type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
 /** A text of a repository by its path. */
-export type TextFile = readonly [path: string, text: string];
+type TextFile = readonly [path: string, text: string];
 
 /**
  * The item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where readers reach the

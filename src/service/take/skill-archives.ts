@@ -15,7 +15,7 @@ import { createTurns } from '../../turn.ts';
 import { SKILL_FILE, type SkillFolder } from './skill-folder.ts';
 
 /** `flat` has SKILL.md at its root, `wrapped` has all below the item's slug. */
-export type ArchiveForm = 'flat' | 'wrapped';
+type ArchiveForm = 'flat' | 'wrapped';
 
 /** How long an archive outlives its edition, in milliseconds. */
 const OUTLIVES = DAY;

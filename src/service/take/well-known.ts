@@ -27,7 +27,7 @@ const DESCRIPTION = 1024;
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
 /** An index as JSON; `isPublic` if it is the same for everyone. */
-export type SkillIndex = { readonly json: string; readonly isPublic: boolean };
+type SkillIndex = { readonly json: string; readonly isPublic: boolean };
 
 /** An archive as it is handed out; `count` writes the row of its download. */
 export type TakenArchive = OpenedArchive & {
@@ -137,8 +137,6 @@ export function createWellKnown(dependencies: Dependencies) {
     downloads.add(createDownload({ id, principal, edition, door: 'well-known', bytes, at: now() }));
   }
 }
-
-export type WellKnown = ReturnType<typeof createWellKnown>;
 
 /** Whether everyone may take it, so that its answers may be shared. */
 function isPublic({ manifest }: Edition): boolean {

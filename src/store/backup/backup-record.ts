@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { replaceFileSync } from '../../replace-file.ts';
 
 /** The newest verified backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex. */
-export interface BackupRecord {
+interface BackupRecord {
   readonly at: string;
   readonly path: string;
   readonly bytes: number;

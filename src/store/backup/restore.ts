@@ -21,7 +21,7 @@ import { isServed, lockDataDirectory } from '../lock/serve-lock.ts';
 import { trySchema } from './try-schema.ts';
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
-export type RestoreJob = {
+type RestoreJob = {
   readonly file: string;
   readonly dataDirectory: string;
   readonly replace: boolean;

@@ -4,7 +4,7 @@ import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
 
 /** An edition with a kept body, or the served one, which may have one; `isNeeded` is 0 or 1. */
-export type KeptRow = {
+type KeptRow = {
   readonly slug: string;
   readonly version: string | null;
   readonly tar: string;

@@ -18,7 +18,7 @@ export type AccountFigures = {
 };
 
 /** Accounts whose e-mail address holds `search` in any case, or whose id it is. */
-export type AccountSearchPage = {
+type AccountSearchPage = {
   readonly search: string;
   readonly now: number;
   readonly atMost: number;

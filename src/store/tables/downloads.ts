@@ -24,7 +24,7 @@ export type Download = {
 };
 
 /** The edition of an item that an account took last. */
-export type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
+type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
 
 export type ListedDownload = Download & { readonly email: string | null };
 
@@ -39,7 +39,7 @@ export type DownloadSelection = LogSelection & {
 };
 
 /** Downloads of one item by one account since a time, in milliseconds since 1970. */
-export type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
+type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly accountId: string;
   readonly since: number;
 };

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 
 /** `served` now, `kept` and can be had, `gone` (its body was deleted), or `withdrawn` by the publisher. */
-export type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
 
 /**
  * An edition as it is first served; `tar` is its tar body's artefact as JSON, `manifest` has the keys of item.yaml that belong
@@ -33,7 +33,7 @@ export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
 };
 
 /** What is said about an edition beside its label: notes and the paths of changed files, as JSON. */
-export type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
+type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 
 /** An edition in a list that anyone may see who sees its item. */
 export type DatedEdition = Omit<
@@ -46,7 +46,7 @@ export type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServe
 
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
 
-export type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
+type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'version' | 'tar'>;
 
 /** How many editions of an item keep their bodies, the served one included, and how many bytes all superseded ones may take. */
 export type KeepLimits = { readonly editions: number; readonly bytes: number };

@@ -12,7 +12,7 @@ import {
 } from './log-page.ts';
 
 /** One question to a book: written before the first event, completed when the stream ends. The question itself is nowhere. */
-export type FetchLog = {
+type FetchLog = {
   readonly id: string;
   readonly accountId: string;
   /** Null for a question of a session or an install token. */
@@ -22,10 +22,10 @@ export type FetchLog = {
   readonly engine: string;
 };
 
-export type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
+type FetchTokens = Pick<FetchResult, 'id' | 'inputTokens' | 'outputTokens'>;
 
 /** The end of an answer, however it ended. Sizes in bytes, latency in milliseconds. */
-export type FetchResult = {
+type FetchResult = {
   readonly id: string;
   /** The engine that answered in the end; another than the one asked, if that fell back. */
   readonly engine: string;

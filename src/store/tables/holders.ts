@@ -17,7 +17,7 @@ export type Holder = LogPlace &
   };
 
 /** Selects the grants of an item: those that are live at a time, or all of them. */
-export type HolderSelection = {
+type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
   /** The keys under which grants name it; a skill's former slugs are among them. */

@@ -11,7 +11,7 @@ export type DayViews = {
 /** How much of something happened to an item in a period, as `2026-11-20` or `2026-11`. Periods without any are left out. */
 export type PeriodCount = { readonly period: string; readonly count: number };
 
-export type OutcomeCount = PeriodCount & { readonly outcome: string };
+type OutcomeCount = PeriodCount & { readonly outcome: string };
 
 /** Selects the counts of an item from a day on, by day or by month. */
 export type ItemPeriods = {

@@ -7,10 +7,10 @@ import { type FormerSlug, formerSlugUpdates } from './former-slugs.ts';
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
 
 /** An item as it is published; `edition` changes whenever the item does, and is null if not everyone may see it. */
-export type PublishedItem = KnownItem & { readonly edition: string | null };
+type PublishedItem = KnownItem & { readonly edition: string | null };
 
 /** What is published at a time, with the editions that are new to the catalog and the acts that asked for it. */
-export type PublishedItems = {
+type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;
   readonly editions?: readonly ServedEdition[];
@@ -20,7 +20,7 @@ export type PublishedItems = {
 };
 
 /** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
-export type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
+type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly firstShownAt: number;
   readonly changedAt: number;
 };

@@ -11,9 +11,6 @@ import { verificationInserts } from './verification.ts';
  */
 export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe';
 
-/** The purposes whose links set a password. */
-export type PasswordPurpose = Exclude<LinkPurpose, 'unsubscribe'>;
-
 /**
  * A one-time link, without its secret. Set-up links have no account; those to claim an order or to make an account are for
  * an address, which may have one. Times are milliseconds since 1970 UTC.

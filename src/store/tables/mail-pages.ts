@@ -7,7 +7,7 @@ import type { LogWindow } from './log-page.ts';
 import { MAIL_COLUMNS, type MailRow, toMail } from './outbox.ts';
 
 /** A link that the owner passes on: it counts as the mail that would have had it. */
-export type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
+type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
 
 export function mailPageReads(db: Database) {
   return {

@@ -3,7 +3,7 @@ import { type Audited, auditInserts } from './audit-log.ts';
 import { orderErasures } from './order-erasure.ts';
 
 /** Rows by kind; times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
-export type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
+type PersonalData = Readonly<Record<string, readonly PersonalRow[]>>;
 
 type PersonalRow = Readonly<Record<string, string | number | null>>;
 

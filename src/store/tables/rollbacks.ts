@@ -3,7 +3,7 @@ import { auditInserts, type Audited } from './audit-log.ts';
 import type { KnownEdition } from './editions.ts';
 
 /** Names an edition of an item. */
-export type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
+type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 
 /** A kept edition that an item serves instead of its folder's; `ownDigest` is the folder's, null until it is first served. */
 export type Rollback = EditionName &

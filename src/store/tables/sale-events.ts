@@ -8,7 +8,7 @@ import { hideFact, hideId } from './sale-facts.ts';
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
 /** An event to add, with its body as it came. */
-export type NewSaleEvent = {
+type NewSaleEvent = {
   readonly provider: string;
   readonly mode: 'live' | 'test';
   readonly eventId: string;

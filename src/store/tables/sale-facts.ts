@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
 
 /** The event whose facts are added. */
-export type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
+type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
  * The part of a transaction that keeps facts in chains: facts that share a key are one. Ids of an erased order are found by

@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import type { OfferedItem } from '../../sales/offer.ts';
 
 /** What an order opens to an account. */
-export type SaleGrants = {
+type SaleGrants = {
   readonly orderId: number;
   readonly accountId: string | null;
   readonly items: readonly OfferedItem[];
@@ -21,7 +21,7 @@ type Row = {
 };
 
 /** The source of an order's grants, which nothing but its fold writes. */
-export const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
+const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 /** The number of the order whose grants have this source, or null. */
 export function orderOfSource(source: string): number | null {

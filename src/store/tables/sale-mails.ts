@@ -9,7 +9,7 @@ import { outboxInserts } from './outbox.ts';
 import type { SaleSettings } from './sale-offers.ts';
 
 /** An order that was just folded. */
-export type Folding = {
+type Folding = {
   readonly before: KnownOrder | null;
   readonly id: number;
   readonly order: FoldedOrder;

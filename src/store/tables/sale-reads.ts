@@ -4,7 +4,7 @@ import { hideId } from './sale-facts.ts';
 import { saleOffers } from './sale-offers.ts';
 
 /** An event as the office shows it, without its body. */
-export type ListedEvent = {
+type ListedEvent = {
   readonly id: number;
   readonly provider: string;
   readonly mode: 'live' | 'test';

@@ -60,7 +60,7 @@ export function createWrites(db: Database) {
   };
 }
 
-export type Writes = ReturnType<typeof createWrites>;
+type Writes = ReturnType<typeof createWrites>;
 export type WriteName = keyof Writes;
 export type WriteArgument<Name extends WriteName> = Parameters<Writes[Name]>[0];
 export type WriteResult<Name extends WriteName> = ReturnType<Writes[Name]>;

@@ -21,7 +21,7 @@ export type Call = {
 type Done = Extract<AskEvent, { type: 'done' }>;
 
 /** Milliseconds between two reports while an answer is written. */
-export const REPORT_EVERY = 10_000;
+const REPORT_EVERY = 10_000;
 
 /** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
 export async function askBook(exchange: Exchange, given: Arguments, call: Call): Promise<ToolResult> {

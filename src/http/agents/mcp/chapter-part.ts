@@ -1,5 +1,5 @@
 /** Characters `start` to `end` (UTF-16 units, as citations count them) of a text that never cut a code point. */
-export type Part = { readonly text: string; readonly start: number; readonly end: number };
+type Part = { readonly text: string; readonly start: number; readonly end: number };
 
 /** The part of at most `limit` characters from an offset on; one code point at least, if there is one. */
 export function partOf(text: string, offset: number, limit: number): Part {

@@ -22,7 +22,7 @@ const LINK_ROUTE = '/i/:token/mcp';
 const STALLED_READER = 60;
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
-export type McpDeps = {
+type McpDeps = {
   readonly service: Service;
   readonly identity: Identity;
   readonly budgets: Budgets;

@@ -6,9 +6,9 @@ import type { MessageId } from './running-questions.ts';
 const MOST = 256 * 1024;
 
 /** JSON-RPC 2.0 §5.1. */
-export const PARSE_ERROR = -32700;
+const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
-export const METHOD_NOT_FOUND = -32601;
+const METHOD_NOT_FOUND = -32601;
 
 /** A message as it was sent: the protocol's own reader decides whether it is one. */
 export type Message = {

@@ -1,7 +1,7 @@
 import type { ItemKind } from '../../../item/item.ts';
 
 /** A file of an item as a resource names it. */
-export type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
+type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
 
 const URI = /^(book|skill):\/\/([a-z0-9-]{1,64})\/(.+)$/s;
 

@@ -10,7 +10,7 @@ import { OPDS_PAGE, type OpdsPage, type OpdsShelf } from '../../../service/take/
 import { opdsEntry } from './opds-entry.ts';
 
 /** The stall as feeds name it. */
-export type OpdsStall = { readonly origin: string; readonly name: string };
+type OpdsStall = { readonly origin: string; readonly name: string };
 
 const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF = 'http://opds-spec.org/shelf';

@@ -14,7 +14,7 @@ const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L
 const LONGEST = 300;
 
 /** A stretch of a line as HTML, and the end of it that waits for more: emphasis or code that is still open. */
-export type Inline = { readonly html: string; readonly rest: string };
+type Inline = { readonly html: string; readonly rest: string };
 
 /** Emphasis and code of a line, all else escaped. `before` is the character before it; `isEnd` says that the line ends with it. */
 export function renderInline(text: string, before: string, isEnd: boolean): Inline {

@@ -25,7 +25,7 @@ const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
 /** The result of a form that led to the page; `code` is the pasted one. */
-export type ClaimResult = { readonly said?: string; readonly refused?: Refused; readonly code?: string };
+type ClaimResult = { readonly said?: string; readonly refused?: Refused; readonly code?: string };
 
 /** Sends the page of a claim: of the purchase that this browser was sent back with, or of the link in a mail. */
 export async function showClaim(

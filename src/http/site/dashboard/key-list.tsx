@@ -27,7 +27,7 @@ const TERMS = [
 ];
 
 /** The typed values of a new key's form. */
-export type TypedKey = { readonly name: string; readonly expires: string };
+type TypedKey = { readonly name: string; readonly expires: string };
 
 const BLANK: TypedKey = { name: '', expires: '90' };
 

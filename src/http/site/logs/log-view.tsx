@@ -12,7 +12,7 @@ import { ItemCell, KeyCell, type LogTable, type LogRow, type NameItem } from './
 type Option = { readonly value: string; readonly label: string };
 
 /** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
-export type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
+type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
 
 type LogViewProps<Row extends LogRow> = {
   table: LogTable<Row>;

@@ -2,10 +2,10 @@ import type { PageFile } from '../../../catalog/reading/page-file.ts';
 import { findMarks, putMarks, type Slice } from '../../../markup/marks.ts';
 
 /** What an address asks to be marked: a slice of the file that began with these digits of its SHA-256. */
-export type Mark = Slice & { readonly of: string };
+type Mark = Slice & { readonly of: string };
 
 /** A chapter's HTML as it is sent, and what became of the mark. */
-export type Marked = {
+type Marked = {
   readonly html: Uint8Array<ArrayBuffer>;
   readonly blob: Blob;
   readonly outcome: 'none' | 'marked' | 'changed';

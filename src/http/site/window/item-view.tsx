@@ -16,7 +16,7 @@ import { structuredData } from './structured-data.ts';
 import { WorksWith } from './works-with.tsx';
 
 /** An item as one reader sees it. */
-export type ItemPageProps = {
+type ItemPageProps = {
   readonly view: View;
   readonly edition: Edition;
   readonly grantedSince: number | null;

@@ -22,7 +22,7 @@ export type MailFacts = {
   readonly news: string;
 };
 
-export type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
+type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
 
 /** The mails in one language. Each paragraph is a line; a link is a paragraph alone, so that it can be read aloud around. */
 export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText>> & {
