@@ -1,6 +1,6 @@
 import type { TokenScope } from './token-scope.ts';
 
-/** The one who asks: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
+/** The sender of a request: anonymous, or an account by one of its credentials. `complaint` says what was wrong with a credential that was sent. */
 export type Principal = Anonymous | AccountPrincipal;
 
 export type Anonymous = { readonly kind: 'anonymous'; readonly complaint: string | null };
@@ -26,8 +26,8 @@ export type SessionPrincipal = {
 };
 
 /**
- * An account by an install token. It is no account principal: code that does not know of scopes takes it for nobody. Only
- * the doors of other programs make one.
+ * An account by an install token. It is not an account principal, so that code which ignores scopes
+ * treats it as anonymous. Only routes for other programs (http/agents) accept one.
  */
 export type TokenPrincipal = {
   readonly kind: 'token';
@@ -37,10 +37,11 @@ export type TokenPrincipal = {
   readonly scope: TokenScope;
 };
 
-/** An account at a door of other programs, by whichever credential. */
+/** An account on a route for other programs, by any credential. */
 export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
 
-/** The one who asks at a door of other programs. */
-export type DoorPrincipal = Principal | TokenPrincipal;
+/** The sender of a request to a route for other programs. */
+export type AgentPrincipal = Principal | TokenPrincipal;
 
+/** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };

@@ -18,7 +18,7 @@ interface InstallRecord {
 /** The fields of a record that differ between fetches. */
 export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
 
-/** The content of `.svc-install`: one line of JSON with its keys in the contract's order, and a newline. */
+/** The content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */
 export function installRecord(fields: InstallRecord): string {
   const { service, kind, id, slug, version, digest, fetchedAt, fetchId, subscriberId } = fields;
   const line = {

@@ -44,7 +44,7 @@ export type Artefact = {
 /** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
 export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
-/** The artefact's name (contract §2): SHA-256 of kind, format, slug, item digest and, for the index, language and chapters; a pack's depends on the kind of item. */
+/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for the index, language and chapters; a pack's depends on the kind of item. */
 export function artefactName(
   kind: ArtefactKind,
   manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases'>,

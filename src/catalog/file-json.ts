@@ -1,6 +1,6 @@
 import type { ItemFile } from '../item/item.ts';
 
-/** Writes `{"files":[…]}` piece by piece (contract §4 Files), so that a file of any size needs one chunk of memory. */
+/** Writes `{"files":[…]}` piece by piece so that a file of any size needs one chunk of memory. */
 type FileJson = {
   /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
   readonly addFile: (file: ItemFile) => {

@@ -30,7 +30,7 @@ export type Command = {
   readonly run: (input: Input, terminal: Terminal) => Promise<number>;
 };
 
-/** Exit codes of contract §5. */
+/** Exit codes, as the Handbook's chapter for readers and agents lists them. */
 export const DONE = 0;
 export const FAILED = 1;
 export const USAGE = 2;

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import { plain, withoutKeys } from './terminal-text.ts';
 
-/** The codes of contract §4 that callers distinguish. */
+/** The error codes of a stall that callers distinguish. */
 const KINDS: Readonly<Record<string, RefusalKind>> = {
   UNAUTHENTICATED: 'unauthenticated',
   ACCESS_DENIED: 'access-denied',

@@ -35,7 +35,7 @@ type Dependencies = ModelDependencies & {
   readonly habit: ReasoningHabit;
 };
 
-/** An engine that asks a model and shows of its answer only what the contract allows. */
+/** An engine that asks a model, and shows its answer without links, markup and quotes that are not in the book. */
 export function createModel(config: ModelConfig, dialect: Dialect, dependencies: ModelDependencies): Engine {
   const contexts = createContextSelector(config, dialect.answerTokens);
   const habit: ReasoningHabit = { kind: 'unknown' };

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../access/principal.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
 import { type ClientAddress, createAddressReader, type ProxySight } from '../budget/address.ts';
 import { type Budget, createSlidingWindow, type Verdict } from '../budget/sliding-window.ts';
 import type { Config } from '../config.ts';
@@ -20,7 +20,7 @@ type Dependencies = {
   readonly seeProxy: SeeProxy;
 };
 
-/** Both budgets of contract §4 and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
+/** Both request budgets and the count of open answers. Each refuses with rate-limited and the seconds to wait. */
 export function createBudgets(config: BudgetConfig, { log, connections, seeProxy }: Dependencies) {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
@@ -48,7 +48,7 @@ export function createBudgets(config: BudgetConfig, { log, connections, seeProxy
       refuseExceeded(verdict, config.budget, 'this address');
     },
     /** Every other route, per account, or per client address for anonymous clients. */
-    takeRoute(request: Request, principal: DoorPrincipal): void {
+    takeRoute(request: Request, principal: AgentPrincipal): void {
       if (config.routeBudget === null || routes === null) return;
       const { key, coarseKey } =
         principal.kind !== 'anonymous'

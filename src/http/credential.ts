@@ -30,7 +30,7 @@ export function createCredentials({ authenticate, authenticateToken, findSession
     return authenticate(header.slice(header.lastIndexOf(' ') + 1));
   };
   /** A key or an install token, as Bearer or as the password of Basic with any name. */
-  const atDoor = async (request: Request): Promise<Anonymous | KeyPrincipal | TokenPrincipal> => {
+  const byAgent = async (request: Request): Promise<Anonymous | KeyPrincipal | TokenPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
     const secret = readSecret(header);
@@ -45,7 +45,7 @@ export function createCredentials({ authenticate, authenticateToken, findSession
   return {
     byKey,
     bySession,
-    atDoor,
+    byAgent,
     byToken: authenticateToken,
     /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>

@@ -4,7 +4,7 @@ import type { RequestEntry } from './request-log.ts';
 
 type Answer = readonly [status: number, code: string];
 
-/** The only table from refusals to statuses and codes: the specification's codes and the contract's further ones. */
+/** The only table from refusals to statuses and codes: the specification's codes and our own. */
 const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
   'not-found': [404, 'NOT_FOUND'],
   unauthenticated: [401, 'UNAUTHENTICATED'],

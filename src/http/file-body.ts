@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../access/principal.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
 import { createContentDecoder } from '../catalog/file-content.ts';
 import type { Action } from '../service/access.ts';
 import type { OpenedFile } from '../service/delivery/item-file.ts';
@@ -9,7 +9,7 @@ import { artefactPieces, decodePieces } from './pieces.ts';
 
 /** Who is sent a file, by which right and route, and its headers. */
 type Sending = {
-  readonly principal: DoorPrincipal;
+  readonly principal: AgentPrincipal;
   readonly action: Action;
   readonly route: string;
   readonly headers: Readonly<Record<string, string>>;

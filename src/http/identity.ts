@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type {
   AccountPrincipal,
-  DoorPrincipal,
+  AgentPrincipal,
   KeyPrincipal,
   Principal,
   SessionPrincipal,
@@ -23,13 +23,13 @@ type GuardDependencies = {
 };
 
 /**
- * The guards a route can name, the one place that keeps the order of contract §3. Each first refuses a malformed host and a
+ * The guards a route can name, the one place that keeps their order. Each first refuses a malformed host and a
  * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
 export function createIdentity(deps: GuardDependencies) {
-  const { byKey, byEither, bySession, atDoor, byToken } = deps.credentials;
-  const noted = <Known extends DoorPrincipal>(request: Request, principal: Known): Known => {
+  const { byKey, byEither, bySession, byAgent, byToken } = deps.credentials;
+  const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     if (principal.kind !== 'anonymous') deps.requestLog.of(request).account = principal.accountId;
     return principal;
   };
@@ -37,7 +37,7 @@ export function createIdentity(deps: GuardDependencies) {
     refuseMalformed(request);
     deps.budgets.takeShared(request, deps.requestLog.of(request));
   };
-  const takeRoute = async <Known extends DoorPrincipal>(
+  const takeRoute = async <Known extends AgentPrincipal>(
     request: Request,
     identify: (request: Request) => Known | Promise<Known>,
   ): Promise<Known> => {
@@ -91,15 +91,15 @@ export function createIdentity(deps: GuardDependencies) {
     filesGuard: {
       resolve: async ({ request }) => ({ account: requireAccount(await takeRoute(request, byEither)) }),
     },
-    /** A door of other programs: a key or an install token is optional. */
-    doorGuard: {
-      resolve: async ({ request }) => ({ asker: await takeRoute(request, atDoor) }),
+    /** Routes for other programs: a key or an install token is optional. */
+    agentGuard: {
+      resolve: async ({ request }) => ({ asker: await takeRoute(request, byAgent) }),
     },
     /** The same for archives of items, which share the budget of install. */
-    archiveDoorGuard: {
+    agentArchiveGuard: {
       resolve: async ({ request }) => {
         takeShared(request);
-        return { asker: noted(request, await atDoor(request)) };
+        return { asker: noted(request, await byAgent(request)) };
       },
     },
     /** The same with an install token in the path, and nowhere else. */

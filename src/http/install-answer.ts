@@ -1,5 +1,5 @@
 import type { BlockReader } from '../catalog/block-reader.ts';
-import type { DoorPrincipal } from '../access/principal.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
 import type { Archive, ArchiveMeta, Installation } from '../service/delivery/install.ts';
 import type { Service } from '../service/service.ts';
 import type { ByteSender, Delivery } from './byte-sender.ts';
@@ -25,7 +25,7 @@ export function createInstallAnswer(route: string, { service, sender, requestLog
 
   return (
     request: Request,
-    principal: DoorPrincipal,
+    principal: AgentPrincipal,
     installation: Installation,
   ): Response | Promise<Response> => {
     const { meta } = installation;

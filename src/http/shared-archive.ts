@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../access/principal.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
 import type { SharedArchive } from '../service/delivery/shared-archive.ts';
 import type { Service } from '../service/service.ts';
 import type { ByteSender, Delivery } from './byte-sender.ts';
@@ -13,7 +13,7 @@ type ArchiveForm = { readonly type: string; readonly ending: string };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
 /** Who is sent an archive by which route, and its form. */
-type Sending = ArchiveForm & { readonly principal: DoorPrincipal; readonly route: string };
+type Sending = ArchiveForm & { readonly principal: AgentPrincipal; readonly route: string };
 
 /** Sends an archive, whole or one range of it; `zip` is the right that it needs. */
 export function sendArchive(

@@ -14,7 +14,7 @@ type Book = {
 
 /**
  * The reading order: the pages that item.yaml's chapters name, else those that SUMMARY.md links to (`summary` is its text,
- * `summaryPath` its place), else all prose and source code in path order (contract §2). Each path once, and only those in
+ * `summaryPath` its place), else all prose and source code in path order. Each path once, and only those in
  * `textPaths`.
  */
 export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): readonly Chapter[] {

@@ -3,7 +3,7 @@ import type { ItemFile } from './item.ts';
 import { comparePaths } from './path.ts';
 
 /**
- * The item digest of contract §2: SHA-256, in lower-case hex, over the lines `<sha256>  <0644|0755> <path>\n`,
+ * The item digest: SHA-256, in lower-case hex, over the lines `<sha256>  <0644|0755> <path>\n`,
  * sorted by the path's UTF-8 bytes, whatever the order given.
  */
 export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'executable'>[]): string {

@@ -3,7 +3,7 @@ import type { ManifestValues } from './manifest-key.ts';
 export type ItemKind = 'book' | 'skill';
 
 /**
- * The values of item.yaml with defaults filled in (contract §2). `unitAmountCents` is in the currency's minor unit
+ * The values of item.yaml with defaults filled in. `unitAmountCents` is in the currency's minor unit
  * (500 jpy is ¥500), `currency` ISO 4217 in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml
  * names none. `id` is null for skills only. A draft may lack its price, which is then null, and its publisher, then ''.
  */

@@ -19,7 +19,7 @@ type Key<T> = { readonly read: Field<T>; readonly missing: T };
 const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null });
 const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
-/** The keys of item.yaml for books and skills alike (contract §2). A new key is one line here. */
+/** The keys of item.yaml for books and skills alike. A new key is one line here. */
 const sharedKeys = {
   title: withDefault(line(200), ''),
   publisher: withDefault(line(200), ''),

@@ -25,7 +25,7 @@ type Source = {
 };
 
 /**
- * Reads item.yaml (contract §2) and names every problem at once. `manifest` is null if one of them is an error, and for a
+ * Reads item.yaml and names every problem at once. `manifest` is null if one of them is an error, and for a
  * skill without `skill`, whose problems `parseFrontMatter` has named. Texts come back unchanged except `language`, which
  * is made canonical. `slug` is not checked here; see `slugProblem`.
  */

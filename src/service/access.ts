@@ -1,4 +1,4 @@
-import type { DoorPrincipal, TokenPrincipal } from '../access/principal.ts';
+import type { AgentPrincipal, TokenPrincipal } from '../access/principal.ts';
 import { isInScope } from '../access/token-scope.ts';
 import { type Grant, liveGrants } from '../access/grant.ts';
 import type { Edition } from '../catalog/edition.ts';
@@ -17,7 +17,7 @@ export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'a
  * `path` is the file that is to be read: a sample is open to all.
  */
 export type Access = (
-  principal: DoorPrincipal,
+  principal: AgentPrincipal,
   edition: Edition,
   action: Action,
   path?: string,
@@ -83,7 +83,7 @@ function createIsHeld(findGrants: FindGrants, now: () => number) {
 }
 
 /** An action outside a token's scope meets nobody. */
-function withinScope(principal: DoorPrincipal, action: Action): DoorPrincipal {
+function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
   if (principal.kind !== 'token' || mayDo(principal, action)) return principal;
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
@@ -93,12 +93,12 @@ function mayDo({ scope }: TokenPrincipal, action: Action): boolean {
 }
 
 /** Whether it is the owner's browser; the owner's keys have no such rights. */
-function isOwner(principal: DoorPrincipal): boolean {
+function isOwner(principal: AgentPrincipal): boolean {
   return principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 }
 
 /** The edition that a principal sees of an item: the owner's session previews the draft of one that was sold. */
-export function seenBy(principal: DoorPrincipal, edition: Edition): Edition {
+export function seenBy(principal: AgentPrincipal, edition: Edition): Edition {
   return edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 }
 

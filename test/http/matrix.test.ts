@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
-import { DOOR_ROUTES } from '../../src/http/agents/routes.ts';
+import { AGENT_ROUTES } from '../../src/http/agents/routes.ts';
 import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 import { SITE } from './site/routes.ts';
@@ -51,10 +51,10 @@ const EXPECTED = {
 } as const;
 
 type Credential = keyof typeof EXPECTED;
-type Door = keyof (typeof EXPECTED)['good'];
+type Column = keyof (typeof EXPECTED)['good'];
 
 /** Every route: the column it follows, and its names per price. */
-const ROUTES: Readonly<Record<string, readonly [Door, ...names: string[]]>> = {
+const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = {
   'GET /api/items': ['open'],
   'GET /api/items/:slug/editions': ['look', '-book', '-skill'],
   'GET /api/install/:slug': ['install', '-book', '-skill'],
@@ -90,8 +90,8 @@ const seen = { downloads: 0, answered: 0, refused: 0 };
 test('every route is classified', () => {
   const routes = stall.app.server.routes.map(({ method, path }) => `${method} ${path}`);
   // test/http/agents/matrix.test.ts has their columns.
-  const doors = DOOR_ROUTES.map(([method, path]) => `${method} ${path}`);
-  const known = [...Object.keys(ROUTES), ...Object.keys(SITE), ...SIGNED, ...doors];
+  const agents = AGENT_ROUTES.map(([method, path]) => `${method} ${path}`);
+  const known = [...Object.keys(ROUTES), ...Object.keys(SITE), ...SIGNED, ...agents];
   expect(routes.toSorted()).toEqual(known.toSorted());
 });
 

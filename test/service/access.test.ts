@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { AccountPrincipal, DoorPrincipal, Principal } from '../../src/access/principal.ts';
+import type { AccountPrincipal, AgentPrincipal, Principal } from '../../src/access/principal.ts';
 import type { TokenAction } from '../../src/access/token-scope.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
 import { type Action, createAccess } from '../../src/service/access.ts';
@@ -36,7 +36,7 @@ async function principalOf(name: string, dates: object | null): Promise<Principa
   return { kind: 'account', accountId: id, email, keyId: 1 };
 }
 
-const holders = new Map<string, DoorPrincipal>([['nobody', { kind: 'anonymous', complaint: null }]]);
+const holders = new Map<string, AgentPrincipal>([['nobody', { kind: 'anonymous', complaint: null }]]);
 for (const [name, dates] of Object.entries(GRANTS)) holders.set(name, await principalOf(name, dates));
 holders.set('revoked', await principalOf('revoked', {}));
 await grants.revoke('revoked@example.org', 'heron', null);
@@ -50,12 +50,12 @@ const tokenOf = (
   name: string,
   items: readonly string[] | null,
   may: TokenAction[] = ['take'],
-): DoorPrincipal => {
+): AgentPrincipal => {
   const { accountId, email } = holders.get(name) as AccountPrincipal;
   const named = items?.map((itemKey) => ({ kind: 'book' as const, itemKey })) ?? null;
   return { kind: 'token', accountId, email, tokenId: 1, scope: { items: named, may } };
 };
-const TOKENS: Readonly<Record<string, DoorPrincipal>> = {
+const TOKENS: Readonly<Record<string, AgentPrincipal>> = {
   'of a holder': tokenOf('live', null),
   'of a holder, for the item': tokenOf('live', ['other', 'heron-id']),
   'of a holder, for another item': tokenOf('live', ['other']),
@@ -93,7 +93,7 @@ const rows = Object.keys(TABLE).flatMap((item) =>
   [...holders.keys()].map((holder) => [item as keyof typeof ITEMS, holder] as const),
 );
 
-async function outcomesOf(principal: DoorPrincipal, item: keyof typeof ITEMS): Promise<string> {
+async function outcomesOf(principal: AgentPrincipal, item: keyof typeof ITEMS): Promise<string> {
   const outcomes = [];
   for (const action of ACTIONS) {
     const outcome = await refusalOf(access(principal, ITEMS[item], action, '01.md'));

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
 import type { Dialect } from '../../git/upload-request.ts';
 import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
@@ -7,7 +7,7 @@ import type { Service } from '../../service/service.ts';
 import type { Upload } from '../../service/take/git.ts';
 import type { ByteSender } from '../byte-sender.ts';
 import type { Identity } from '../identity.ts';
-import { doorHeaders } from './door-headers.ts';
+import { agentHeaders } from './agent-headers.ts';
 import { uploadDelivery } from './git-delivery.ts';
 import { dialectOf, readUpload } from './git-request.ts';
 
@@ -19,7 +19,7 @@ export type GitDeps = {
 
 /** A request for a pack; `token` is the install token in the path, if there is one. */
 type Sending = {
-  readonly asker: DoorPrincipal;
+  readonly asker: AgentPrincipal;
   readonly token: string | undefined;
   readonly route: string;
   readonly upload: (body: Uint8Array, dialect: Dialect) => Promise<Upload>;
@@ -69,5 +69,5 @@ export function refuseDumb(): never {
 }
 
 function headersOf(type: string, token: string | undefined) {
-  return { 'Content-Type': type, ...doorHeaders(token !== undefined, false) };
+  return { 'Content-Type': type, ...agentHeaders(token !== undefined, false) };
 }

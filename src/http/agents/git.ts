@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia';
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type GitDeps, refuseDumb, refusePush, sendPack, sendRefs } from './git-answer.ts';
 
 const ITEM = '/git/:repository';
 const ITEM_BY_LINK = '/i/:token/git/:repository';
 
-/** Items as git repositories, read only, by smart HTTP (contract/doors.md §4); with an install token in the path too. */
+/** Items as git repositories, read only, by smart HTTP; also with an install token in the path. */
 export function git(deps: GitDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(
       `${ITEM}/info/refs`,
       async ({ request, params, asker }) => await sendItemRefs(deps, request, asker, params),
-      { doorGuard: true },
+      { agentGuard: true },
     )
     .get(
       `${ITEM_BY_LINK}/info/refs`,
@@ -22,29 +22,29 @@ export function git(deps: GitDeps) {
     .post(
       `${ITEM}/git-upload-pack`,
       async ({ request, params, asker }) => await sendItem(deps, request, asker, params),
-      { doorGuard: true, parse: 'none' },
+      { agentGuard: true, parse: 'none' },
     )
     .post(
       `${ITEM_BY_LINK}/git-upload-pack`,
       async ({ request, params, asker }) => await sendItem(deps, request, asker, params),
       { linkGuard: true, parse: 'none' },
     )
-    .post(`${ITEM}/git-receive-pack`, () => refusePush(), { doorGuard: true, parse: 'none' })
+    .post(`${ITEM}/git-receive-pack`, () => refusePush(), { agentGuard: true, parse: 'none' })
     .post(`${ITEM_BY_LINK}/git-receive-pack`, () => refusePush(), { linkGuard: true, parse: 'none' })
-    .get(`${ITEM}/HEAD`, () => refuseDumb(), { doorGuard: true })
+    .get(`${ITEM}/HEAD`, () => refuseDumb(), { agentGuard: true })
     .get(`${ITEM_BY_LINK}/HEAD`, () => refuseDumb(), { linkGuard: true })
-    .get(`${ITEM}/objects/*`, () => refuseDumb(), { doorGuard: true })
+    .get(`${ITEM}/objects/*`, () => refuseDumb(), { agentGuard: true })
     .get(`${ITEM_BY_LINK}/objects/*`, () => refuseDumb(), { linkGuard: true });
 }
 
 type Params = { readonly repository: string; readonly token?: string };
 
-function sendItemRefs({ service }: GitDeps, request: Request, asker: DoorPrincipal, params: Params) {
+function sendItemRefs({ service }: GitDeps, request: Request, asker: AgentPrincipal, params: Params) {
   const slug = slugOf(params);
   return sendRefs(request, params.token, (dialect) => service.git.advertise(asker, slug, dialect));
 }
 
-function sendItem(deps: GitDeps, request: Request, asker: DoorPrincipal, params: Params) {
+function sendItem(deps: GitDeps, request: Request, asker: AgentPrincipal, params: Params) {
   const slug = slugOf(params);
   return sendPack(deps, request, {
     asker,

@@ -4,7 +4,7 @@ type Operation = Readonly<Record<string, unknown>>;
 
 const KEY = [{ key: [] }];
 const KEY_OR_NONE = [{}, { key: [] }];
-const DOOR = [{}, { key: [] }, { basic: [] }];
+const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 const JSON_TYPE = 'application/json';
 
 const failure = { $ref: '#/components/responses/Failure' };
@@ -116,11 +116,11 @@ export const OPENAPI = {
     '/skills/{slug}/.well-known/agent-skills/{file}': { get: wellKnown('One skill', [slug, file]) },
     '/books/{slug}/.well-known/agent-skills/{file}': { get: wellKnown('One book as a skill', [slug, file]) },
     '/marketplace.json': {
-      get: read('All that one may take, as a marketplace of plugins', { security: DOOR }),
+      get: read('All that one may take, as a marketplace of plugins', { security: ANY_CREDENTIAL }),
     },
     '/books/{slug}/llms.txt': {
       get: read('A book’s contents, as links to its texts', {
-        security: DOOR,
+        security: ANY_CREDENTIAL,
         parameters: [slug],
         type: 'text/plain',
       }),
@@ -135,7 +135,7 @@ export const OPENAPI = {
       key: {
         type: 'http',
         scheme: 'bearer',
-        description: 'An API key, svc_…; at doors of other programs an install token, svi_…',
+        description: 'An API key, svc_…; for git, skills, MCP and OPDS also an install token, svi_…',
       },
       basic: { type: 'http', scheme: 'basic', description: 'Any name, and the key or token as password' },
     },
@@ -187,7 +187,7 @@ function files(named: readonly object[]): Operation {
 
 function wellKnown(what: string, parameters: readonly object[]): Operation {
   return read(`${what}: an index of skills (discovery 0.2.0), and the archives it names`, {
-    security: DOOR,
+    security: ANY_CREDENTIAL,
     parameters,
   });
 }

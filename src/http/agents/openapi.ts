@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Identity } from '../identity.ts';
-import { doorHeaders } from './door-headers.ts';
+import { agentHeaders } from './agent-headers.ts';
 import { sendText } from './well-known.ts';
 
 /** `GET /openapi.json`: the interface for programs that read it, loaded when it is first asked for. */
@@ -14,8 +14,8 @@ export function openapi(identity: Identity, origin: () => string) {
     async ({ request }) =>
       sendText(request, await write(), {
         'Content-Type': 'application/json; charset=utf-8',
-        ...doorHeaders(false, true),
+        ...agentHeaders(false, true),
       }),
-    { doorGuard: true },
+    { agentGuard: true },
   );
 }

@@ -1,18 +1,18 @@
 import { Elysia } from 'elysia';
-import type { DoorPrincipal } from '../../access/principal.ts';
-import { doorHeaders } from './door-headers.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
+import { agentHeaders } from './agent-headers.ts';
 import { type GitDeps, refusePush, sendPack, sendRefs } from './git-answer.ts';
 import { sendText } from './well-known.ts';
 
 const SHELF = '/shelf.git';
 const SHELF_BY_LINK = '/i/:token/shelf.git';
 
-/** Everything a principal may take, as a marketplace: a git repository and JSON (contract/doors.md §4). */
+/** Everything a principal may take, as a marketplace: a git repository and JSON. */
 export function shelf(deps: GitDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(`${SHELF}/info/refs`, async ({ request, asker }) => await sendShelfRefs(deps, request, asker), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get(
       `${SHELF_BY_LINK}/info/refs`,
@@ -20,7 +20,7 @@ export function shelf(deps: GitDeps) {
       { linkGuard: true },
     )
     .post(`${SHELF}/git-upload-pack`, async ({ request, asker }) => await sendShelf(deps, request, asker), {
-      doorGuard: true,
+      agentGuard: true,
       parse: 'none',
     })
     .post(
@@ -28,10 +28,10 @@ export function shelf(deps: GitDeps) {
       async ({ request, asker, params }) => await sendShelf(deps, request, asker, params.token),
       { linkGuard: true, parse: 'none' },
     )
-    .post(`${SHELF}/git-receive-pack`, () => refusePush(), { doorGuard: true, parse: 'none' })
+    .post(`${SHELF}/git-receive-pack`, () => refusePush(), { agentGuard: true, parse: 'none' })
     .post(`${SHELF_BY_LINK}/git-receive-pack`, () => refusePush(), { linkGuard: true, parse: 'none' })
     .get('/marketplace.json', async ({ request, asker }) => await sendMarketplace(deps, request, asker), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get(
       '/i/:token/marketplace.json',
@@ -40,11 +40,11 @@ export function shelf(deps: GitDeps) {
     );
 }
 
-function sendShelfRefs({ service }: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+function sendShelfRefs({ service }: GitDeps, request: Request, asker: AgentPrincipal, token?: string) {
   return sendRefs(request, token, (dialect) => service.shelf.advertise(asker, token, dialect));
 }
 
-function sendShelf(deps: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+function sendShelf(deps: GitDeps, request: Request, asker: AgentPrincipal, token?: string) {
   return sendPack(deps, request, {
     asker,
     token,
@@ -53,10 +53,15 @@ function sendShelf(deps: GitDeps, request: Request, asker: DoorPrincipal, token?
   });
 }
 
-async function sendMarketplace({ service }: GitDeps, request: Request, asker: DoorPrincipal, token?: string) {
+async function sendMarketplace(
+  { service }: GitDeps,
+  request: Request,
+  asker: AgentPrincipal,
+  token?: string,
+) {
   return sendText(request, await service.shelf.marketplace(asker, token), {
     'Content-Type': 'application/json; charset=utf-8',
-    ...doorHeaders(token !== undefined, asker.kind === 'anonymous'),
+    ...agentHeaders(token !== undefined, asker.kind === 'anonymous'),
     Vary: 'Authorization',
   });
 }

@@ -1,11 +1,11 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { notFound } from '../../service/access.ts';
 import type { SkillPlace } from '../../service/take/well-known.ts';
 import { SKILL_FILE } from '../../service/take/skill-folder.ts';
 import { countedBody } from '../counted-body.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import { sendFile } from '../file-body.ts';
-import { doorHeaders } from './door-headers.ts';
+import { agentHeaders } from './agent-headers.ts';
 import type { WellKnownDeps } from './well-known.ts';
 
 type Wanted = {
@@ -19,7 +19,7 @@ type Wanted = {
 export async function sendSkillFile(
   { service, sender }: WellKnownDeps,
   request: Request,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   place: SkillPlace,
   { name, path, route, isLink }: Wanted,
 ): Promise<Response> {
@@ -33,7 +33,7 @@ export async function sendSkillFile(
     // A publisher's file on our own origin must not run.
     'Content-Security-Policy': "sandbox; default-src 'none'",
     ETag: `"${file?.sha256 ?? new Bun.CryptoHasher('sha256').update(text ?? '').digest('hex')}"`,
-    ...doorHeaders(isLink, service.wellKnown.isPublic(edition)),
+    ...agentHeaders(isLink, service.wellKnown.isPublic(edition)),
   };
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
   const size = file?.size ?? Buffer.byteLength(text ?? '');

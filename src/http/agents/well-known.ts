@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Service } from '../../service/service.ts';
 import type { SkillPlace, TakenArchive } from '../../service/take/well-known.ts';
 import type { ByteSender, Delivery } from '../byte-sender.ts';
@@ -9,7 +9,7 @@ import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import { artefactPieces } from '../pieces.ts';
-import { doorHeaders } from './door-headers.ts';
+import { agentHeaders } from './agent-headers.ts';
 import { sendSkillFile } from './skill-file.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
@@ -19,7 +19,7 @@ type Params = Readonly<Record<string, string>>;
 type Places = readonly (readonly [path: string, place: (params: Params) => SkillPlace])[];
 
 /** The places of an index. Clients look below both names. */
-const DOORS: Places = [
+const OPEN: Places = [
   ['', () => 'root'],
   ['/skills/:slug', ({ slug = '' }) => ({ slug, kind: 'skill' })],
   ['/books/:slug', ({ slug = '' }) => ({ slug, kind: 'book' })],
@@ -40,19 +40,19 @@ export type WellKnownDeps = {
   readonly connections: Connections;
 };
 
-/** Well-known skills (contract/doors.md §7): the index, its archives, and single files for readers of its earlier form. */
+/** Skills at well-known addresses: the index, its archives, and single files for clients of its earlier form. */
 export function wellKnown(deps: WellKnownDeps) {
   const routes = new Elysia().use(deps.identity);
   for (const name of NAMES) {
-    for (const [path, place] of DOORS) {
+    for (const [path, place] of OPEN) {
       const base = `${path}/.well-known/${name}`;
       const { one, file } = senders(deps, base, place);
       routes
         .get(`${base}/:file`, async ({ request, params, asker }) => await one(request, asker, params), {
-          doorGuard: true,
+          agentGuard: true,
         })
         .get(`${base}/:file/*`, async ({ request, params, asker }) => await file(request, asker, params), {
-          doorGuard: true,
+          agentGuard: true,
         });
     }
     for (const [path, place] of LINKS) {
@@ -73,9 +73,9 @@ export function wellKnown(deps: WellKnownDeps) {
 /** What both guards' routes of a place send: its index and archives, and single files. */
 function senders(deps: WellKnownDeps, base: string, place: (params: Params) => SkillPlace) {
   return {
-    one: (request: Request, asker: DoorPrincipal, params: Params) =>
+    one: (request: Request, asker: AgentPrincipal, params: Params) =>
       sendOne(deps, request, asker, place(params), params, base),
-    file: (request: Request, asker: DoorPrincipal, params: Params) =>
+    file: (request: Request, asker: AgentPrincipal, params: Params) =>
       sendSkillFile(deps, request, asker, place(params), pathIn(params, base)),
   };
 }
@@ -92,7 +92,7 @@ const isBelowLink = (base: string): boolean => base.startsWith('/i/');
 async function sendOne(
   { service, sender, connections }: WellKnownDeps,
   request: Request,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   place: SkillPlace,
   { file = '' }: Params,
   base: string,
@@ -103,7 +103,7 @@ async function sendOne(
     const index = await service.wellKnown.index(asker, place);
     return sendText(request, index.json, {
       'Content-Type': 'application/json; charset=utf-8',
-      ...doorHeaders(isLink, index.isPublic),
+      ...agentHeaders(isLink, index.isPublic),
     });
   }
   const [, sha256 = ''] = ARCHIVE.exec(file) ?? [];
@@ -112,7 +112,7 @@ async function sendOne(
     'Content-Type': 'application/zip',
     'Content-Length': String(archive.artefact.size),
     ETag: `"${sha256}"`,
-    ...doorHeaders(isLink, archive.isPublic),
+    ...agentHeaders(isLink, archive.isPublic),
   };
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
   if (request.method === 'HEAD') return new Response(null, { headers });

@@ -5,7 +5,7 @@ import { jsonAnswer } from '../json.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
-/** `GET /api/items/<slug>/editions` (contract/editions.md): an item's editions, newest first. */
+/** `GET /api/items/<slug>/editions`: an item's editions, newest first. */
 export function editions(service: Service, identity: Identity) {
   return new Elysia()
     .use(identity)

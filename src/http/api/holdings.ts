@@ -5,7 +5,7 @@ import { jsonAnswer } from '../json.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
-/** `GET /api/holdings` (contract/editions.md): all that an account holds, archived and free items too. */
+/** `GET /api/holdings`: all that an account holds, archived and free items too. */
 export function holdings(service: Service, identity: Identity) {
   return new Elysia()
     .use(identity)

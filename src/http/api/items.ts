@@ -3,7 +3,7 @@ import type { Service } from '../../service/service.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
 
-/** `GET /api/items` (contract §4): the published items, page by page. */
+/** `GET /api/items`: the published items, page by page. */
 export function items(service: Service, identity: Identity) {
   return new Elysia().use(identity).get(
     '/api/items',

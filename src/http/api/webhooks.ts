@@ -25,20 +25,20 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
 type Dependencies = { readonly service: Service; readonly identity: Identity; readonly budgets: Budgets };
 
 /**
- * `POST /webhooks/<provider>`: a payment provider tells of a sale. Its signature is the only credential; sessions, origins,
+ * `POST /webhooks/<provider>`: a payment provider reports a sale. Its signature is the only credential; sessions, origins,
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
 export function webhooks({ service, identity, budgets }: Dependencies) {
   let places = PLACES;
   const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
-    const door = service.openSaleDoor(provider, ping);
+    const webhook = service.openWebhook(provider, ping);
     if (places === 0) throw new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
     places -= 1;
     const body = await readBody(request, MOST, LONGEST).finally(() => (places += 1));
-    await door.take({ body, header: (name) => request.headers.get(name) });
+    await webhook.take({ body, header: (name) => request.headers.get(name) });
     return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
   };
-  /** A failure counts; the address that had too many is told so instead. */
+  /** Counts a failure against its address; throws rate-limited if there were too many. */
   const counted = (request: Request, error: unknown): unknown => {
     if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
     return error;

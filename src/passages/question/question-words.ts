@@ -12,7 +12,7 @@ export type QuestionWord = {
   readonly isName: boolean;
 };
 
-/** A question holds at most this many code points (contract §4). */
+/** A question holds at most this many code points. */
 export const LONGEST_QUESTION = 8000;
 
 /** Whether a question is longer; a code point is at most two units, so most questions need no count. */

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Download } from '../../store/tables/downloads.ts';
@@ -6,7 +6,7 @@ import type { Download } from '../../store/tables/downloads.ts';
 /** The row of one archive handed out; `bytes` is the archive's length, `at` milliseconds since 1970. */
 export function createDownload(take: {
   readonly id: string;
-  readonly principal: DoorPrincipal;
+  readonly principal: AgentPrincipal;
   readonly edition: Edition;
   /** The item, if the edition has a slug that the item had before. */
   readonly item?: Edition;

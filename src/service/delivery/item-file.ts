@@ -1,4 +1,4 @@
-import type { DoorPrincipal, Principal } from '../../access/principal.ts';
+import type { AgentPrincipal, Principal } from '../../access/principal.ts';
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
@@ -61,7 +61,7 @@ export function createItemFiles(dependencies: Dependencies) {
     /** An item as its page may show it, of either kind. Refuses not-found. */
     see: seen,
     /** The same for another program, which has no session. */
-    async seeAtDoor(asker: DoorPrincipal, slug: string): Promise<Edition> {
+    async seeAsAgent(asker: AgentPrincipal, slug: string): Promise<Edition> {
       const edition = findBySlug(catalog(), slug);
       if (edition === undefined) throw notFound(slug);
       await access(asker, edition, 'look');

@@ -1,6 +1,6 @@
 import {
   ANONYMOUS,
-  type DoorPrincipal,
+  type AgentPrincipal,
   type KeyPrincipal,
   type TokenPrincipal,
 } from '../../access/principal.ts';
@@ -24,7 +24,7 @@ export function createValidity({
   isTokenStillValid,
   now,
 }: Omit<Dependencies, 'access'>) {
-  return async (principal: DoorPrincipal): Promise<boolean> => {
+  return async (principal: AgentPrincipal): Promise<boolean> => {
     if (principal.kind === 'anonymous') return true;
     if (principal.kind === 'token') return isTokenStillValid(principal);
     if (principal.keyId !== null) return isStillValid(principal);
@@ -36,6 +36,6 @@ export function createValidity({
 /** The check of a running download: refuses it as soon as the same request would be refused. */
 export function createAccessRecheck({ access, ...dependencies }: Dependencies) {
   const isValid = createValidity(dependencies);
-  return async (principal: DoorPrincipal, edition: Edition, action: Action, path?: string): Promise<void> =>
+  return async (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): Promise<void> =>
     access((await isValid(principal)) ? principal : ANONYMOUS, edition, action, path);
 }

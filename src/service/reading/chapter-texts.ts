@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
 import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
@@ -28,7 +28,7 @@ export function createChapterTexts({ catalog, access, pages, readContent }: Depe
     if (edition === undefined) throw notFound(slug);
     return edition;
   };
-  const see = async (principal: DoorPrincipal, slug: string): Promise<Edition> => {
+  const see = async (principal: AgentPrincipal, slug: string): Promise<Edition> => {
     const edition = find(slug);
     await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
     return edition;
@@ -37,12 +37,12 @@ export function createChapterTexts({ catalog, access, pages, readContent }: Depe
     /** An item whose page the principal may see, or whose files it may read. */
     see,
     /** An item's contents as lines of text. */
-    async contents(principal: DoorPrincipal, slug: string): Promise<ChapterText> {
+    async contents(principal: AgentPrincipal, slug: string): Promise<ChapterText> {
       const edition = await see(principal, slug);
       return { edition, text: writeContents(edition, await listContents(edition, pages)), next: null };
     },
     /** One text by its path. Also refuses invalid-request, if the file is no text or too long. */
-    async read(principal: DoorPrincipal, slug: string, path: string): Promise<ChapterText> {
+    async read(principal: AgentPrincipal, slug: string, path: string): Promise<ChapterText> {
       const edition = find(slug);
       await access(principal, edition, 'read', path);
       const file = edition.files.find((one) => one.path === path);

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
 import { readContent } from '../delivery/content.ts';
@@ -29,14 +29,14 @@ type Dependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Pick<Artefacts, 'open'>;
-  readonly listHeld: (principal: DoorPrincipal) => Promise<readonly Edition[]>;
+  readonly listHeld: (principal: AgentPrincipal) => Promise<readonly Edition[]>;
 };
 
 /** The files of items as resources: those in reading order are listed, by slug, and the others can be read. */
 export function createItemResources({ catalog, access, artefacts, listHeld }: Dependencies) {
   return {
     /** One page of the texts of free items and of those that the principal holds. Refuses a cursor that no page gave. */
-    async list(principal: DoorPrincipal, cursor: string | null): Promise<ResourcePage> {
+    async list(principal: AgentPrincipal, cursor: string | null): Promise<ResourcePage> {
       const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
       const held = new Set(await listHeld(principal));
       const resources: ItemResource[] = [];
@@ -57,7 +57,7 @@ export function createItemResources({ catalog, access, artefacts, listHeld }: De
     },
     /** One file. Refuses not-found for whatever is not there or not the principal's to read, and payload-too-large. */
     async read(
-      principal: DoorPrincipal,
+      principal: AgentPrincipal,
       kind: ItemKind,
       slug: string,
       path: string,
@@ -72,7 +72,7 @@ export function createItemResources({ catalog, access, artefacts, listHeld }: De
   };
 }
 
-async function mayRead(access: Access, principal: DoorPrincipal, edition: Edition, path: string) {
+async function mayRead(access: Access, principal: AgentPrincipal, edition: Edition, path: string) {
   return access(principal, edition, 'read', path).then(
     () => true,
     (error: unknown) => {

@@ -12,15 +12,15 @@ type Dependencies = {
   readonly config: SalesConfig;
   readonly store: Store;
   readonly wakeOutbox: () => void;
-  /** Has waiting events asked about. */
+  /** Asks the provider about waiting events. */
   readonly askSoon: () => void;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** A provider whose deliveries can be verified here. */
-type SaleDoor = {
-  /** Stores a delivery and folds its order. Refused with `unauthenticated` if nobody who knows a secret sent it just now. */
+type Webhook = {
+  /** Stores a delivery and updates its order. Refuses unauthenticated if no secret signed it within five minutes of now. */
   readonly take: (delivery: Delivery) => Promise<void>;
 };
 
@@ -47,7 +47,7 @@ export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now 
         message: `Cannot fold an event of ${PROVIDER_NAMES[name]}: ${reason}; it is tried again every hour`,
       });
   };
-  const openDoor = (name: PaymentProvider, provider: SaleProvider, secrets: WebhookSecrets): SaleDoor => ({
+  const open = (name: PaymentProvider, provider: SaleProvider, secrets: WebhookSecrets): Webhook => ({
     async take(delivery) {
       const at = now();
       const mode = findMode(provider, delivery, secrets, at);
@@ -55,15 +55,15 @@ export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now 
       await keep(name, mode, delivery, at);
     },
   });
-  /** The door of a provider's name; `ping` is what follows it. Refused with `not-found` for one that is not set up, and a wrong ping. */
-  return (name: string, ping: string | null = null): SaleDoor => {
+  /** The webhook of a provider; `ping` is the part of the address after its name. Refuses not-found for a provider that is not set up, and for a wrong ping. */
+  return (name: string, ping: string | null = null): Webhook => {
     if (name === 'gumroad' && config.isOn && isPing(config.gumroadPing, ping))
       return { take: (delivery) => keep('gumroad', 'live', delivery, now()) };
     const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
     if (provider === undefined || !config.isOn || ping !== null || !isSigning(name)) throw notFound(name);
     const secrets = config.secrets[name];
     if (secrets.live.length + secrets.test.length === 0) throw notFound(name);
-    return openDoor(name, provider, secrets);
+    return open(name, provider, secrets);
   };
 }
 

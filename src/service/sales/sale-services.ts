@@ -35,7 +35,7 @@ export function createSaleServices({ config, publisher, store, outbox, log, now 
   const waiting = startWaitingEvents({ config: config.sales, store, wakeOutbox, log, now });
   const askSoon = (): void => void waiting.run();
   return {
-    openSaleDoor: createDeliveries({ config: config.sales, store, wakeOutbox, askSoon, log, now }),
+    openWebhook: createDeliveries({ config: config.sales, store, wakeOutbox, askSoon, log, now }),
     /** Asks about the events that wait for an answer. */
     askWaiting: waiting.run,
     /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { DAY } from '../../duration.ts';
 import { itemKey } from '../../item/item.ts';
@@ -18,7 +18,7 @@ export function createFirstReads(
   const seen = new Set<string>();
   let today = -1;
 
-  return async (principal: DoorPrincipal, edition: Edition, bytes: number): Promise<void> => {
+  return async (principal: AgentPrincipal, edition: Edition, bytes: number): Promise<void> => {
     if (principal.kind === 'anonymous') return;
     const at = now();
     const since = at - (at % DAY);

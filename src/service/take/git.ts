@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
@@ -36,7 +36,7 @@ type Dependencies = {
 
 /** Items as git repositories. Refuses unauthenticated, not-found, access-denied, no-content, tarball-failed and storage-unavailable. */
 export function createGit({ catalog, access, artefacts, repositories, downloads, now }: Dependencies) {
-  const find = async (asker: DoorPrincipal, slug: string): Promise<Edition> => {
+  const find = async (asker: AgentPrincipal, slug: string): Promise<Edition> => {
     const edition = findBySlug(catalog(), slug);
     if (edition === undefined) throw notFound(slug);
     await access(asker, edition, 'take');
@@ -45,7 +45,7 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
   };
 
   /** Git sends a credential only after it was asked for one: who sent none is asked, whatever there is. */
-  const open = async (asker: DoorPrincipal, slug: string): Promise<Edition> => {
+  const open = async (asker: AgentPrincipal, slug: string): Promise<Edition> => {
     try {
       return await find(asker, slug);
     } catch (error) {
@@ -56,7 +56,7 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
   };
 
   const send = async (
-    asker: DoorPrincipal,
+    asker: AgentPrincipal,
     edition: Edition,
     lines: string,
     { pack }: Repository,
@@ -71,12 +71,12 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
 
   return {
     /** The answer to a client's first request. */
-    async advertise(asker: DoorPrincipal, slug: string, dialect: Dialect): Promise<string> {
+    async advertise(asker: AgentPrincipal, slug: string, dialect: Dialect): Promise<string> {
       const edition = await open(asker, slug);
       return dialect === 2 ? CAPABILITIES_2 : advertise((await repositories(edition)).history, dialect);
     },
     /** The answer to a body sent to git-upload-pack. */
-    async upload(asker: DoorPrincipal, slug: string, body: Uint8Array, dialect: Dialect): Promise<Upload> {
+    async upload(asker: AgentPrincipal, slug: string, body: Uint8Array, dialect: Dialect): Promise<Upload> {
       const edition = await open(asker, slug);
       const repository = await repositories(edition);
       const answer = answerRequest(body, dialect, repository);

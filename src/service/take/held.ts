@@ -1,5 +1,5 @@
 import { liveGrants } from '../../access/grant.ts';
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, findByKey } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { Refusal } from '../../refusal.ts';
@@ -8,7 +8,7 @@ import type { Access } from '../access.ts';
 
 /** Lists the items that a principal may take because of a grant, and those that its token names; by slug. */
 export function createHeldItems(store: Store, catalog: () => Catalog, access: Access, now: () => number) {
-  return async (principal: DoorPrincipal): Promise<readonly Edition[]> => {
+  return async (principal: AgentPrincipal): Promise<readonly Edition[]> => {
     if (principal.kind === 'anonymous') return [];
     const grants = liveGrants(await store.findAccountGrants(principal.accountId), now());
     const named = principal.kind === 'token' ? principal.scope.items : null;
@@ -22,7 +22,7 @@ export function createHeldItems(store: Store, catalog: () => Catalog, access: Ac
 }
 
 /** Whether `access` lets a principal take an item. */
-export async function mayTake(access: Access, principal: DoorPrincipal, edition: Edition): Promise<boolean> {
+export async function mayTake(access: Access, principal: AgentPrincipal, edition: Edition): Promise<boolean> {
   try {
     await access(principal, edition, 'take');
     return true;

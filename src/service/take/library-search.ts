@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
@@ -36,7 +36,7 @@ const CURSOR = /^(\d{1,4})\.([a-z0-9-]{1,64})$/;
  * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
  */
 export function createLibrarySearch({ catalog, windowIndexes, listHeld }: Dependencies) {
-  return async (principal: DoorPrincipal, query: LibraryQuery): Promise<LibraryPage> => {
+  return async (principal: AgentPrincipal, query: LibraryQuery): Promise<LibraryPage> => {
     const last = query.cursor === null ? null : readCursor(query.cursor);
     const held = await listHeld(principal);
     const { rows } = await windowIndexes(catalog());

@@ -1,5 +1,5 @@
 // https://llmstxt.org
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, findBySlug, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { byline, isFree } from '../../item/item.ts';
@@ -56,7 +56,7 @@ ${skills.join('\n') || 'No free skills.'}
     },
     /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
     async book(
-      principal: DoorPrincipal,
+      principal: AgentPrincipal,
       slug: string,
     ): Promise<{ readonly text: string; readonly isPublic: boolean }> {
       const edition = findBySlug(catalog(), slug, 'book');

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
@@ -31,7 +31,7 @@ type Dependencies = {
 
 /** The lists of items that e-readers page through. The library refuses unauthenticated without a key. */
 export function createOpds({ findInWindow, listHeld, store }: Dependencies) {
-  const isHeld = async (asker: DoorPrincipal): Promise<ReadonlySet<Edition>> =>
+  const isHeld = async (asker: AgentPrincipal): Promise<ReadonlySet<Edition>> =>
     asker.kind === 'account' ? new Set((await listHeld(asker)).map(({ edition }) => edition)) : new Set();
 
   const itemOf = (edition: Edition, isTheirs: boolean): OpdsItem => {
@@ -39,7 +39,7 @@ export function createOpds({ findInWindow, listHeld, store }: Dependencies) {
     return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
   };
 
-  const listLibrary = async (asker: DoorPrincipal, wanted: number): Promise<OpdsPage> => {
+  const listLibrary = async (asker: AgentPrincipal, wanted: number): Promise<OpdsPage> => {
     if (asker.kind !== 'account')
       throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
     const held = await listHeld(asker);
@@ -52,7 +52,7 @@ export function createOpds({ findInWindow, listHeld, store }: Dependencies) {
   };
 
   return async (
-    asker: DoorPrincipal,
+    asker: AgentPrincipal,
     shelf: OpdsShelf,
     { page, words = '' }: { readonly page: number; readonly words?: string },
   ): Promise<OpdsPage> => {

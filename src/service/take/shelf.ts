@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { advertise } from '../../git/advertisement.ts';
@@ -31,7 +31,7 @@ type Dependencies = {
 /** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
 export function createShelf({ catalog, access, listHeld, origin, stallName }: Dependencies) {
   /** What the principal holds, then the free items, by slug. */
-  const list = async (asker: DoorPrincipal): Promise<readonly Edition[]> => {
+  const list = async (asker: AgentPrincipal): Promise<readonly Edition[]> => {
     const items = new Set(await listHeld(asker));
     const takeTurns = createTurns();
     for (const edition of listPublished(catalog())) {
@@ -51,7 +51,7 @@ export function createShelf({ catalog, access, listHeld, origin, stallName }: De
     });
 
   /** One commit without a parent or a time: an item that was revoked leaves nothing behind. */
-  const open = async (asker: DoorPrincipal, token: string | undefined): Promise<Repository> => {
+  const open = async (asker: AgentPrincipal, token: string | undefined): Promise<Repository> => {
     if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
     const items = await list(asker);
     const tree = treeOfTexts([
@@ -72,17 +72,17 @@ export function createShelf({ catalog, access, listHeld, origin, stallName }: De
 
   return {
     /** The marketplace as JSON; for a stranger the free items. */
-    async marketplace(asker: DoorPrincipal, token?: string): Promise<string> {
+    async marketplace(asker: AgentPrincipal, token?: string): Promise<string> {
       return write(await list(asker), token);
     },
     /** The answer to a client's first request. Refuses a stranger, so that git sends its credential. */
-    async advertise(asker: DoorPrincipal, token: string | undefined, dialect: Dialect): Promise<string> {
+    async advertise(asker: AgentPrincipal, token: string | undefined, dialect: Dialect): Promise<string> {
       const { history } = await open(asker, token);
       return advertise(history, dialect);
     },
     /** The answer to a body sent to git-upload-pack. */
     async upload(
-      asker: DoorPrincipal,
+      asker: AgentPrincipal,
       token: string | undefined,
       body: Uint8Array,
       dialect: Dialect,

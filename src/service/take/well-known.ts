@@ -1,6 +1,6 @@
 // The index of skills: https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the fields `version` and `files`
 // that readers of its earlier form go by.
-import type { DoorPrincipal } from '../../access/principal.ts';
+import type { AgentPrincipal } from '../../access/principal.ts';
 import { ANONYMOUS } from '../../access/principal.ts';
 import { type Catalog, findByKey, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
@@ -92,7 +92,7 @@ export function createWellKnown(dependencies: Dependencies) {
     typeof place === 'string' || findBySlug(catalog(), place.slug, place.kind ?? undefined) === edition;
 
   /** The item of a place, which its principal may take. */
-  const findItem = async (principal: DoorPrincipal, place: SkillPlace, slug: string): Promise<Edition> => {
+  const findItem = async (principal: AgentPrincipal, place: SkillPlace, slug: string): Promise<Edition> => {
     const edition = findBySlug(catalog(), slug);
     if (edition === undefined || !isAt(place, edition)) throw notFound(slug);
     await access(principal, edition, 'take');
@@ -105,13 +105,13 @@ export function createWellKnown(dependencies: Dependencies) {
     (await store.listEditions(kind, key)).some((one) => one.digest === digest && one.state === 'withdrawn');
 
   return {
-    async index(principal: DoorPrincipal, place: SkillPlace): Promise<SkillIndex> {
+    async index(principal: AgentPrincipal, place: SkillPlace): Promise<SkillIndex> {
       if (place === 'root') return { json: await rootIndex(), isPublic: true };
       if (place === 'link') return { json: await indexOf(await listHeld(principal)), isPublic: false };
       const edition = await findItem(principal, place, place.slug);
       return { json: await indexOf([edition]), isPublic: isPublic(edition) };
     },
-    async archive(principal: DoorPrincipal, place: SkillPlace, sha256: string): Promise<TakenArchive> {
+    async archive(principal: AgentPrincipal, place: SkillPlace, sha256: string): Promise<TakenArchive> {
       const known = archives.findNamed(sha256);
       const owner = known === null ? undefined : findByKey(catalog(), known.kind, known.itemKey);
       if (known === null || owner === undefined) throw noArchive();
@@ -128,11 +128,11 @@ export function createWellKnown(dependencies: Dependencies) {
     find: findItem,
     isPublic,
     /** Writes the row of a skill that is taken file by file: its SKILL.md is asked for. */
-    countFiles: (principal: DoorPrincipal, edition: Edition): void =>
+    countFiles: (principal: AgentPrincipal, edition: Edition): void =>
       addDownload(principal, edition, edition.size),
   };
 
-  function addDownload(principal: DoorPrincipal, edition: Edition, bytes: number): void {
+  function addDownload(principal: AgentPrincipal, edition: Edition, bytes: number): void {
     const id = crypto.randomUUID();
     downloads.add(createDownload({ id, principal, edition, door: 'well-known', bytes, at: now() }));
   }

@@ -78,7 +78,7 @@ export function downloadReads(db: Database) {
     async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
       return last.all(accountId);
     },
-    /** Whether an account has taken an item by this door since a time. */
+    /** whether an account has taken an item in this way since a time. */
     async hasDownload({ accountId, since, kind, itemKey, door }: OwnDownloads): Promise<boolean> {
       return has.get(accountId, since, kind, itemKey, door)?.found === 1;
     },

@@ -5,7 +5,7 @@ import { hideId } from './sale-facts.ts';
 import { saleGrants } from './sale-grants.ts';
 
 /**
- * The part of a transaction that takes the person out of orders (contract/selling §10): amount, items and times stay, and a
+ * The part of a transaction that takes the person out of orders: amount, items and times stay, and a
  * hash of each of the provider's ids, by which a replay or a later refund is known. Its grants go.
  */
 export function orderErasures(db: Database) {

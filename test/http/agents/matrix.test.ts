@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { mintToken } from '../../../src/access/key.ts';
-import { DOOR_ROUTES } from '../../../src/http/agents/routes.ts';
+import { AGENT_ROUTES } from '../../../src/http/agents/routes.ts';
 import { openStall } from '../../harness.ts';
 import { getRaw, sendRaw } from '../raw-socket.ts';
 
@@ -56,7 +56,7 @@ let time = Date.now();
 const stall = await openStall({ now: () => time });
 const { headers, paths } = await prepare();
 
-const WITH_ITEM = DOOR_ROUTES.filter(([, path]) => path.includes('.well-known')).map(([, path]) => path);
+const WITH_ITEM = AGENT_ROUTES.filter(([, path]) => path.includes('.well-known')).map(([, path]) => path);
 
 /** The path of an item at a route, or null if the route lists others, or the item is of another kind. */
 function pathOf(route: string, name: string, token: string): string | null {
@@ -100,11 +100,11 @@ const LINK = {
   'cache-control': 'private, no-store',
 };
 
-const doors = WITH_ITEM.filter((path) => !path.startsWith('/i/'));
+const open = WITH_ITEM.filter((path) => !path.startsWith('/i/'));
 const links = WITH_ITEM.filter((path) => path.startsWith('/i/'));
 
 test.each(
-  doors.flatMap((route) =>
+  open.flatMap((route) =>
     Object.entries(BY_HEADER).map(([credential, expected]) => [route, credential, expected] as const),
   ),
 )('%s with %s answers %s', async (route, credential, expected) => {

@@ -1,4 +1,4 @@
-// Credentials and grants that go while an item is being sent, through every door that sends more than is kept in memory.
+// Credentials and grants that go while an item is being sent, by every route that sends more than is kept in memory.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { itemYaml, openStall, skillMd, until } from '../../harness.ts';
@@ -54,10 +54,10 @@ async function wantOf(slug: string): Promise<string> {
 const [skill, book] = [await archiveOf('/skills/paid'), await archiveOf('/books/tome')];
 const want = await wantOf('paid');
 
-type Door = readonly [path: string, body: string | null, route: string];
+type Fetch = readonly [path: string, body: string | null, route: string];
 
 /** What is asked for, the body if it is a POST, and the route that the log has. */
-const DOORS: readonly Door[] = [
+const FETCHES: readonly Fetch[] = [
   ['/git/paid.git/git-upload-pack', want, '/git/:repository/git-upload-pack'],
   ['/git/tome.git/git-upload-pack', await wantOf('tome'), '/git/:repository/git-upload-pack'],
   [skill, null, '/skills/:slug/.well-known/skills/:file'],
@@ -69,7 +69,7 @@ const DOORS: readonly Door[] = [
   ],
   ['/api/books/tome-id/skill', null, '/api/books/:id/skill'],
 ];
-const LINKS: typeof DOORS = [
+const LINKS: typeof FETCHES = [
   ['/git/paid.git/git-upload-pack', want, '/i/:token/git/:repository/git-upload-pack'],
   [skill.replace('/skills', ''), null, '/i/:token/:slug/.well-known/skills/:file'],
   ['/paid/.well-known/skills/paid/noise.bin', null, '/i/:token/:slug/.well-known/skills/:file/*'],
@@ -91,7 +91,7 @@ const OF_A_TOKEN = { ...BOTH, [TOKEN]: ({ tokenId }: Reader) => admin.tokens.rev
 async function takeAfter(
   reader: Reader,
   lines: readonly string[],
-  [path, body, route]: Door,
+  [path, body, route]: Fetch,
   revoke: Revoke,
 ) {
   const length = body === null ? [] : [...UPLOAD, `Content-Length: ${body.length}`];
@@ -131,14 +131,14 @@ const taken = new Map<string, Promise<number>>();
 const start = (name: string, take: (reader: Reader) => Promise<number>) =>
   taken.set(name, nextReader().then(take));
 
-for (const door of DOORS) {
+for (const fetching of FETCHES) {
   for (const [way, revoke] of Object.entries(OF_A_KEY))
-    start(`${door[0]} ends when ${way}`, (reader) =>
-      takeAfter(reader, [`Authorization: Bearer ${reader.key}`], door, revoke),
+    start(`${fetching[0]} ends when ${way}`, (reader) =>
+      takeAfter(reader, [`Authorization: Bearer ${reader.key}`], fetching, revoke),
     );
-  if (!door[0].startsWith('/api/'))
-    start(`${door[0]} ends when the token in its header is revoked`, (reader) =>
-      takeAfter(reader, [`Authorization: Basic ${btoa(`x:${reader.token}`)}`], door, OF_A_TOKEN[TOKEN]),
+  if (!fetching[0].startsWith('/api/'))
+    start(`${fetching[0]} ends when the token in its header is revoked`, (reader) =>
+      takeAfter(reader, [`Authorization: Basic ${btoa(`x:${reader.token}`)}`], fetching, OF_A_TOKEN[TOKEN]),
     );
 }
 for (const [path, body, route] of LINKS)

@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOOR_ROUTES } from '../../../src/http/agents/routes.ts';
+import { AGENT_ROUTES } from '../../../src/http/agents/routes.ts';
 import { SITE_ROUTES } from '../../../src/http/site/routes.ts';
 import { openStall } from '../../harness.ts';
 import { STRAY_EXAMPLES } from './routes.ts';
 
-const DOORS = new Set(DOOR_ROUTES.map(([, path]) => path));
+const FOR_AGENTS = new Set(AGENT_ROUTES.map(([, path]) => path));
 const SITE = join(import.meta.dir, '../../../src/http/site');
 
 test('the route table lists exactly the routes of the site', async () => {
   const { app } = await openStall({ files: {} });
   const served = app.server.routes
-    .filter(({ path }) => !/^\/(api\/|webhooks\/|livez$|readyz$)/.test(path) && !DOORS.has(path))
+    .filter(({ path }) => !/^\/(api\/|webhooks\/|livez$|readyz$)/.test(path) && !FOR_AGENTS.has(path))
     .map(({ method, path }) => `${method} ${path}`);
   expect(SITE_ROUTES.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
 });

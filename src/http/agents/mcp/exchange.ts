@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../../access/principal.ts';
+import type { AgentPrincipal } from '../../../access/principal.ts';
 import type { Log } from '../../../log.ts';
 import type { Service } from '../../../service/service.ts';
 import type { Budgets } from '../../budget.ts';
@@ -14,7 +14,7 @@ export type Exchange = {
   readonly running: RunningQuestions;
   readonly request: Request;
   readonly entry: RequestEntry;
-  readonly asker: DoorPrincipal;
+  readonly asker: AgentPrincipal;
   /** Names the client among those that may send the same ids: its credential, address and program. */
   readonly client: string;
 };

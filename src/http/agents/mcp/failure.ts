@@ -1,6 +1,6 @@
 // JSON-RPC 2.0 §5.1, and MCP's "Sending Messages to the Server": a refused POST may have an error without an id as its body.
 import type { FailureAnswer } from '../../failure.ts';
-import { doorHeaders } from '../door-headers.ts';
+import { agentHeaders } from '../agent-headers.ts';
 import { type Fault, INVALID_REQUEST } from './message.ts';
 
 const INTERNAL = -32603;
@@ -24,7 +24,7 @@ export function mcpFailure({ status, body, headers }: FailureAnswer): Response {
 
 /** The answer to a message that is refused. */
 export function faultResponse({ status, code, fault, id }: Fault, isLink: boolean): Response {
-  return sendError(status, { code, message: fault }, id, doorHeaders(isLink, false));
+  return sendError(status, { code, message: fault }, id, agentHeaders(isLink, false));
 }
 
 function sendError(
@@ -39,7 +39,7 @@ function sendError(
     headers: {
       'Content-Type': 'application/json',
       'Content-Length': String(Buffer.byteLength(text)),
-      ...doorHeaders(false, false),
+      ...agentHeaders(false, false),
       ...headers,
     },
   });

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { DoorPrincipal } from '../../../access/principal.ts';
+import type { AgentPrincipal } from '../../../access/principal.ts';
 import type { Log } from '../../../log.ts';
 import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
@@ -10,7 +10,7 @@ import type { Connections } from '../../connection.ts';
 import { createFrameStream } from '../../frame-stream.ts';
 import type { Identity } from '../../identity.ts';
 import type { RequestLog } from '../../request-log.ts';
-import { doorHeaders } from '../door-headers.ts';
+import { agentHeaders } from '../agent-headers.ts';
 import type { Exchange } from './exchange.ts';
 import { faultResponse } from './failure.ts';
 import { type Message, readMessage } from './message.ts';
@@ -35,9 +35,9 @@ type McpDeps = {
 /** The protocol's server, once a message has come. Kept, since even a repeated import takes its time. */
 let sdk: typeof import('./server.ts') | undefined;
 
-type Asked = { readonly asker: DoorPrincipal; readonly route: string };
+type Asked = { readonly asker: AgentPrincipal; readonly route: string };
 
-/** The stall as an MCP server, stateless (contract/doors.md §6): tools to search, read and ask, and the texts as resources. */
+/** The stall as an MCP server, stateless: tools to search, read and ask, and the texts as resources. */
 export function mcp(deps: McpDeps) {
   const running = createRunningQuestions();
   return new Elysia()
@@ -45,7 +45,7 @@ export function mcp(deps: McpDeps) {
     .post(
       ROUTE,
       async ({ request, asker }) => await answer(deps, running, request, { asker, route: ROUTE }),
-      { doorGuard: true, parse: 'none' },
+      { agentGuard: true, parse: 'none' },
     )
     .post(
       LINK_ROUTE,
@@ -87,7 +87,7 @@ function refuseForeignOrigin(request: Request, own: string): void {
 }
 
 /** A bad credential is refused, not taken for none; so is an install token that is for taking alone. */
-function refuseUnfit(asker: DoorPrincipal, route: string): void {
+function refuseUnfit(asker: AgentPrincipal, route: string): void {
   if (asker.kind === 'anonymous' && asker.complaint !== null)
     throw unauthenticated('Cannot answer', asker.complaint);
   if (asker.kind !== 'token' || asker.scope.may.includes('read')) return;
@@ -96,7 +96,7 @@ function refuseUnfit(asker: DoorPrincipal, route: string): void {
   throw unauthenticated('Cannot answer', why);
 }
 
-function clientOf({ budgets }: McpDeps, request: Request, asker: DoorPrincipal): string {
+function clientOf({ budgets }: McpDeps, request: Request, asker: AgentPrincipal): string {
   if (asker.kind === 'anonymous') return '';
   const credential = asker.kind === 'token' ? `token ${asker.tokenId}` : `key ${asker.keyId}`;
   const agent = request.headers.get('user-agent') ?? '';
@@ -163,5 +163,5 @@ async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>
 
 function headersOf(route: string, response: Response): Readonly<Record<string, string>> {
   const type = response.headers.get('content-type');
-  return { ...doorHeaders(route === LINK_ROUTE, false), ...(type === null ? {} : { 'Content-Type': type }) };
+  return { ...agentHeaders(route === LINK_ROUTE, false), ...(type === null ? {} : { 'Content-Type': type }) };
 }

@@ -1,4 +1,4 @@
-import type { DoorPrincipal } from '../../../access/principal.ts';
+import type { AgentPrincipal } from '../../../access/principal.ts';
 import { drawPaper } from '../../../cover/paper-image.ts';
 import { imageType } from '../../../item/image-type.ts';
 import type { Manifest } from '../../../item/item.ts';
@@ -32,12 +32,12 @@ type Deps = { readonly service: Service; readonly sender: ByteSender };
 /** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
 export async function sendCover(
   request: Request,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   { slug, isSmall }: { readonly slug: string; readonly isSmall: boolean },
   deps: Deps,
 ): Promise<Response> {
   const { service } = deps;
-  const edition = await service.seeAtDoor(asker, slug);
+  const edition = await service.seeAsAgent(asker, slug);
   const { manifest, digest } = edition;
   const name = `"${slug}-${digest.slice(0, 16)}-${isSmall ? 'small' : 'whole'}"`;
   const headers = {

@@ -1,4 +1,4 @@
-import { ANONYMOUS, type DoorPrincipal, type Principal } from '../../../access/principal.ts';
+import { ANONYMOUS, type AgentPrincipal, type Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Installation } from '../../../service/delivery/install.ts';
@@ -14,7 +14,7 @@ type Deps = { readonly service: Service; readonly sender: ByteSender };
 const ARCHIVE = '.tar.gz';
 
 /** E-readers have keys: an install token opens nothing here. */
-function withoutTokens(asker: DoorPrincipal): Principal {
+function withoutTokens(asker: AgentPrincipal): Principal {
   return asker.kind === 'token'
     ? {
         ...ANONYMOUS,
@@ -26,7 +26,7 @@ function withoutTokens(asker: DoorPrincipal): Principal {
 /** Sends a book's EPUB. */
 export async function sendEpub(
   request: Request,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   slug: string,
   deps: Deps,
 ): Promise<Response> {
@@ -38,7 +38,7 @@ export async function sendEpub(
 /** An item's archive for the last part `name` of its address, `<slug>.tar.gz`. */
 export async function findArchive(
   service: Service,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   kind: ItemKind,
   name: string,
 ): Promise<Installation> {
@@ -51,7 +51,7 @@ export async function findArchive(
 /** Sends one of an item's formats; its other files are not for e-readers. */
 export async function sendFormat(
   request: Request,
-  asker: DoorPrincipal,
+  asker: AgentPrincipal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   deps: Deps,
 ): Promise<Response> {

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { DoorPrincipal } from '../../../access/principal.ts';
+import type { AgentPrincipal } from '../../../access/principal.ts';
 import { ACQUISITION, NAVIGATION, OPENSEARCH, openSearch } from '../../../ebook/opds.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
@@ -9,7 +9,7 @@ import { decodePath } from '../../decode-path.ts';
 import type { Identity } from '../../identity.ts';
 import { createInstallAnswer } from '../../install-answer.ts';
 import type { RequestLog } from '../../request-log.ts';
-import { doorHeaders } from '../door-headers.ts';
+import { agentHeaders } from '../agent-headers.ts';
 import { sendText } from '../well-known.ts';
 import { sendCover } from './opds-cover.ts';
 import { rootFeed, shelfFeed } from './opds-feeds.ts';
@@ -35,7 +35,7 @@ export function opds(deps: Dependencies) {
   };
   const list = async (
     request: Request,
-    asker: DoorPrincipal,
+    asker: AgentPrincipal,
     shelf: OpdsShelf,
     query: Readonly<Record<string, string>>,
   ): Promise<Response> => {
@@ -43,7 +43,7 @@ export function opds(deps: Dependencies) {
     const page = await service.opds(asker, shelf, { page: readPage(query['page']), words });
     return sendFeed(request, asker, shelfFeed(stall(), shelf, page, words), ACQUISITION);
   };
-  const root = async (request: Request, asker: DoorPrincipal): Promise<Response> => {
+  const root = async (request: Request, asker: AgentPrincipal): Promise<Response> => {
     const { items } = await service.opds(asker, 'newest', { page: 1 });
     const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
     return sendFeed(request, asker, rootFeed(stall(), updated), NAVIGATION);
@@ -51,38 +51,38 @@ export function opds(deps: Dependencies) {
   const describeSearch = (request: Request): Response => {
     const { name } = stall();
     const text = openSearch({ name, template: `${origin()}/opds/search?q={searchTerms}&page={startPage?}` });
-    return sendText(request, text, { 'Content-Type': OPENSEARCH, ...doorHeaders(false, true) });
+    return sendText(request, text, { 'Content-Type': OPENSEARCH, ...agentHeaders(false, true) });
   };
   return new Elysia()
     .use(identity)
-    .get('/opds', async ({ request, asker }) => await root(request, asker), { doorGuard: true })
-    .get('/opds/opensearch.xml', ({ request }) => describeSearch(request), { doorGuard: true })
+    .get('/opds', async ({ request, asker }) => await root(request, asker), { agentGuard: true })
+    .get('/opds/opensearch.xml', ({ request }) => describeSearch(request), { agentGuard: true })
     .get('/opds/all', async ({ request, asker, query }) => await list(request, asker, 'all', query), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get('/opds/free', async ({ request, asker, query }) => await list(request, asker, 'free', query), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get('/opds/newest', async ({ request, asker, query }) => await list(request, asker, 'newest', query), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get('/opds/search', async ({ request, asker, query }) => await list(request, asker, 'search', query), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get('/opds/library', async ({ request, asker, query }) => await list(request, asker, 'library', query), {
-      doorGuard: true,
+      agentGuard: true,
     })
     .get(
       '/opds/covers/:slug',
       async ({ request, asker, params: { slug } }) =>
         await sendCover(request, asker, { slug, isSmall: false }, deps),
-      { doorGuard: true },
+      { agentGuard: true },
     )
     .get(
       '/opds/thumbnails/:slug',
       async ({ request, asker, params: { slug } }) =>
         await sendCover(request, asker, { slug, isSmall: true }, deps),
-      { doorGuard: true },
+      { agentGuard: true },
     )
     .get(
       '/opds/books/:slug',
@@ -90,13 +90,13 @@ export function opds(deps: Dependencies) {
         slug.endsWith('.epub')
           ? await sendEpub(request, asker, slug.slice(0, -'.epub'.length), deps)
           : archives.book(request, asker, await findArchive(service, asker, 'book', slug)),
-      { archiveDoorGuard: true },
+      { agentArchiveGuard: true },
     )
     .get(
       '/opds/skills/:slug',
       async ({ request, asker, params: { slug } }) =>
         archives.skill(request, asker, await findArchive(service, asker, 'skill', slug)),
-      { archiveDoorGuard: true },
+      { agentArchiveGuard: true },
     )
     .get(
       '/opds/books/:slug/files/*',
@@ -107,7 +107,7 @@ export function opds(deps: Dependencies) {
           { kind: 'book', slug: params.slug, path: decodePath(params['*']) },
           deps,
         ),
-      { doorGuard: true },
+      { agentGuard: true },
     )
     .get(
       '/opds/skills/:slug/files/*',
@@ -118,14 +118,14 @@ export function opds(deps: Dependencies) {
           { kind: 'skill', slug: params.slug, path: decodePath(params['*']) },
           deps,
         ),
-      { doorGuard: true },
+      { agentGuard: true },
     );
 }
 
-function sendFeed(request: Request, asker: DoorPrincipal, xml: string, type: string): Response {
+function sendFeed(request: Request, asker: AgentPrincipal, xml: string, type: string): Response {
   return sendText(request, xml, {
     'Content-Type': `${type};charset=utf-8`,
-    ...doorHeaders(false, asker.kind === 'anonymous'),
+    ...agentHeaders(false, asker.kind === 'anonymous'),
     Vary: 'Authorization',
   });
 }

@@ -3,7 +3,7 @@ import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
 /** How an archive was downloaded, in plain words. */
-const DOORS: Readonly<Record<string, string>> = {
+const FORMATS: Readonly<Record<string, string>> = {
   install: 'Install',
   zip: 'Zip',
   epub: 'EPUB',
@@ -16,10 +16,10 @@ export const downloads: LogTable<PagedDownload> = {
   caption: 'Downloads, newest first',
   empty:
     'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',
-  word: { name: 'door', label: 'Format', values: DOORS },
+  word: { name: 'door', label: 'Format', values: FORMATS },
   columns: ['Format', 'Size', 'Digest'],
   cells: ({ door, bytes, digest }) => [
-    DOORS[door] ?? door,
+    FORMATS[door] ?? door,
     formatBytes(bytes),
     <code class="brief" title={`sha256:${digest}`}>
       {digest.slice(0, 12)}…

@@ -2,7 +2,7 @@ import type { PagedQuestion } from '../../../service/admin/log-pages.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import type { LogTable } from './log-table.tsx';
 
-/** The outcomes of questions (contract §4), in plain words. */
+/** The outcomes of questions, in plain words. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
   answered: 'Answered',
   quoted: 'Quoted',
