@@ -67,6 +67,8 @@ export type SubscriptionFact = Keyed & {
   readonly state: 'active' | 'past-due' | 'paused' | 'ended';
   /** The end of its running period, or of the subscription if it ended or will not be renewed. */
   readonly until: number | null;
+  /** Whether it runs until it is said to have ended: nothing names its periods. */
+  readonly isOpen?: boolean;
   readonly products: readonly string[];
   readonly quantity: number | null;
 };

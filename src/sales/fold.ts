@@ -42,6 +42,8 @@ export type FoldedOrder = Pick<
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
+  /** Whether it was paid well enough to open its items, whatever became of that: then its ids mean what they mean now for good. */
+  readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
 };
 
@@ -76,9 +78,16 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     isSubscription: isSubscription(facts),
     attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
     isGift: facts.some(({ fact }) => fact.kind === 'gift'),
+    keepsItems: keepsItems(goods, paid[0], outcome.state),
     payments: same,
     ...outcome,
   };
+}
+
+/** A sale that is held opened nothing, even while a dispute or a refund of it hides that. */
+function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
+  if (first === undefined || goods.items.length === 0) return false;
+  return state === 'paid' || state === 'ended' || goods.heldFor(first) === null;
 }
 
 const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => dated.fact.kind === 'buyer';
@@ -123,7 +132,7 @@ function judge(
   const payments = gatherPayments(facts);
   const paid = payments.filter(({ state }) => state === 'paid');
   const good = paid.filter(({ isGivenBack, dispute }) => !isGivenBack && dispute !== 'lost');
-  const until = isSubscription(facts) ? findEnd(facts, good, grace) : null;
+  const until = isSubscription(facts) ? findEnd(facts, paid, good, grace) : null;
   const state = moneyState(payments, paid, good);
   const notes = notesOf(facts);
   if (state === 'disputed')
@@ -153,9 +162,14 @@ function moneyState(
   return lost > kept ? 'lost' : 'paid';
 }
 
+/** The newest note that no act of the owner has answered. */
 function notesOf(facts: readonly DatedFact[]): string | null {
-  return facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'note')?.text ?? null;
+  const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind));
+  const open = facts.slice(answered + 1).map(({ fact }) => fact);
+  return open.findLast((fact) => fact.kind === 'note')?.text ?? null;
 }
+
+const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
 /** A subscription names its order where the provider has no checkout session: the buyer's own id comes first otherwise. */
 function subscriptionRef(fact: Fact): string | null {

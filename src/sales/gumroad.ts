@@ -73,7 +73,6 @@ function readSale(sale: unknown, id: string): readonly ProviderFact[] {
   const quantity = integerAt(sale, 'quantity');
   const email = textAt(sale, 'giftee_email') ?? textAt(sale, 'purchase_email') ?? textAt(sale, 'email');
   return [
-    // A membership is open until Gumroad says that it ended: no sale names its period.
     {
       kind: 'buyer',
       keys,
@@ -108,20 +107,15 @@ function readState(sale: unknown, id: string, at: number): readonly ProviderFact
     { kind: 'refund', keys, ids: [name], id: name, amount: refunded, isTotal: true, isFull: is('refunded') },
     { kind: 'dispute', keys, ids: [name], id: name, state: disputeState(is) },
     ...(is('partially_refunded') && !is('refunded') ? [{ kind: 'note', keys, text: part } as const] : []),
-    ...(is('ended')
-      ? [
-          {
-            kind: 'subscription',
-            keys,
-            ids: [],
-            state: 'ended',
-            until: timeAt(sale, 'ended_at') ?? at,
-            products: [],
-            quantity: null,
-          } as const,
-        ]
-      : []),
+    ...(is('ended') || textAt(sale, 'subscription_id') !== null ? [readMembership(sale, keys, at)] : []),
   ];
+}
+
+/** A membership is open until Gumroad says that it ended, and again if it is restarted: no sale names its period. */
+function readMembership(sale: unknown, keys: readonly string[], at: number): ProviderFact {
+  const about = { kind: 'subscription', keys, ids: [], products: [], quantity: null } as const;
+  if (objectAt(sale)?.['ended'] !== true) return { ...about, state: 'active', until: null, isOpen: true };
+  return { ...about, state: 'ended', until: timeAt(sale, 'ended_at') ?? at };
 }
 
 function disputeState(is: (field: string) => boolean): DisputeFact['state'] {

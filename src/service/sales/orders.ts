@@ -1,4 +1,5 @@
 import type { Actor } from '../../access/actor.ts';
+import { DAY } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
@@ -40,8 +41,14 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
     const { ref } = await find(id);
     const items = fact.kind === 'grant' && fact.items !== null ? slugsOf(fact.items) : null;
     const audit = describe(action, `order ${ref}`, items === null ? {} : { items });
-    const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at: now(), audit });
+    const [at, dated] = [now(), await dateAct(id)];
+    const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at, dated, audit });
     return isDone ? find(id) : missing(id);
+  };
+  /** An act follows all that is known of its order, even if the provider's clock is ahead of this one. */
+  const dateAct = async (id: number): Promise<number> => {
+    const newest = (await store.listOrderFacts(id)).at(-1)?.at ?? 0;
+    return Math.min(Math.max(now(), newest), now() + DAY);
   };
 
   const read = (query: OrderQuery) => {

@@ -2,6 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
+import type { Offer } from '../../sales/offer.ts';
 import { codeGrants } from './code-grants.ts';
 import { type Holder, orderRows } from './order-rows.ts';
 import { saleEventInserts } from './sale-events.ts';
@@ -18,6 +19,8 @@ export type OrderAct = FoldMoment & {
   readonly orderId: number;
   readonly fact: OwnerFact;
   readonly origin: 'owner' | 'buyer';
+  /** The time that orders it among the provider's facts; the moment's if it is left out. */
+  readonly dated?: number;
 };
 
 /**
@@ -62,9 +65,10 @@ export function orderFolds(db: Database) {
   const fold = (chain: number, provider: string, { at, isQuiet = false }: FoldMoment): number | null => {
     const before = rows.byChain(chain);
     const settings = offers.settings();
+    const ask = (product: string): Offer | null => offers.find(provider, product);
     const order = foldOrder(facts.list(chain), {
       offerOf: remember(
-        (product) => (before && rows.findKept(before.id, product)) ?? offers.find(provider, product),
+        (product) => (before === null ? ask(product) : rows.findMeaning(before, product, ask)),
         (product) => product,
       ),
       isPublished: remember(offers.isPublished, ({ kind, itemKey }) => `${kind} ${itemKey}`),
@@ -96,11 +100,11 @@ export function orderFolds(db: Database) {
       if (gone !== null) grants.remove(gone);
     },
     /** Adds an act to an order; false if there is none of this number. */
-    act({ orderId, fact, origin, ...moment }: OrderAct): boolean {
+    act({ orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
       const order = rows.byId(orderId);
       if (order === null) return false;
       const eventId = events.addAct(order.provider, origin, fact.kind, moment.at);
-      facts.addAct(eventId, order.chain, moment.at, fact);
+      facts.addAct(eventId, order.chain, dated ?? moment.at, fact);
       fold(order.chain, order.provider, moment);
       return true;
     },

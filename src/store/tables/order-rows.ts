@@ -16,6 +16,8 @@ export type KnownOrder = {
   readonly until: number | null;
   readonly attention: string | null;
   readonly erasedAt: number | null;
+  /** The ids that were known to be paid for, as JSON. */
+  readonly products: string;
 };
 
 /** Whose an order is, and how that was found. */
@@ -24,7 +26,7 @@ export type Holder = { readonly accountId: string; readonly by: string; readonly
 type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
 
 const KNOWN =
-  'id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention, erased_at AS erasedAt';
+  'id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention, erased_at AS erasedAt, products';
 
 /** The part of a transaction that stores orders as their fold says. */
 export function orderRows(db: Database) {
@@ -62,10 +64,9 @@ export function orderRows(db: Database) {
   const rechain = db.prepare('UPDATE orders SET chain = ?1 WHERE id = ?2');
 
   /** Items stay as they were when first paid; those of an order that waits for its items are found again. */
-  const saveItems = (id: number, { items, state, paidAt }: FoldedOrder): void => {
-    const isKept = paidAt !== null && state !== 'held' && state !== 'unmatched';
+  const saveItems = (id: number, { items, keepsItems }: FoldedOrder): void => {
     for (const item of items)
-      addItem.run(id, item.kind, item.itemKey, item.slug, item.product, isKept ? 1 : 0);
+      addItem.run(id, item.kind, item.itemKey, item.slug, item.product, keepsItems ? 1 : 0);
   };
   const savePayments = (id: number, { payments }: FoldedOrder): void => {
     for (const { at, amount, tax, refunded, refundedAt, currency } of payments)
@@ -75,11 +76,20 @@ export function orderRows(db: Database) {
   return {
     byChain: (chain: number): KnownOrder | null => byChain.get(chain),
     byId: (id: number): KnownOrder | null => byId.get(id),
-    /** What an id meant when an order was first paid, or null. */
-    findKept(id: number, product: string): Offer | null {
-      const rows = kept.all(id).filter((row) => row.product === product);
+    /**
+     * The meaning of an id to an order: that of when it was first paid, so that an id which meant nothing then means nothing
+     * later. `ask` answers for an order that was not paid yet, and for an id that it did not name.
+     */
+    findMeaning(
+      { id, products }: KnownOrder,
+      product: string,
+      ask: (product: string) => Offer | null,
+    ): Offer | null {
+      const all = kept.all(id);
+      const rows = all.filter((row) => row.product === product);
       const [first] = rows;
-      if (first === undefined) return null;
+      if (first === undefined)
+        return all.length > 0 && (JSON.parse(products) as string[]).includes(product) ? null : ask(product);
       const items = rows.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
       return { provider: '', product, bundle: first.bundle, items, least: null };
     },

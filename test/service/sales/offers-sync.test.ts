@@ -52,6 +52,7 @@ test('events that failed are folded at the next start', async () => {
   const second = await openSellingStall({ directory, files: {} });
   const reads = await openStore(second.data);
   await until(async () => (await reads.findOrder(1))?.state === 'paid');
+  await until(() => second.log.some(({ event }) => event === 'sale-retry'));
   expect(second.log.filter(({ event }) => event === 'sale-retry')).toHaveLength(1);
   await reads.close();
 });
