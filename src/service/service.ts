@@ -1,63 +1,36 @@
-import { EXTRACTIVE } from '../model-engines.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Grant } from '../access/grant.ts';
-import type { Engine } from '../engines/engine.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
-import { createSmallCovers } from '../catalog/covers/small-covers.ts';
-import { createReadingPages } from '../catalog/reading/reading-pages.ts';
+import { grantKeys } from '../catalog/catalog.ts';
 import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
-import { createDownloadQueue } from '../store/writer/download-queue.ts';
-import { createExtractive } from '../engines/extractive.ts';
+import type { Engine } from '../engines/engine.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { grantKeys } from '../catalog/catalog.ts';
+import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createAccess, type FindGrants, type ListKeys } from './access.ts';
-import { createArchives } from './delivery/archives.ts';
-import { createArtefacts } from './delivery/artefacts.ts';
-import { createAsk } from './ask/ask.ts';
-import { createAudit } from './admin/audit.ts';
 import { createAuthenticate } from './account/authenticate.ts';
 import { createTokenAuthenticate } from './account/authenticate-token.ts';
-import { createAdminViews } from './admin/admin-views.ts';
-import { createBookIndexes } from './ask/book-index.ts';
-import { createDecodedFiles } from './delivery/decoded-files.ts';
-import { createEditions } from './delivery/editions.ts';
-import { createFiles } from './delivery/files.ts';
 import { createOwnKeys } from './account/own-keys.ts';
 import { createOwnTokens } from './account/own-tokens.ts';
-import { createClaimServices } from './claim/claim-services.ts';
-import { createRedeem } from './sales/redeem.ts';
-import { createNewsMails } from './outbox/news-mails.ts';
-import { createMailServices } from './outbox/mail-services.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
-import { createItemFiles } from './delivery/item-file.ts';
-import { createAfterBuying } from './shop/after-buying.ts';
-import { findBundle, listBundles, searchBundles } from './shop/bundles.ts';
-import { createFetchedEditions } from './shop/fetched-editions.ts';
-import { createHoldings } from './shop/holdings.ts';
-import { createPageViews } from './shop/page-views.ts';
-import { createItemNews } from './shop/item-news.ts';
-import { createItemNames } from './shop/item-names.ts';
-import { listItems } from './shop/items.ts';
-import { createMemo } from './memo.ts';
 import { createAdminServices } from './admin/admin-services.ts';
-import { createGrantedSince } from './shop/granted-since.ts';
-import type { Publisher } from './publish/publish.ts';
-import { createRecentContents } from './ask/recent-contents.ts';
-import { createModelQuota } from './ask/model-quota.ts';
-import { createPublishedItems } from './shop/published-items.ts';
-import { createStallNews } from './shop/stall-news.ts';
-import { findInWindow, type WindowQuery } from './shop/window.ts';
-import type { WindowIndexes } from './shop/window-index.ts';
-import { createWindowOrders } from './shop/window-order.ts';
-import { createReadingPlaces } from './reading/places.ts';
-import { createFindAskable } from './reading/askable.ts';
-import { createAgentServices } from './reading/agent-services.ts';
-import { createFindHeadings } from './reading/find-headings.ts';
-import { createReading } from './reading/reading.ts';
+import { createAdminViews } from './admin/admin-views.ts';
+import { createAudit } from './admin/audit.ts';
+import { createAskServices } from './ask/ask-services.ts';
+import { createClaimServices } from './claim/claim-services.ts';
+import { createArtefacts } from './delivery/artefacts.ts';
+import { createDeliveryServices } from './delivery/delivery-services.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
+import { createMemo } from './memo.ts';
+import { createMailServices } from './outbox/mail-services.ts';
+import { createNewsMails } from './outbox/news-mails.ts';
+import type { Publisher } from './publish/publish.ts';
+import { createReadingServices } from './reading/reading-services.ts';
+import { createRedeem } from './sales/redeem.ts';
 import { createSaleServices } from './sales/sale-services.ts';
+import { createShopServices } from './shop/shop-services.ts';
+import type { WindowIndexes } from './shop/window-index.ts';
 import { createHeldItems } from './take/held.ts';
 import { createOpds } from './take/opds.ts';
 import { createTakeServices } from './take/take-services.ts';
@@ -91,7 +64,7 @@ export function createService({
   shelf,
   engine,
   startRenderer,
-  renderTimes: times,
+  renderTimes,
   log,
   now,
 }: Dependencies) {
@@ -106,143 +79,75 @@ export function createService({
   const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
   const validity = { store, isStillValid, isTokenStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
-  const listHeld = createHeldItems(store, catalog, access, now);
   const downloads = createDownloadQueue(store.write, log);
-  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
-  const { logs, personalData } = admin('command');
-  const nameItem = createItemNames(catalog);
+  const listHeld = createHeldItems(store, catalog, access, now);
   const stall = () => publisher.stall().stall;
   const stallName = () => stall().name;
-  const { retire, ...takeServices } = createTakeServices({
-    ...{ dataDirectory, store, artefacts, catalog, access, listHeld, downloads },
-    ...{ origin, stallName, log, now },
+  const shared = { dataDirectory, origin, store, catalog, access, artefacts, downloads, listHeld, log, now };
+  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
+  const { logs, personalData } = admin('command');
+
+  const { closeShop, ...shop } = createShopServices({
+    sales: config.sales,
+    ...{ store, publisher, windowIndexes, findGrants, keysOf, log, now },
   });
+  const { closeDelivery, ...delivery } = createDeliveryServices({
+    ...shared,
+    ...{ service: origin, publisher, startRenderer, renderTimes },
+  });
+  const { indexes, readContent, ask } = createAskServices({
+    ...shared,
+    ...{ serverStartId, engine, model, isStillValid: createValidity(validity), onSwap: publisher.onSwap },
+  });
+  const { closeReading, ...reading } = createReadingServices({
+    ...shared,
+    ...{ indexes, readContent, windowIndexes, startRenderer, renderTimes },
+  });
+  const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
-  const opensAccounts = () => stall().accounts === 'open';
-  const signIn = createSignInServices({
-    store,
-    linksBy: (by) => admin(by).links,
-    dataDirectory,
-    origin,
-    stallName,
-    log,
-    now,
-  });
-  const mail = createMailServices({ config: config.mail, store, stall, origin, nameItem, log, now });
-  const indexes = createBookIndexes(artefacts);
-  publisher.onSwap(indexes.retain);
+  const signIn = createSignInServices({ ...shared, linksBy: (by) => admin(by).links, stallName });
+  const mail = createMailServices({ ...shared, config: config.mail, stall, nameItem: shop.nameItem });
+  const news = createNewsMails({ ...mail, listHeld: shop.listHeld, store, log, now });
   const { closeSales, ...sales } = createSaleServices({ ...mail, config, publisher, store, log, now });
-  const readContent = createRecentContents(artefacts);
-  const pages = createReadingPages(dataDirectory, startRenderer, {
-    verify: (edition) => artefacts.open(edition, 'files'),
-    times,
-  });
-  const smallCovers = createSmallCovers(dataDirectory, startRenderer, {
-    verify: (edition) => artefacts.open(edition, 'files'),
-    times,
-  });
-  const archives = createArchives({
-    service: origin,
-    dataDirectory,
-    store,
-    publisher,
-    catalog,
-    access,
-    artefacts,
-    downloads,
-    startRenderer,
-    log,
-    now,
-  });
-  const readingPlaces = createReadingPlaces(store, log, now);
-  const pageViews = createPageViews(store.write, log, now);
-  const windowOrders = createWindowOrders(store.listShownItems);
-  const findWindow = async (query: WindowQuery, featured = publisher.stall().stall.featured) => {
-    const index = await windowIndexes(catalog());
-    return findInWindow(index, await windowOrders(index, query), query, featured);
-  };
-  const holdings = createHoldings(store, catalog, now);
-  const news = createNewsMails({ ...mail, ...holdings, store, log, now });
-  const listPublished = createPublishedItems(store, catalog);
+  const opensAccounts = () => stall().accounts === 'open';
+
   return {
     now,
+    catalog,
+    stall,
+    stallFiles: publisher.stall,
     authenticate: byKey,
     authenticateToken: byToken,
+    recheckAccess: createAccessRecheck({ access, ...validity }),
     /** The services of the person who runs the stall; each act is logged as theirs. */
     admin,
+    adminViews: createAdminViews(config, store, publisher, now),
+    audit: createAudit(store),
     logs,
+    findOwner: store.findOwner,
+    ...signIn,
     ownKeys: createOwnKeys(store, now),
     ownTokens: createOwnTokens(store, now),
     writeOwnData: personalData.write,
-    findOwner: store.findOwner,
-    adminViews: createAdminViews(config, store, publisher, now),
-    audit: createAudit(store),
-    ...signIn,
     ...mail,
     queueNews: news.queueDue,
-    ...createClaimServices({ ...{ store, signIn, outbox: mail.outbox, config }, opensAccounts, log, now }),
-    stall,
-    stallFiles: publisher.stall,
-    listItems: (page: Parameters<typeof listItems>[1]) => listItems(catalog(), page),
-    pageViews,
+    ...createClaimServices({ store, signIn, outbox: mail.outbox, config, opensAccounts, log, now }),
     ...sales,
     redeem: createRedeem({ store, passwords: signIn.passwords, now }),
-    ...holdings,
-    opds: createOpds({ findInWindow: findWindow, listHeld: holdings.listHeld, store }),
-    hasChangedSinceFetch: createFetchedEditions(store),
-    findNews: createItemNews(store),
-    nameItem,
-    listEditions: createEditions({ catalog, access, store }),
-    install: archives.install,
-    zip: archives.zip,
-    epub: archives.epub,
+    ...shop,
+    ...delivery,
+    ask,
+    ...reading,
     listTakeable: listHeld,
-    ...takeServices,
-    files: createFiles({ catalog, access, artefacts }),
-    decodeFile: createDecodedFiles(),
-    recheckAccess: createAccessRecheck({ access, ...validity }),
-    catalog,
-    findInWindow: findWindow,
-    findBundle: (slug: string) => findBundle(catalog(), slug),
-    listBundles: () => listBundles(catalog()),
-    searchBundles: (query: WindowQuery) => searchBundles(catalog(), query),
-    afterBuying: createAfterBuying(config.sales),
-    listPublished,
-    listNews: createStallNews(store, listPublished),
-    grantedSince: createGrantedSince(findGrants, keysOf, now),
-    ...createItemFiles({ catalog, access, artefacts, smallCovers, downloads, now }),
-    renderText: pages.renderText,
-    findAskable: createFindAskable({ catalog, access, pages }),
-    findHeadings: createFindHeadings(pages),
-    reading: createReading({ catalog, access, pages, indexes, places: readingPlaces }),
-    readingPlaces,
-    ...createAgentServices({
-      ...{ catalog, access, artefacts, pages, readContent, windowIndexes, listHeld },
-      ...{ store, downloads, now },
-    }),
-    ask: createAsk({
-      origin,
-      serverStartId,
-      store,
-      catalog,
-      access,
-      isStillValid: createValidity(validity),
-      indexes,
-      readContent,
-      engine,
-      now,
-      modelQuota: model === null ? null : createModelQuota(store, model),
-      fallback: model?.fallback === EXTRACTIVE ? createExtractive() : null,
-    }),
+    ...take,
+    opds: createOpds({ findInWindow: shop.findInWindow, listHeld: shop.listHeld, store }),
     async close(): Promise<void> {
       news.close();
       await mail.outbox.close();
       indexes.close();
-      pages.close();
-      smallCovers.close();
-      archives.close();
-      await readingPlaces.flush();
-      await pageViews.flush();
+      closeDelivery();
+      await closeReading();
+      await closeShop();
       await closeSales();
       await downloads.flush();
     },

@@ -13,7 +13,8 @@ import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import type { ModelQuota } from './model-quota.ts';
 import { withPeriodicCheck } from './periodic-check.ts';
 
-type Dependencies = {
+/** What answering a question needs. */
+export type AskDependencies = {
   readonly serverStartId: string;
   readonly origin: () => string;
   readonly store: Store;
@@ -47,7 +48,7 @@ const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-lim
  * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once access has ended.
  * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
  */
-export function createAsk(dependencies: Dependencies) {
+export function createAsk(dependencies: AskDependencies) {
   const { indexes, readContent } = dependencies;
   const source: Source = { search: indexes.search, readContent };
   return async (
@@ -70,7 +71,11 @@ export function createAsk(dependencies: Dependencies) {
   };
 }
 
-async function* answer(dependencies: Dependencies, source: Source, asked: Asked): AsyncGenerator<AskEvent> {
+async function* answer(
+  dependencies: AskDependencies,
+  source: Source,
+  asked: Asked,
+): AsyncGenerator<AskEvent> {
   const { principal, edition, signal, log, engine } = asked;
   const checkAccess = async (): Promise<void> => {
     if (!(await dependencies.isStillValid(principal)))
@@ -126,7 +131,7 @@ function endOf(principal: KnownPrincipal): string {
 
 /** The stall's engine, or its fallback once the quota is spent. */
 async function chooseEngine(
-  { engine, modelQuota, fallback }: Dependencies,
+  { engine, modelQuota, fallback }: AskDependencies,
   { accountId }: KnownPrincipal,
   { id, askedAt }: OpenFetchLog,
 ): Promise<Engine> {

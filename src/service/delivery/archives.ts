@@ -17,7 +17,11 @@ import { createZipDownload } from './zip.ts';
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
 
-type Dependencies = Omit<InstallDependencies & EpubDependencies, 'findEdition' | 'named' | 'epubs'> & {
+/** What making and sending archives needs. */
+export type ArchiveDependencies = Omit<
+  InstallDependencies & EpubDependencies,
+  'findEdition' | 'named' | 'epubs'
+> & {
   readonly dataDirectory: string;
   readonly store: Store;
   readonly publisher: Publisher;
@@ -26,7 +30,7 @@ type Dependencies = Omit<InstallDependencies & EpubDependencies, 'findEdition' |
 };
 
 /** Whole items as archives: installs, zips and EPUBs, of former editions and under former names too. */
-export function createArchives(dependencies: Dependencies) {
+export function createArchives(dependencies: ArchiveDependencies) {
   const { dataDirectory, store, publisher, artefacts, startRenderer, log } = dependencies;
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
   const findEdition = createKeptEditions({ store, keptShelf, log });

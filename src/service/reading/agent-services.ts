@@ -12,7 +12,8 @@ import { createLibrarySearch } from '../take/library-search.ts';
 import { createChapterTexts } from './chapter-texts.ts';
 import { createItemResources } from './item-resources.ts';
 
-type Dependencies = {
+/** What reading by agents needs. */
+export type AgentDependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly artefacts: Artefacts;
@@ -26,7 +27,7 @@ type Dependencies = {
 };
 
 /** What agents do that read where they work: they search, read texts in parts or as resources, and each first read is counted. */
-export function createAgentServices(dependencies: Dependencies) {
+export function createAgentServices(dependencies: AgentDependencies) {
   const { store, downloads, now } = dependencies;
   return {
     searchLibrary: createLibrarySearch(dependencies),
