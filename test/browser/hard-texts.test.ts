@@ -49,6 +49,21 @@ testPages.each(PATHS.filter((path) => path.includes('/read/')))(
   }),
 );
 
+testPages.each(WIDTHS)(
+  'no card of the window on a %s is wider than its place, however long its words are',
+  withPages(async (open, width: (typeof WIDTHS)[number]) => {
+    const page = await open(stall.url, { width });
+    await page.goto('/');
+    expect(await page.locator('.card').count()).toBeGreaterThan(5);
+    expect(
+      await page.evaluate(
+        `[...document.querySelectorAll('.card')].filter((card) => [...card.querySelectorAll('*')].some((part) =>
+          part.getBoundingClientRect().right > card.getBoundingClientRect().right + 4)).map(({ innerText }) => innerText)`,
+      ),
+    ).toEqual([]);
+  }),
+);
+
 testPages(
   'a chapter of 10 MB is shown to its last word',
   withPages(async (open) => {

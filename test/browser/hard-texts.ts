@@ -68,7 +68,7 @@ export const HARD_TEXTS: Readonly<Record<string, string>> = {
   'words.md': `# ${'Donaudampfschifffahrtsgesellschaftskapitän'.repeat(3)}\n\n${'x'.repeat(3000)}\n\n[${'y'.repeat(400)}](https://example.org/${'z'.repeat(900)})\n\n> > > > > > ${'deep '.repeat(40)}\n\n${Array.from({ length: 12 }, (_, n) => `${'  '.repeat(n)}- level ${n} of a list that goes on and on\n`).join('')}\n\n\`${'code'.repeat(200)}\`\n\n<kbd>${'k'.repeat(300)}</kbd>\n`,
 };
 
-/** A book of the hard texts, one of each script, one of a chapter of 10 MB, and one of 2,000 chapters. */
+/** A book of the hard texts, one of each script, one of long words, one of a chapter of 10 MB, and one of 2,000 chapters. */
 export const HARD_BOOKS: Files = {
   'books/hard/item.yaml': itemYaml({ id: 'hard', title: 'Hard texts', language: 'en' }),
   ...under('books/hard', HARD_TEXTS),
@@ -79,6 +79,13 @@ export const HARD_BOOKS: Files = {
   'books/chinese/1.md': script('苍鹭', CHINESE.repeat(6)),
   'books/japanese/item.yaml': itemYaml({ id: 'japanese', title: '鷺の本', language: 'ja' }),
   'books/japanese/1.md': script('鷺', JAPANESE.repeat(6)),
+  'books/german/item.yaml': itemYaml({
+    id: 'german',
+    title: 'Donaudampfschifffahrtsgesellschaftskapitänsausbildungsverordnung',
+    publisher: 'Verlag für Verwaltungsvereinfachungsmaßnahmenentwicklung',
+    language: 'de',
+  }),
+  'books/german/1.md': '# Kapitän\n\nEin Satz.\n',
   'books/huge/item.yaml': itemYaml({ id: 'huge', title: 'Huge' }),
   'books/huge/1.md': `# Huge\n\n${`${ENGLISH.repeat(5)}\n\n`.repeat(Math.ceil((10 * 1024 * 1024) / (ENGLISH.length * 5 + 2)))}The last words.\n`,
   'books/long/item.yaml': itemYaml({ id: 'long', title: 'Long' }),
