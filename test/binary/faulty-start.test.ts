@@ -99,7 +99,7 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       const sick = await doctor(directory);
       expect([sick.code, sick.out]).toEqual([1, expect.stringMatching(sentence)]);
       const reindex = await run(['reindex'], { cwd: directory });
-      expect([reindex.code, reindex.err]).toEqual([1, expect.stringMatching(/Cannot|have errors/)]);
+      expect([reindex.code, reindex.err]).toEqual([1, expect.stringMatching(/Cannot|ha(?:s|ve) errors/)]);
       expect(reindex.err).not.toContain('Internal error');
 
       if (mend === null) return;

@@ -75,8 +75,10 @@ describe('reindex beside a running server', () => {
     write(directory, { [SKILL]: 'broken', 'books/never/item.yaml': 'title: [' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
     expect([code, err]).toEqual([1, '8 items are served, 2 have errors\n']);
-    expect(out).toContain('skills/free-skill: its last good edition continues to be served\n  Cannot');
-    expect(out).toContain('books/never: not served\n  Cannot');
+    expect(out).toContain(
+      'skills/free-skill: its last good edition continues to be served\n  SKILL.md: Cannot',
+    );
+    expect(out).toContain('books/never: not served\n  item.yaml: Cannot');
     expect(await isServed(server, 'Do it well')).toBe(true);
     const json = await run(['reindex', '--json'], { cwd: directory });
     expect([json.code, (JSON.parse(json.out) as unknown[]).length]).toEqual([1, 9]);
@@ -139,7 +141,7 @@ describe('reindex without a server', () => {
     const directory = await closedStall();
     write(directory, { [SKILL]: 'broken' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, err]).toEqual([1, '8 items are served, 1 have errors\n']);
+    expect([code, err]).toEqual([1, '8 items are served, 1 has errors\n']);
     expect(out).toContain('skills/free-skill: its last good edition continues to be served\n');
   });
 

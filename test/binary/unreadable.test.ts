@@ -34,7 +34,7 @@ test('a served item that becomes unreadable keeps its last good edition, and is 
   writeFiles(join(directory, 'content/skills/free-skill'), { 'new.md': 'new' });
   chmodSync(file, 0);
   const broken = await run(['reindex'], { cwd: directory, program });
-  expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 have errors\n']);
+  expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 has errors\n']);
   expect(broken.out).toContain('Cannot read "SKILL.md": ');
   expect(await (await server.fetch('/api/skills/free-skill/download')).bytes()).toEqual(before);
   chmodSync(file, 0o644);

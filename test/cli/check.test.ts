@@ -33,6 +33,14 @@ test('a good shelf ends with 0 and a line an item', async () => {
   expect(err).toBe('8 items, all can be served\n');
 });
 
+test('stall.yaml has a line that says whether it is used', async () => {
+  for (const [yaml, line] of [
+    ['name: Herons\n', 'stall.yaml: used\n'],
+    ['nome: Herons\n', 'stall.yaml: not used\n'],
+  ] as const)
+    expect((await check(content({ ...book(), 'stall.yaml': yaml }))).out).toStartWith(line);
+});
+
 test('--list shows hash, mode, size and path of each distributed file, and nothing else', async () => {
   const text = '#!/bin/sh\nexit 0\n';
   const sha256 = createHash('sha256').update(text).digest('hex');

@@ -117,6 +117,7 @@ test('with secrets, and a good answer of each API, sales can begin; no secret is
   const { code, out, err } = await check(CONTENT, keys(stripe.url, lemon.url));
   expect(err).toContain('Sales can begin');
   expect(code).toBe(0);
+  expect(out).toContain('  Secret            set (BOOKSTALL_STRIPE_WEBHOOK_SECRET)\n');
   expect(out).toContain('plink_1  herons, $19; at Stripe: on sale, $19\n');
   expect(out).toContain('price_1  herons, $19; at Stripe: on sale, $19, subscription\n');
   expect(out).toContain('510001  both, $29; at Lemon Squeezy: on sale, $29\n');

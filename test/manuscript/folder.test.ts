@@ -86,6 +86,18 @@ describe('a repository of skills', () => {
     expect(out).toContain('skills/beta: 1 file, $3');
   });
 
+  test('whose description is too long is made, and said to be of no use yet', async () => {
+    const { run } = openImport({
+      'a/SKILL.md': skillMd('a').replace(/description: .*/, `description: ${'x'.repeat(1025)}`),
+    });
+    const { code, out } = await run(['--publisher', 'Ada', '--free']);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining('Skills whose SKILL.md cannot be used: a/SKILL.md\n'),
+    ]);
+    expect(out).toContain('Cannot use 1025 characters as "description"');
+  });
+
   test.each<[string, Files, string[], string]>([
     [
       'two of one name',

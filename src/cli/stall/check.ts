@@ -65,7 +65,7 @@ const SKILL_NOTES = {
 
 function titleOf(entry: CheckedEntry): string {
   const { kind, slug, files, price } = entry;
-  if (kind === 'stall') return `${slug}:${isRefused(entry) ? ' not used' : ''}`;
+  if (kind === 'stall') return `${slug}: ${isRefused(entry) ? 'not used' : 'used'}`;
   const form = entry.skillForm === 'whole' ? ', whole as a skill' : '';
   const cost = price === null ? '' : `, ${price}`;
   return `${kind}s/${slug}: ${files.length} ${files.length === 1 ? 'file' : 'files'}${cost}${form}${isRefused(entry) ? ', not served' : ''}`;

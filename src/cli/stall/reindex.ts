@@ -25,12 +25,14 @@ function announce(report: Report, { flags }: Input, { out, err }: Terminal): num
     out(
       `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,
     );
-    for (const { sentence, remedy } of problems.filter(isError))
-      out(`  ${plain(`${sentence}. ${remedy}`)}\n`);
+    for (const { path, sentence, remedy } of problems.filter(isError))
+      out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
   }
   for (const line of describeSoldDrafts(report)) err(`${plain(line)}\n`);
-  err(
-    `${items.filter(({ digest }) => digest !== null).length} items are served, ${withErrors.length} have errors\n`,
-  );
+  err(`${summaryOf(items.filter(({ digest }) => digest !== null).length, withErrors.length)}\n`);
   return withErrors.length === 0 ? DONE : FAILED;
+}
+
+function summaryOf(served: number, broken: number): string {
+  return `${served} ${served === 1 ? 'item is' : 'items are'} served, ${broken} ${broken === 1 ? 'has' : 'have'} errors`;
 }

@@ -88,5 +88,7 @@ function describe(setup: ProviderSetup): readonly string[] {
 function secretLine({ provider, secrets, testSecrets }: ProviderSetup): string {
   const variable = secretVariable(provider);
   const tests = testSecrets === 0 ? '' : `, and ${testSecrets} for tests`;
-  return secrets === 0 ? `not set (${variable})${tests}` : `set (${variable}: ${secrets}${tests})`;
+  return secrets === 0
+    ? `not set (${variable})${tests}`
+    : `${secrets === 1 ? 'set' : `${secrets} secrets set`} (${variable}${tests})`;
 }

@@ -47,10 +47,10 @@ export async function reportPublications(
 /** Logs each error with its consequence. */
 function reportProblems(log: Log, { kind, slug, edition, problems }: Publication): void {
   const consequence = edition === null ? 'it is not served' : 'its last good edition continues to be served';
-  for (const { sentence, remedy } of problems.filter(isError)) {
+  for (const { path, sentence, remedy } of problems.filter(isError)) {
     log({
       event: 'item-problem',
-      message: `${kind}s/${slug}: ${sentence}. ${remedy}; until then ${consequence}`,
+      message: `${kind}s/${slug}${path === '' ? '' : `/${path}`}: ${sentence}. ${remedy}; until then ${consequence}`,
     });
   }
 }

@@ -26,18 +26,23 @@ async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response>
     <>
       <Health diagnoses={diagnoses} />
       <dl class="stats">
-        <Stat name={broken === 0 ? 'items served' : `items served, ${broken} with errors`} count={served} />
         <Stat
-          name={holdings.disabled === 0 ? 'accounts' : `accounts, ${holdings.disabled} disabled`}
+          name={`${counted(served, 'item')} served${broken === 0 ? '' : `, ${broken} with errors`}`}
+          count={served}
+        />
+        <Stat
+          name={`${counted(holdings.accounts, 'account')}${holdings.disabled === 0 ? '' : `, ${holdings.disabled} disabled`}`}
           count={holdings.accounts}
         />
-        <Stat name="active grants" count={holdings.grants} />
-        <Stat name="active keys" count={holdings.keys} />
+        <Stat name={counted(holdings.grants, 'active grant')} count={holdings.grants} />
+        <Stat name={counted(holdings.keys, 'active key')} count={holdings.keys} />
       </dl>
       <Activity days={days} />
     </>,
   );
 }
+
+const counted = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 
 function Activity({ days }: { days: readonly DayFigures[] }) {
   return (
