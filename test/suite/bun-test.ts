@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseReport, type Result } from './report.ts';
+import { openScratch } from './scratch.ts';
 
 /** The name of the failure of a file that has no test in the report, such as one that cannot be imported. */
 const NO_TEST = '(no test of it ran)';
@@ -9,9 +9,11 @@ const NO_TEST = '(no test of it ran)';
 /** The name of failures that `bun test` counts but does not name, such as errors between tests. */
 const UNNAMED = '(a failure that the report does not name)';
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 /** Runs `bun test` and shows its words; null if it found no test or died before its report. */
 export async function runBunTest(args: readonly string[]): Promise<readonly Result[] | null> {
-  const directory = mkdtempSync(join(tmpdir(), 'bookstall-run-'));
+  const { directory, remove } = openScratch();
   const report = join(directory, 'junit.xml');
   const started = join(directory, 'started');
   const preload = `--preload=${join(import.meta.dir, 'started.ts')}`;
@@ -20,13 +22,21 @@ export async function runBunTest(args: readonly string[]): Promise<readonly Resu
     [process.execPath, 'test', '--timeout=300000', preload, '--reporter=junit', outfile, ...args],
     {
       stdio: ['inherit', 'inherit', 'pipe'],
-      env: { ...process.env, NODE_ENV: 'production', BOOKSTALL_STARTED_TESTS: started },
+      env: { ...process.env, NODE_ENV: 'production', TMPDIR: directory, BOOKSTALL_STARTED_TESTS: started },
     },
   );
+  const interrupt = async (signal: NodeJS.Signals): Promise<never> => {
+    run.kill(signal);
+    await run.exited;
+    remove();
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, interrupt);
   const words = await show(run.stderr);
   const code = await run.exited;
   const [xml, files] = [report, started].map((path) => (existsSync(path) ? readFileSync(path, 'utf8') : ''));
-  rmSync(directory, { recursive: true });
+  for (const signal of SIGNALS) process.off(signal, interrupt);
+  remove();
   if (!xml || !files) return null;
   const fails = Number(
     words

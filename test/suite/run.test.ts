@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CI_ONLY } from './ci-only.ts';
-import { type Files, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 const root = temporaryDirectory();
 const RUN = join(import.meta.dir, '../run.ts');
@@ -111,6 +111,34 @@ test.each<[string, Files, string, readonly string[], number]>([
   const lines = unsteady.map((name) => `${UNSTEADY} ${name}`);
   expect(run).toMatchObject({ last, unsteady: lines, end: lines, code });
 });
+
+const WRITES = file(`
+import { tmpdir } from 'node:os';
+test('writes', async () => {
+  writeFileSync(tmpdir() + '/left', '');
+  writeFileSync(import.meta.dir + '/scratch', tmpdir());
+  if (first) await new Promise(() => setInterval(() => {}, 1000));
+});`);
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'a run takes away what its tests wrote, also when it ends by %s',
+  async (signal) => {
+    const directory = mkdtempSync(join(root, 'run-'));
+    writeFiles(join(directory, 'test'), { 'a.test.ts': WRITES, 'b.test.ts': GOOD });
+    const scratch = join(directory, 'test/scratch');
+    const start = () =>
+      Bun.spawn([process.execPath, RUN], { cwd: directory, stdout: 'ignore', stderr: 'ignore' });
+    const interrupted = start();
+    await until(() => existsSync(scratch) && readFileSync(scratch, 'utf8') !== '');
+    const first = readFileSync(scratch, 'utf8');
+    expect(existsSync(join(first, 'left'))).toBeTrue();
+    interrupted.kill(signal);
+    expect([await interrupted.exited, existsSync(first)]).toEqual([1, false]);
+    expect(await start().exited).toBe(0);
+    const second = readFileSync(scratch, 'utf8');
+    expect([second === first, existsSync(second)]).toEqual([false, false]);
+  },
+);
 
 test('five files get a second try, and the message of the first stays in the log', async () => {
   const files = (count: number): Files =>
