@@ -64,7 +64,8 @@ test('sales of a day in which nothing arrived are found at the next start, once'
   const stall = await openSelling(APIS);
   const { admin, service } = stall.app;
   await service.salesSettled();
-  await until(async () => (await admin.orders.count(ANY_ORDER)) === 4);
+  await until(() => stall.log.filter(({ event }) => event === 'sale-reconcile').length === 4);
+  expect(await admin.orders.count(ANY_ORDER)).toBe(4);
   const { rows } = await admin.orders.page(ANY_ORDER, null);
   expect(rows.map(({ provider, state, email }) => `${provider} ${state} ${email}`).toSorted()).toEqual(
     ['gumroad', 'lemonsqueezy', 'polar', 'stripe'].map((provider) => `${provider} paid ada@example.org`),

@@ -69,7 +69,7 @@ export function createClaimServices({
     },
     /**
      * Uses the link of an order's mail, or of any other, and signs in. The order is null if it is in another library by now.
-     * Refuses a link to an order that was given back: it would open nothing.
+     * Refuses a link to an order that was given back or became a present: it would open nothing.
      */
     async claimByLink(
       secret: string,
@@ -78,6 +78,7 @@ export function createClaimServices({
       const { orderId } = await signIn.links.find(secret);
       const order = orderId === null ? null : await store.findOrder(orderId);
       if (order !== null) refuseGivenBack(order, now());
+      if (order !== null && (await store.isGiven(order.id))) throw isPresent(order);
       const signedIn = await signIn.links.use(secret, answer);
       const claimed = orderId === null ? null : await store.findOrder(orderId);
       return { order: claimed?.accountId === signedIn.account.id ? claimed : null, signedIn };
@@ -111,6 +112,13 @@ export function createClaimServices({
       outbox.wake();
     },
   };
+}
+
+function isPresent({ ref }: Order): Refusal {
+  return new Refusal(
+    'not-found',
+    `Cannot claim order ${ref}: it became a present, which its code opens; enter that at /redeem`,
+  );
 }
 
 function refuseGivenBack(order: Order, at: number): void {

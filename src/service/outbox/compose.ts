@@ -55,6 +55,12 @@ const NO_FACTS = {
 export function createCompose({ store, stall, origin, nameItem, now }: Dependencies) {
   const findOrder = async ({ orderId }: OutboxRow): Promise<Order | null> =>
     orderId === null ? null : store.findOrder(orderId);
+  /** Of a present its buyer has nothing: its code opens it. */
+  const findOpenOrder = async (row: OutboxRow): Promise<Order | null> => {
+    const order = await findOrder(row);
+    if (order === null || stateAt(order, now()) !== 'paid') return null;
+    return (await store.isGiven(order.id)) ? null : order;
+  };
   const findHolder = async (id: string | null): Promise<Account | null> => {
     const account = id === null ? null : await store.findAccountById(id);
     return account === null || account.disabledAt !== null ? null : account;
@@ -77,8 +83,8 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
 
   const contents: Readonly<Record<MailKind, (row: OutboxRow) => Promise<Content | null>>> = {
     async claim(row) {
-      const order = await findOrder(row);
-      if (order === null || stateAt(order, now()) !== 'paid') return null;
+      const order = await findOpenOrder(row);
+      if (order === null) return null;
       const facts = factsOf(order);
       if (order.accountId === null) return { link: claimLink(row), facts };
       const holder = await findHolder(order.accountId);
@@ -89,8 +95,8 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
       return holder.verifiedAt === null ? { link: claimLink(row), facts } : null;
     },
     async library(row) {
-      const order = await findOrder(row);
-      if (order === null || stateAt(order, now()) !== 'paid') return null;
+      const order = await findOpenOrder(row);
+      if (order === null) return null;
       return (await findHolder(order.accountId)) === null ? null : { link: null, facts: factsOf(order) };
     },
     async ended(row) {

@@ -8,7 +8,7 @@ import { describeActs } from '../audit-entry.ts';
 /** Makes the links by which a buyer claims an order: the owner passes them on instead of a mail. */
 export function createClaimLinks(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
-  /** A link of an origin, seen only here. Refuses an order that is not paid, was claimed, or has no address any more. */
+  /** A link of an origin, seen only here. Refuses an order that is not paid, was claimed, became a present, or has no address any more. */
   return async (orderId: number, origin: string): Promise<MintedLink> => {
     const order = await store.findOrder(orderId);
     if (order === null)
@@ -19,6 +19,7 @@ export function createClaimLinks(store: Store, by: Actor, now: () => number) {
     const state = stateAt(order, now());
     if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
     if (address === null) throw cannot('its buyer was erased; give it to an account instead');
+    if (await store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
     if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
     const mail = (await store.listOrderMails(orderId)).find(({ kind }) => kind === 'claim');
     const subject = { purpose: 'claim', orderId, address, outboxId: mail?.id ?? null } as const;

@@ -33,6 +33,7 @@ export function claimWrites(db: Database) {
     `SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified
      FROM orders LEFT JOIN accounts ON accounts.id = account_id
      WHERE email_key = ?1 AND state = 'paid' AND (until IS NULL OR until > ?2) AND erased_at IS NULL
+       AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
      ORDER BY account_id IS NULL DESC, at DESC, orders.id DESC LIMIT 1`,
   );
   const mailOf = db.prepare<{ id: number }, [string, number, string]>(

@@ -81,7 +81,9 @@ export function orderFolds(db: Database) {
       events.forget(chain);
       return null;
     }
-    const holder = findHolder(order, (before?.erasedAt ?? null) !== null, at);
+    const isErased = (before?.erasedAt ?? null) !== null;
+    if (isErased) events.hide(chain);
+    const holder = findHolder(order, isErased, at);
     const id = rows.save(before, chain, provider, order, holder);
     const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
     const from = Math.min(order.paidAt ?? order.at, at);

@@ -80,8 +80,13 @@ export function saleWrites(db: Database) {
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
-      if (reason === null) arrivals.repeat(event, moment);
-      else events.setState(id, 'ignored', reason);
+      if (reason === null) {
+        arrivals.repeat(event, moment);
+        return;
+      }
+      events.setState(id, 'ignored', reason);
+      // No order has it, so that erasing one would not find the buyer in it.
+      events.blank(id);
     },
     /** Reads the kept bodies of an order's events again, and folds it; false if there is none. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
