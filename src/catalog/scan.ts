@@ -10,7 +10,7 @@ import {
   readSync,
   statSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { type ItemDefaults, noDefaults } from '../item/defaults.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../item/changelog.ts';
 import { referenceProblems } from '../item/chapters.ts';
@@ -23,7 +23,8 @@ import { parseManifest } from '../item/manifest.ts';
 import { coverProblems } from '../item/cover.ts';
 import { ebookPictureProblems } from './ebook-pictures.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
-import { error, quote, type Problem } from '../item/problem.ts';
+import { error, quote, type Problem, warning } from '../item/problem.ts';
+import { itemFolderNames, readReplacedFolderName } from '../item/replaced-folder.ts';
 import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
 import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
@@ -55,11 +56,12 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
       if (isLink(root)) throw new Error(`"${root}" is a link that leads to no directory`);
       return [];
     }
-    return readdirSync(root, { withFileTypes: true })
-      .filter((entry) => !entry.name.startsWith('.') && (entry.isDirectory() || entry.isSymbolicLink()))
-      .map(({ name }) => name)
-      .sort()
-      .map((slug) => ({ kind, slug, folder: join(root, slug) }));
+    const names = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+      .map(({ name }) => name);
+    return [...itemFolderNames(names)]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([slug, name]) => ({ kind, slug, folder: join(root, name) }));
   });
 }
 
@@ -97,6 +99,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
   const paths = files.map(({ path }) => path);
   const all = [
     ...slugProblems(slug),
+    ...(readReplacedFolderName(basename(folder)) === null ? [] : [IMPORT_ENDED]),
     ...ownFileProblems(folder),
     ...problems,
     ...treeProblems(kind, { ...tree, files }, manifest, limits),
@@ -224,6 +227,12 @@ const FOLDER_IS_LINK = error(
   '',
   'Cannot serve an item whose folder is a symbolic link',
   'Put the folder itself there',
+);
+const IMPORT_ENDED = warning(
+  'import-ended',
+  '',
+  'An import ended before it could replace this item, which is served as it was before',
+  'Run the import again',
 );
 const NO_ITEM_YAML = error(
   'no-item-yaml',

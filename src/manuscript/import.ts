@@ -9,7 +9,7 @@ import { type ImportLimits, refuseLarge } from './import-limits.ts';
 import { type Format, type ManuscriptFile, textFile } from './manuscript.ts';
 import { createNotes, type NoteReport, type Notes } from './notes.ts';
 import { readManuscripts } from './recognise.ts';
-import { openStaging, type Staging } from './staging.ts';
+import { cleanShelf, openStaging, type Staging } from './staging.ts';
 import { type FileDifferences, updateFiles } from './update.ts';
 
 export type ImportOptions = {
@@ -45,6 +45,8 @@ export type StagedImport = NoteReport & {
 
 type Made = { readonly item: ImportedItem; readonly files: readonly ManuscriptFile[] };
 
+const SHELVES = ['books', 'skills'];
+
 /** Reads a manuscript and makes its items beside those of the content directory. A refusal leaves nothing behind. */
 export function stageImport(options: ImportOptions): StagedImport {
   const { source, content, as, decisions, limits, isDryRun } = options;
@@ -56,6 +58,8 @@ export function stageImport(options: ImportOptions): StagedImport {
   const notes = createNotes();
   const drafts = nameDrafts(readManuscripts(source, { as, limits, notes }), decisions);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
+  // First: an item that lost its name to a killed import is there as well.
+  if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));
   refuseTaken(drafts, options);
   const made = drafts.map((draft) => makeItem(draft, options, notes));
   const shelf = join(content, `${kind}s`);

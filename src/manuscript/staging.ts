@@ -12,12 +12,12 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
+import { readReplacedFolderName, replacedFolderName } from '../item/replaced-folder.ts';
 import type { ManuscriptFile } from './manuscript.ts';
 import { refuseUnsafe } from './source-folder.ts';
 
 /** Names in the folder of items that begin with a dot are no items: what a killed import leaves there is never served. */
 const UNFINISHED = /^\.import-(\d+)-/;
-const REPLACED = /^\.replaced-(\d+)-(.+)$/;
 
 /** A content directory of its own beside the items, in which whole items are made before they get their names. */
 export type Staging = {
@@ -30,10 +30,7 @@ export type Staging = {
 
 /** Opens a staging in `shelf`, the folder of the items of a kind; without a shelf in a temporary directory, where nothing is published. */
 export function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
-  if (shelf !== null) {
-    mkdirSync(shelf, { recursive: true });
-    cleanUp(shelf);
-  }
+  if (shelf !== null) mkdirSync(shelf, { recursive: true });
   const directory = mkdtempSync(
     shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
   );
@@ -46,7 +43,10 @@ export function openStaging(kind: ItemKind, shelf: string | null, stallYaml: str
     },
     publish(slug) {
       if (shelf === null) return;
-      const [target, replaced] = [join(shelf, slug), join(shelf, `.replaced-${process.pid}-${slug}`)];
+      const [target, replaced] = [
+        join(shelf, slug),
+        join(shelf, replacedFolderName({ process: process.pid, slug })),
+      ];
       if (existsSync(target)) renameSync(target, replaced);
       renameSync(folderOf(slug), target);
       rmSync(replaced, { recursive: true, force: true });
@@ -64,15 +64,15 @@ function writeFile(folder: string, file: ManuscriptFile): void {
   chmodSync(target, file.executable ? 0o755 : 0o644);
 }
 
-/** Removes what killed imports left, and gives an item back its name if one was killed between its two renames. */
-function cleanUp(shelf: string): void {
-  for (const name of readdirSync(shelf)) {
+/** Removes what killed imports left in a shelf, and gives an item back its name if one was killed between its two renames. */
+export function cleanShelf(shelf: string): void {
+  for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
     const [, unfinished] = UNFINISHED.exec(name) ?? [];
-    const [, replacing, slug = ''] = REPLACED.exec(name) ?? [];
-    const pid = unfinished ?? replacing;
-    if (pid === undefined || isRunning(Number(pid))) continue;
-    if (replacing !== undefined && !existsSync(join(shelf, slug)))
-      renameSync(join(shelf, name), join(shelf, slug));
+    const replaced = readReplacedFolderName(name);
+    const importer = replaced?.process ?? (unfinished === undefined ? null : Number(unfinished));
+    if (importer === null || isRunning(importer)) continue;
+    if (replaced !== null && !existsSync(join(shelf, replaced.slug)))
+      renameSync(join(shelf, name), join(shelf, replaced.slug));
     else rmSync(join(shelf, name), { recursive: true, force: true });
   }
 }

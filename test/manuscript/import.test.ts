@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type Files, writeFiles } from '../harness.ts';
+import { type } from '../cli/type.ts';
 import { openImport } from './run-import.ts';
 
 const BOOK: Files = {
@@ -134,18 +135,51 @@ test('--json prints one value', async () => {
 /** No process has this id. */
 const DEAD = 2 ** 30;
 
-test('what a killed import left is no item, and the next import removes it', async () => {
+test('the next import removes what a killed one left, and nothing of one that runs', async () => {
   const { run, content, has, all } = openImport(BOOK);
-  const left = [`books/.import-${DEAD}-abc/books/marsh/one.md`, `books/.replaced-${DEAD}-marsh/old.md`];
   writeFiles(content, {
-    ...Object.fromEntries(left.map((path) => [path, 'x'])),
+    [`books/.import-${DEAD}-abc/books/marsh/one.md`]: 'x',
+    [`skills/.replaced-${DEAD}-tide/SKILL.md`]: 'before',
+    'skills/tide/SKILL.md': 'after',
     [`books/.import-${process.pid}-abc/a`]: 'x',
   });
-  // Killed between its two renames: the item has lost its name, and gets it back.
   expect((await run()).err).toContain('Next: look it over');
   expect(has('books/marsh/one.md')).toBe(true);
   expect(all().filter((path) => path.includes(String(DEAD)))).toEqual([]);
   expect(has(`books/.import-${process.pid}-abc/a`)).toBe(true);
+});
+
+describe('an item whose update was killed between its two renames', () => {
+  const killedUpdate = async () => {
+    const { run, content, ...rest } = openImport(BOOK);
+    await run(['--publisher', 'Ada', '--price', '900']);
+    renameSync(join(content, 'books/marsh'), join(content, `books/.replaced-${DEAD}-marsh`));
+    return { run, content, ...rest };
+  };
+
+  test('is brought up to date by the next --update, with its own item.yaml', async () => {
+    const { run, all, read } = await killedUpdate();
+    const { code, out } = await run(['--update']);
+    expect([code, out]).toEqual([0, expect.stringContaining('Updated books/marsh')]);
+    expect(parse(read('books/marsh/item.yaml'))).toMatchObject({ publisher: 'Ada', unitAmountCents: 900 });
+    expect(all().filter((path) => path.includes(String(DEAD)))).toEqual([]);
+  });
+
+  test('is not replaced by a new draft', async () => {
+    const { run, read } = await killedUpdate();
+    expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('exists already') });
+    expect(parse(read('books/marsh/item.yaml'))).toMatchObject({ publisher: 'Ada' });
+  });
+
+  test('is found by check, which says to import again', async () => {
+    const { content } = await killedUpdate();
+    const { code, out } = await type(['check', '--content', content]);
+    expect(code).toBe(0);
+    expect(out).toContain('books/marsh: 2 files');
+    expect(out).toContain('An import ended before it could replace this item');
+    renameSync(join(content, `books/.replaced-${DEAD}-marsh`), join(content, 'books/marsh'));
+    expect((await type(['check', '--content', content])).out).not.toContain('import');
+  });
 });
 
 test('an import that is killed leaves nothing half written', async () => {
