@@ -32,8 +32,8 @@ export const watchSystem: WatchSystem = {
   },
 };
 
-/** A tree that was quiet: `before` is the time of its last change at the latest, `hasStirred` whether it has changed since. */
-export type Settled = { readonly before: number; readonly hasStirred: () => boolean };
+/** A tree that was quiet: `before` is the time of its last change at the latest, `hasChanged` whether it has changed since. */
+export type Settled = { readonly before: number; readonly hasChanged: () => boolean };
 
 /**
  * Calls `onQuiet` when something that is served changed below the content directory and nothing has for `quiet`
@@ -67,7 +67,7 @@ export function watchContent(
   };
   const rest = async (): Promise<void> => {
     cancel = null;
-    const settled = { before: system.now() - quiet + SLACK, hasStirred: () => cancel !== null };
+    const settled = { before: system.now() - quiet + SLACK, hasChanged: () => cancel !== null };
     if (!(await onQuiet(settled)) && cancel === null) stir();
   };
   const listen = (): void => {

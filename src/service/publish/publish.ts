@@ -1,22 +1,22 @@
 import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
-import { createCatalog, type Catalog, type PrepareCatalog } from '../../catalog/catalog.ts';
+import { createCatalog, type PrepareCatalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { findItemFolders, type ItemFolder } from '../../catalog/scan.ts';
-import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
 import type { Settled } from '../../catalog/watch.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
-import { createTurns, mapInTurns } from '../../turn.ts';
+import { createTurns } from '../../turn.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
 import { describeActs } from '../audit-entry.ts';
-import { compileItems, type Progress } from './compile-items.ts';
+import type { Progress } from './compile-items.ts';
+import { createCompilePass } from './compile-pass.ts';
 import {
   describeMissing,
   editionsOf,
@@ -34,11 +34,10 @@ import { createRebuild } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
 import { createRestoredEditions } from './restored-editions.ts';
 import { createRollbacks, type Decided } from './rollbacks.ts';
-import { saveItems } from './save-items.ts';
+import { createServedCatalog } from './served-catalog.ts';
 import { createServedStall } from './served-stall.ts';
 import { singleFlight } from './single-flight.ts';
 import { createSoldDrafts } from './sold-drafts.ts';
-import { withholdConflicts } from './withheld.ts';
 
 type Dependencies = {
   readonly content: string;
@@ -56,8 +55,6 @@ type Dependencies = {
   readonly prepare?: PrepareCatalog | undefined;
 };
 
-const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
-
 /** Scan, compile, swap: brings the served catalog up to the content directory. A broken item keeps its last good edition. */
 export function createPublisher(dependencies: Dependencies) {
   const { content, dataDirectory, limits, pool, store, log, now, grace, isServer = false } = dependencies;
@@ -67,12 +64,7 @@ export function createPublisher(dependencies: Dependencies) {
   const recordItems = createItemRecords(store, history);
   const findRenames = createFormerSlugs(store);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
-  let catalog: Catalog = createCatalog([]);
-  const listeners: ((catalog: Catalog) => void)[] = [];
-  const swap = (next: Catalog): void => {
-    catalog = next;
-    for (const listener of listeners) listener(catalog);
-  };
+  const served = createServedCatalog();
   const turn = createTurns();
   let saved: SavedEditions | null = null;
   let report: Report | null = null;
@@ -86,7 +78,7 @@ export function createPublisher(dependencies: Dependencies) {
     saved ??= await openSavedEditions(dataDirectory);
     const folders = findItemFolders(content, saved.editions().size);
     if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
-    const compiled = await compileAndSave(saved, folders, isFirst, settled);
+    const compiled = await compile({ saved, folders, isFirst, settled });
     if (compiled === null) {
       gc.start();
       return null;
@@ -98,7 +90,7 @@ export function createPublisher(dependencies: Dependencies) {
     const next = createCatalog(editions, renames.slugs, stall.current().stall);
     const prepared = prepare(next).catch(() => {});
     if (!isFirst) await prepared;
-    swap(next);
+    served.swap(next);
     // A start leaves it to the sweep: nobody waits for it.
     if (!isFirst) await history.trim().catch(logStorageError);
     report = describePublications(publications, at);
@@ -110,39 +102,6 @@ export function createPublisher(dependencies: Dependencies) {
     gc.start();
     if (isFirst && isServer) sweep.start();
     return publications;
-  };
-
-  const compileAndSave = async (
-    current: SavedEditions,
-    folders: readonly ItemFolder[],
-    isFirst: boolean,
-    settled: Settled | null,
-  ): Promise<readonly Publication[] | null> => {
-    const newStall = stall.read();
-    const { defaults } = newStall.stall;
-    const editions = current.editions();
-    const jobs = await mapInTurns(folders, (item) => ({
-      ...jobOf({ ...item, defaults }, editions.get(`${item.kind} ${item.slug}`) ?? null),
-      settledBefore: settled?.before ?? null,
-    }));
-    // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
-    const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
-    const isUpdated = isServer && outdated.size > 0;
-    const reused = isUpdated ? unchanged.union(outdated) : unchanged;
-    const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
-    // A stall whose program was updated serves its saved editions while they are compiled again.
-    if (isUpdated) void flight.call().catch(logWriteError);
-    // Before anything is saved or served: a tree that is being edited is left for a later pass.
-    if (compiled === null || settled?.hasStirred() === true) return null;
-    const held = { editions, bundles: stall.bundles() };
-    const judged = await withholdConflicts(compiled, newStall.stall.bundles, held, turn);
-    const { outcomes, isWithdrawn } = await decide(judged.publications, editions);
-    const served = outcomes.map((outcome) => outcome.served);
-    await history.keepSuperseded(editions, served, isWithdrawn);
-    const own = outcomes.map((outcome) => outcome.own);
-    const kept = await saveItems(current, own, makeRoom);
-    await stall.refresh(newStall, judged.bundles);
-    return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
 
   const decide = async (
@@ -163,13 +122,14 @@ export function createPublisher(dependencies: Dependencies) {
     const editions = current.editions();
     const message = describeMissing(content, state, editions.size);
     log({ event: 'content-missing', message });
+    const before = served.current();
     const isServed = ({ manifest: { slug } }: Edition): boolean =>
-      catalog.editions.length === 0 || catalog.bySlug.has(slug);
+      before.editions.length === 0 || before.bySlug.has(slug);
     const { outcomes } = await decide([...editions.values()].filter(isServed).map(keepEdition), editions);
-    const publications = outcomes.map(({ served }) => served);
+    const publications = outcomes.map((outcome) => outcome.served);
     const next = editionsOf(publications);
-    if (new Set(next).symmetricDifference(new Set(catalog.editions)).size > 0)
-      swap(createCatalog(next, (await findRenames(next)).slugs, stall.current().stall));
+    if (new Set(next).symmetricDifference(new Set(before.editions)).size > 0)
+      served.swap(createCatalog(next, (await findRenames(next)).slugs, stall.current().stall));
     report = describePublications(publications, at, message);
     if (audits.length > 0) await recordItems([], null, audits, now()).catch(logStorageError);
     await writeReport(dataDirectory, report).catch(logWriteError);
@@ -192,12 +152,6 @@ export function createPublisher(dependencies: Dependencies) {
     settledBefore: null,
   });
 
-  const replace = (edition: Edition, rebuilt: Edition): Edition => {
-    const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
-    if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
-    return rebuilt;
-  };
-
   const restored = createRestoredEditions({
     pool,
     jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
@@ -208,16 +162,20 @@ export function createPublisher(dependencies: Dependencies) {
     pool,
     jobOf: (item, previous) => jobOf({ ...item, defaults: stall.read().stall.defaults }, previous),
     restored,
-    isServed: (edition) => catalog.editions.includes(edition),
+    isServed: (edition) => served.current().editions.includes(edition),
     save: async (edition) => saved?.save(edition),
-    replace,
+    replace: served.replace,
   });
   const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
   const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });
   const flight = singleFlight(publishOnce);
+  const compile = createCompilePass({
+    ...{ pool, stall, history, jobOf, decide, makeRoom, onProgress, isServer, now },
+    publishAgain: () => void flight.call().catch(logWriteError),
+  });
   const gentle = { isQuiet: flight.isIdle, grace };
   const gc = createArtefactGc(dataDirectory, {
-    named: () => [...catalog.editions, ...(saved?.editions().values() ?? [])],
+    named: () => [...served.current().editions, ...(saved?.editions().values() ?? [])],
     ...gentle,
   });
   const sweep = createKeptSweep({ dataDirectory, store, trim: history.trim, ...gentle });
@@ -237,9 +195,8 @@ export function createPublisher(dependencies: Dependencies) {
     rebuild,
     /** Makes an edition's archives under another slug. */
     rename: pool.rename,
-    catalog: () => catalog,
-    /** Calls back with each new catalog. */
-    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
+    catalog: served.current,
+    onSwap: served.onSwap,
     /** The outcome of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,
