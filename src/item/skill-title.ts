@@ -1,10 +1,13 @@
 /** What no title of a skill needs: controls, bidirectional and invisible characters, and what YAML 1.2 §5.1 cannot hold. */
 const INVISIBLE = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]|(?![\u200C\u200D])\p{Cf}/gu;
 const MARKUP = /[<>[\]|$`]/g;
+/** At the end of a link's text it would keep the link open. */
+const LAST_ESCAPE = /(?<![\s\\])[\s\\]+$/;
 
 /** A publisher's words as one line for an agent: without controls, invisible characters and markup. */
 export function plainTitle(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(MARKUP, '').replace(/ {2,}/g, ' ').trim();
+  const line = text.replace(/\s+/g, ' ').replace(INVISIBLE, '').replace(MARKUP, '').replace(/ {2,}/g, ' ');
+  return line.replace(LAST_ESCAPE, '').trim();
 }
 
 /** The same cut at a length in UTF-16 units, between two words where there are some. */

@@ -46,7 +46,7 @@ function alter(directory: string, ...statements: readonly string[]): void {
   giveAway(directory);
 }
 
-const UNASKED = ['references', 'schema', 'kept editions'];
+const UNASKED = ['references', 'schema', 'kept editions', 'repositories'];
 const RESTORE = /restore a backup with "bookstall restore FILE --replace"/;
 
 describe('the data directory', () => {
@@ -73,6 +73,7 @@ describe('the data directory', () => {
         'write-ahead log',
         'served items',
         'kept editions',
+        'repositories',
         'backup',
       ],
     ],
@@ -99,6 +100,7 @@ describe('the data directory', () => {
         'write-ahead log',
         'served items',
         'kept editions',
+        'repositories',
         'backup',
         'port',
       ],
@@ -220,7 +222,7 @@ describe('the database', () => {
           rmSync(inData(directory, `bookstall.db${end}`), { force: true }),
         ),
       [['database', 'fail', /^There is no database "data\/bookstall.db"$/, /restore a backup/]],
-      ['references', 'schema', 'write-ahead log', 'served items', 'kept editions', 'backup'],
+      ['references', 'schema', 'write-ahead log', 'served items', 'kept editions', 'repositories', 'backup'],
     ],
     [
       'is empty',

@@ -87,7 +87,7 @@ test('one failing check hides none of the others', async () => {
       ['backup', 'warn', /^No backup is recorded$/, /bookstall backup FILE/],
       ['proxy', 'warn', /https:\/\/stall\.invalid means that a proxy is in front/, /--trusted-proxies/],
     ],
-    ['content disk', 'backup disk', 'references', 'schema', 'kept editions'],
+    ['content disk', 'backup disk', 'references', 'schema', 'kept editions', 'repositories'],
   );
 });
 
@@ -95,7 +95,7 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   const directory = healthyStall();
   rmSync(join(directory, 'data/backup.json'));
   const { code, out, err } = await run(['doctor', '--port', String(freePort())], { cwd: directory, program });
-  expect([code, err]).toEqual([0, '25 checks: 23 good, 1 warning, 1 not asked\n']);
+  expect([code, err]).toEqual([0, '26 checks: 24 good, 1 warning, 1 not asked\n']);
   expect(out).toContain('ok    data directory   "data" can be used, and no other user can change it\n');
   expect(out).toContain('-     backup disk      There is no backup yet\n');
   expect(out).toContain(

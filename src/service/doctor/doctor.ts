@@ -13,6 +13,7 @@ import { examineSales } from './sales.ts';
 import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
 import { databaseFile, type Subject } from './subject.ts';
 import { examineKeptEditions } from './kept-editions.ts';
+import { examineRepositories } from './repositories.ts';
 import { examineUsage } from './usage.ts';
 import { examineUser } from './user.ts';
 
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   { name: 'content', examine: examineContent },
   { name: 'served items', needs: 'database', examine: examineServed },
   { name: 'kept editions', needs: 'database', examine: examineKeptEditions },
+  { name: 'repositories', needs: 'database', examine: examineRepositories },
   { name: 'backup', needs: 'database', examine: examineBackup },
   { name: 'engine', examine: examineEngine },
   { name: 'model usage', examine: examineUsage },

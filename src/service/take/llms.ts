@@ -44,7 +44,10 @@ ${skills.join('\n') || 'No free skills.'}
 ## Interface
 
 - [OpenAPI](${origin()}/openapi.json): all paths for programs
+- [MCP](${origin()}/connect): \`${origin()}/mcp\` lets an agent search, read and ask; without a key the free items
 - [Skills](${origin()}/.well-known/agent-skills/index.json): the free skills as archives
+- [Marketplace](${origin()}/marketplace.json): the free items as plugins, each a git repository
+- [E-readers](${origin()}/opds): the catalog as OPDS 1.2
 - [Connect](${origin()}/connect): lines to paste, an agent at a time
 `;
   };

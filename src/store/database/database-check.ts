@@ -22,6 +22,8 @@ export type Findings = {
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
   /** Every edition that may have a kept body: its tar's artefact as JSON, and whether it is needed to serve that edition. */
   readonly keptEditions: readonly KeptRow[];
+  /** The slugs of items that were taken over git and have no commit: their repositories begin again. */
+  readonly lostRepositories: readonly string[];
   /** The use of models on each of the last seven days, oldest first. */
   readonly usage: readonly Omit<DailyUsage, 'engine'>[];
 };
@@ -50,6 +52,7 @@ const NOTHING: DatabaseCheck = {
   orphans: UNFINISHED,
   usage: UNFINISHED,
   keptEditions: UNFINISHED,
+  lostRepositories: UNFINISHED,
 };
 
 /** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */

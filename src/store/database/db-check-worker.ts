@@ -49,6 +49,14 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
          FROM editions WHERE state IN ('served', 'kept')`,
       )
       .all(),
+  lostRepositories: (db) =>
+    db
+      .query<{ slug: string }, []>(
+        `SELECT slug FROM downloads WHERE door = 'git' AND (kind, item_key) NOT IN (SELECT kind, item_key FROM git_commits)
+         GROUP BY kind, item_key ORDER BY slug`,
+      )
+      .all()
+      .map(({ slug }) => slug),
   usage: (db) =>
     db
       .query<Findings['usage'][number], []>(

@@ -2,14 +2,15 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { checkDatabase } from '../../../src/store/database/database-check.ts';
 import { createGitClient } from '../../git/git-client.ts';
 import { openStall, skillMd, writeFiles } from '../../harness.ts';
 
 test.each([
-  ['all are gone', 'DELETE FROM git_commits'],
-  ['the newest are gone', 'DELETE FROM git_commits WHERE number > 1'],
-  ['the newest names another tree', `UPDATE git_commits SET tree = '${'a'.repeat(40)}' WHERE number = 2`],
-])('clones are of what is served when %s, and a clone of before goes on', async (_, damage) => {
+  ['all are gone', 'DELETE FROM git_commits', ['free-skill']],
+  ['the newest are gone', 'DELETE FROM git_commits WHERE number > 1', []],
+  ['the newest names another tree', `UPDATE git_commits SET tree = '${'a'.repeat(40)}' WHERE number = 2`, []],
+])('clones are of what is served when %s, and a clone of before goes on', async (_, damage, lost) => {
   const first = await openStall();
   const client = createGitClient();
   const clone = async (url: string, folder: string) =>
@@ -26,6 +27,9 @@ test.each([
   database.run('PRAGMA busy_timeout = 10000');
   database.run(damage);
   database.close();
+  // For the doctor.
+  const { lostRepositories } = await checkDatabase(join(first.data, 'bookstall.db'), 60_000);
+  expect(lostRepositories).toEqual({ state: 'known', value: lost });
 
   const stall = await openStall({ directory: first.directory, files: {} });
   await clone(stall.url, 'after');

@@ -52,6 +52,8 @@ test('llms.txt lists free items alone; a book lists its texts, which can be had'
   expect(text).toStartWith('# ');
   expect(text).toContain(`- [The free book](${stall.url}/books/free-book/llms.txt): A description`);
   expect(text).not.toMatch(/paid-book|draft|archived/);
+  for (const door of ['mcp', 'marketplace.json', '.well-known/agent-skills/index.json', 'opds', 'connect'])
+    expect(text).toContain(`${stall.url}/${door}`);
   for (const [, url = ''] of text.matchAll(/\]\((\S+?)\)/g)) expect((await fetch(url)).status).toBe(200);
   const book = await (await stall.fetch('/books/free-book/llms.txt')).text();
   expect(book).toContain(`- [The heron](${stall.url}/books/free-book/files/01.md)`);

@@ -38,6 +38,7 @@ const slow = {
   orphans: unfinished,
   usage: unfinished,
   keptEditions: unfinished,
+  lostRepositories: unfinished,
 };
 
 test('a database too large to be read in time is a warning, and its references are not asked', async () => {
@@ -50,6 +51,20 @@ test('a database too large to be read in time is a warning, and its references a
   expect((await ask('references', { database })).status).toBe('skip');
   expect((await ask('clock', { database })).status).toBe('ok');
   expect((await ask('kept editions', { database })).status).toBe('skip');
+  expect((await ask('repositories', { database })).status).toBe('skip');
+});
+
+test.each([
+  [[], 'ok', 'Every item that was cloned has its commits'],
+  [['heron'], 'warn', 'The commits of 1 repository are not in this database, as after a restore: heron'],
+  [
+    ['a', 'b', 'c', 'd'],
+    'warn',
+    'The commits of 4 repositories are not in this database, as after a restore: a, b, c and 1 more',
+  ],
+])('repositories without commits %j: %s', async (value, status, sentence) => {
+  const database = async () => ({ ...slow, lostRepositories: { state: 'known', value } as const });
+  expect(await ask('repositories', { database })).toMatchObject({ status, sentence });
 });
 
 test.each([
