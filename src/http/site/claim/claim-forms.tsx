@@ -5,6 +5,18 @@ import { Button, Form } from '../parts/form.tsx';
 import { LinkCode } from '../parts/link-code.tsx';
 import { PasswordFields } from '../parts/password-fields.tsx';
 
+/** The way to the forms of the mail; the script takes the secret of a link there that was opened here. */
+export function ToMail() {
+  return (
+    <p class="quiet">
+      Have you a mail of this stall?{' '}
+      <a href="/claim?mail" data-fragment-page>
+        Use its link, or have it sent again
+      </a>
+    </p>
+  );
+}
+
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
 export function ByMail({ code }: { readonly code: string }) {
   return (

@@ -16,7 +16,7 @@ import { Notice } from '../parts/notice.tsx';
 import { PasswordFields } from '../parts/password-fields.tsx';
 import { type ReturnedPurchase, readPurchase } from './claim-cookie.ts';
 import { PresentForm } from './present.tsx';
-import { ByLicenseKey, ByMail, SendAgain } from './claim-forms.tsx';
+import { ByLicenseKey, ByMail, SendAgain, ToMail } from './claim-forms.tsx';
 import { ItemTitles } from '../parts/item-titles.tsx';
 
 /** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
@@ -24,19 +24,27 @@ const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
-/** The result of a form that led to the page; `code` is the pasted one. */
-type ClaimResult = { readonly said?: string; readonly refused?: Refused; readonly code?: string };
+/** The result of a form that led to the page: `byMail` is one of the mail's forms, `code` the pasted one. */
+type ClaimResult = {
+  readonly said?: string;
+  readonly refused?: Refused;
+  readonly byMail?: boolean;
+  readonly code?: string;
+};
 
-/** Sends the page of a claim: of the purchase that this browser was sent back with, or of the link in a mail. */
+/**
+ * Sends the page of a claim: of the purchase that this browser was sent back with, or, without one and at `?mail`, of the
+ * link in a mail. Never both: two forms for a password are one too many.
+ */
 export async function showClaim(
   deps: RouteDeps,
   request: Request,
   visitor: Principal,
-  { said, refused, code = '' }: ClaimResult = {},
+  { said, refused, byMail = new URL(request.url).searchParams.has('mail'), code = '' }: ClaimResult = {},
 ): Promise<Response> {
   const { service, viewOf, budgets } = deps;
   const view = viewOf(visitor);
-  const purchase = readPurchase(request);
+  const purchase = byMail ? null : readPurchase(request);
   const accountId = visitor.kind === 'account' ? visitor.accountId : null;
   const address = budgets.addressOf(request).key;
   const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
@@ -62,9 +70,15 @@ export async function showClaim(
       {purchase !== null && found !== null && !('refused' in found) && (
         <Purchase deps={deps} view={view} purchase={purchase} found={found} isLong={isLong} />
       )}
-      {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
-      <ByMail code={code} />
-      <SendAgain sends={service.outbox.sends} view={view} />
+      {found === null || 'refused' in found || found.state === 'late' ? (
+        <>
+          {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
+          <ByMail code={code} />
+          <SendAgain sends={service.outbox.sends} view={view} />
+        </>
+      ) : (
+        <ToMail />
+      )}
     </div>,
   );
 }

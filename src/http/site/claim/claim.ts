@@ -87,7 +87,7 @@ export function claim(deps: RouteDeps) {
             refusePlainHttp(cookie);
             return useLink(request, code, readNewPassword(form));
           },
-          (refused) => showClaim(deps, request, visitor, { refused, code }),
+          (refused) => showClaim(deps, request, visitor, { refused, byMail: true, code }),
         );
       },
       { visitorGuard: true, parse: 'none' },
@@ -126,9 +126,9 @@ export function claim(deps: RouteDeps) {
         return handleForm(
           async () => {
             service.mailRequests.claim(form.text('email'), budgets.addressOf(request).key);
-            return showClaim(deps, request, visitor, { said: SENT_AGAIN });
+            return showClaim(deps, request, visitor, { said: SENT_AGAIN, byMail: true });
           },
-          (refused) => showClaim(deps, request, visitor, { refused }),
+          (refused) => showClaim(deps, request, visitor, { refused, byMail: true }),
         );
       },
       { visitorGuard: true, parse: 'none' },

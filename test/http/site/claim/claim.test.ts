@@ -162,6 +162,16 @@ describe('the return page', () => {
 });
 
 describe('the link in the mail', () => {
+  test('has a page of its own beside a purchase, which does not reload while a password is typed', async () => {
+    const browser = shared.browser();
+    const waiting = await browser.comeBack('waits00002');
+    expect([waiting.headers.has('refresh'), waiting.html.includes('action="/claim"')]).toEqual([true, false]);
+    const mail = await browser.open('/claim?mail');
+    expect([mail.headers.has('refresh'), mail.html.includes('action="/claim"')]).toEqual([false, true]);
+    const refused = await browser.post('/claim', { code: '', ...chosen() });
+    expect([refused.headers.has('refresh'), refused.html.includes('action="/claim"')]).toEqual([false, true]);
+  });
+
   test('sets the password and verifies the address, once', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
