@@ -6,7 +6,10 @@ import { askProvider } from './ask-provider.ts';
 import { lookAt } from './looked.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
 
-/** What Gumroad tells only if it is asked to; the ping of its settings tells of sales alone, and no API shows it. */
+/**
+ * The events that need a subscription of their own. The ping in Gumroad's settings reports sales alone, and no API shows
+ * it.
+ */
 const RESOURCES = [
   'refund',
   'dispute',
@@ -16,7 +19,7 @@ const RESOURCES = [
   'subscription_restarted',
 ];
 
-/** Reads products and the resources that Gumroad tells of. */
+/** Reads products and webhook subscriptions of Gumroad. */
 export function createGumroadReader(api: ProviderApi): ProviderReader {
   return {
     async findProduct(id) {
@@ -38,7 +41,7 @@ export function createGumroadReader(api: ProviderApi): ProviderReader {
   };
 }
 
-/** The address as `sell check` prints it. */
+/** The address as `sell check` prints it, without its secret. */
 function hideSecret(url: string): string {
   return url.replace(/(\/webhooks\/gumroad\/)[^/?#]+$/, `$1${PING_PLACE}`);
 }

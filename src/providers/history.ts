@@ -1,5 +1,5 @@
-// What each provider's API lists of the past: https://docs.stripe.com/api/events/list, https://polar.sh/docs/api-reference/orders/list,
-// https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
+// The lists of past sales in each provider's API: https://docs.stripe.com/api/events/list, https://polar.sh/docs/api-
+// reference/orders/list, https://docs.lemonsqueezy.com/api/orders/list-all-orders and https://gumroad.com/api#sales.
 import { createHash } from 'node:crypto';
 import type { PaymentProvider } from '../payment-provider.ts';
 import type { ProviderApi } from '../sales-config.ts';
@@ -12,18 +12,21 @@ import { askProvider } from './ask-provider.ts';
 /** A page of the past: its events, and the path of the next page, or null. */
 type Page = { readonly events: readonly Answered[]; readonly next: string | null };
 
-/** Lists that a provider is asked for: the path of the first page, and how a page is read. Times are milliseconds since 1970. */
+/** A list of past sales: the path of its first page, and how a page is read. Times are milliseconds since 1970. */
 type List = {
   readonly first: (since: number) => string;
   readonly read: (body: unknown, path: string, since: number, at: number) => Page;
 };
 
-/** Pages of one list, so that no answer keeps us forever; and waits for a provider that was asked too often, in seconds. */
+/**
+ * The most pages of one list, so that a faulty API cannot keep us forever, and the longest wait for a provider that
+ * limits requests, in seconds.
+ */
 const MOST_PAGES = 200;
 const MOST_WAITS = 3;
 const LONGEST_WAIT = 60;
 
-/** A provider could not be asked to the end; the reason has no key. */
+/** Reading stopped before the end of a list. The reason holds no key. */
 export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
@@ -32,7 +35,7 @@ const HEADERS: Readonly<Partial<Record<PaymentProvider, Readonly<Record<string, 
   lemonsqueezy: { Accept: 'application/vnd.api+json' },
 };
 
-/** Lists what a provider knows since a time as events, a page at a time. Throws HistoryError where it stops. */
+/** Lists a provider's events since a time, a page at a time. Throws HistoryError if it cannot read on. */
 export async function* listHistory(
   provider: PaymentProvider,
   api: ProviderApi,
@@ -104,7 +107,7 @@ const LISTS: Readonly<Record<PaymentProvider, readonly List[]>> = {
   ],
 };
 
-/** Subscriptions that began long ago change too, so that they are listed to the end; other objects until they are too old. */
+/** Subscriptions are listed to the end, since old ones change too; other lists end at the first object that is too old. */
 function polarList(path: string, type: string, isDated: boolean): List {
   return {
     first: () => `${path}&limit=100&page=1`,
@@ -143,7 +146,7 @@ function lemonList(name: string, event: string, isDated: boolean): List {
   };
 }
 
-/** An event that holds an object, named by the object as it is: one that has not changed is known. */
+/** An event that holds an object, and whose id is the object's hash, so that an unchanged object is a known event. */
 function wrap(object: unknown, body: unknown): Answered {
   return { id: `api:${createHash('sha256').update(JSON.stringify(object)).digest('hex')}`, body };
 }

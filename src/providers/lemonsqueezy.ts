@@ -29,7 +29,7 @@ function readVariant(body: unknown): ProviderProduct {
     test_mode: isTest,
   } = objectAt(body, 'data', 'attributes') ?? {};
   return {
-    // A product with one variant has it as pending, and sells it.
+    // The only variant of a product is "pending", and is sold all the same.
     isActive: status === 'published' || status === 'pending',
     amount: typeof price === 'number' ? price : null,
     currency: null,

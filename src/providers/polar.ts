@@ -25,7 +25,7 @@ function readProduct(product: unknown): ProviderProduct {
   const amount = objectAt(price)?.['price_amount'];
   return {
     isActive: objectAt(product)?.['is_archived'] !== true,
-    // Several prices are a choice of the buyer.
+    // With several prices the buyer chooses.
     amount: prices.length === 1 && typeof amount === 'number' ? amount : null,
     currency: textAt(price, 'price_currency'),
     isSubscription: objectAt(product)?.['is_recurring'] === true,

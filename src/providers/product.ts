@@ -1,4 +1,4 @@
-/** A product as its provider describes it; `amount` is in minor units, null if it is not fixed or not told. */
+/** A product as its provider describes it. `amount` is in minor units; null if it is unknown, or the buyer chooses it. */
 export type ProviderProduct = {
   readonly isActive: boolean;
   readonly amount: number | null;
@@ -6,7 +6,7 @@ export type ProviderProduct = {
   readonly currency: string | null;
   readonly isSubscription: boolean;
   readonly isTest: boolean;
-  /** Where buyers are sent after paying; null if it is not told. */
+  /** The address that buyers return to after paying; null if it is unknown. */
   readonly returnUrl: string | null;
 };
 
@@ -19,7 +19,7 @@ export type ProviderEndpoint = {
   readonly version: string | null;
 };
 
-/** A thing that was asked for, `null` if the provider does not have it, or in words why it could not be read. */
+/** An object that was looked up: null if the provider does not have it, or the reason why it could not be read. */
 export type Looked<T> = { readonly found: T | null } | { readonly problem: string };
 
 /** A provider's API as `sell check` reads it. */

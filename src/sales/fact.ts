@@ -1,8 +1,9 @@
 import type { OfferedItem } from './offer.ts';
 
 /**
- * What one event says in our words. Facts that share a key belong together; a customer's id is no key. Amounts are in minor
- * units, times in milliseconds since 1970 UTC. No name, street, card or tax id.
+ * One thing that an event says, in the same words for every provider. Facts that share a key belong to one order; a
+ * customer's id is never a key. Amounts are in minor units, times in milliseconds since 1970 UTC. No name, street, card
+ * or tax id is kept.
  */
 export type Fact = ProviderFact | OwnerFact;
 
@@ -10,11 +11,11 @@ export type ProviderFact =
   BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | NoteFact;
 
 type Keyed = {
-  /** The provider's ids that connect it, each with its sort where ids alone are ambiguous, as `order:123`. */
+  /** The provider's ids that tie it to its order, with a prefix if ids alone are ambiguous, as `order:123`. */
   readonly keys: readonly string[];
 };
 
-/** Who bought: a chain of facts is an order once it has one. */
+/** Who bought. Facts become an order once one of them is a buyer. */
 export type BuyerFact = Keyed & {
   readonly kind: 'buyer';
   /** The id that names the order to people, as the provider spells it. */
@@ -27,7 +28,7 @@ export type BuyerFact = Keyed & {
   readonly isSubscription: boolean | null;
 };
 
-/** A payment in its newest known state. `ids` are all its names: facts that share one are about the same payment. */
+/** A payment in its latest known state. Facts with a common id are about the same payment. */
 export type PaymentFact = Keyed & {
   readonly kind: 'payment';
   readonly ids: readonly string[];
@@ -41,15 +42,15 @@ export type PaymentFact = Keyed & {
   readonly quantity: number | null;
 };
 
-/** Money given back: by a refund of its own, of which the newest state counts, or as a payment's total so far. */
+/** Money given back: either one refund, or the total that a payment states. The newest state of each refund counts. */
 export type RefundFact = Keyed & {
   readonly kind: 'refund';
   readonly ids: readonly string[];
-  /** The refund's id; of a total, the object's that states it. */
+  /** The refund's id, or for a total the id of the object that states it. */
   readonly id: string;
   readonly amount: number;
   readonly isTotal: boolean;
-  /** Whether the provider itself says that all of it was given back. */
+  /** Whether the provider says that all of it was given back. */
   readonly isFull: boolean;
 };
 
@@ -60,34 +61,34 @@ export type DisputeFact = Keyed & {
   readonly state: 'none' | 'open' | 'lost';
 };
 
-/** A subscription's state; `ids` tie payments that are one. */
+/** A subscription's state. `ids` name payments that are the same one. */
 export type SubscriptionFact = Keyed & {
   readonly kind: 'subscription';
   readonly ids: readonly string[];
   readonly state: 'active' | 'past-due' | 'paused' | 'ended';
   /** The end of its running period, or of the subscription if it ended or will not be renewed. */
   readonly until: number | null;
-  /** Whether it runs until it is said to have ended: nothing names its periods. */
+  /** Whether it runs until the provider ends it, since it names no periods. */
   readonly isOpen?: boolean;
   readonly products: readonly string[];
   readonly quantity: number | null;
 };
 
-/** Says only that ids are of one payment. */
+/** States that several ids name one payment. */
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
-/** Something the owner should look at; nothing follows from it. */
+/** A note for the owner to look at. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
 /** An act of the owner, or of the buyer who claims. It is stored with the order's own key. */
 export type OwnerFact =
   | {
-      /** Entitles whatever the provider said before; `items` for an order that has none. */
+      /** Grants the items, whatever the provider said before. `items` is for an order that has none. */
       readonly kind: 'grant';
       readonly items: readonly OfferedItem[] | null;
       readonly bundle: string | null;
     }
-  /** Takes items away, null is all, until a later grant. */
+  /** Takes the items away until a later grant; null takes all. */
   | { readonly kind: 'revoke'; readonly items: readonly OfferedItem[] | null }
   /** All payments so far were given back. */
   | { readonly kind: 'give-back' }
@@ -96,7 +97,7 @@ export type OwnerFact =
   /** The entitlement became a code. */
   | { readonly kind: 'gift' };
 
-/** A fact with its place: facts are sorted by time, rank, event id and number within the event. */
+/** A fact and its sort key: time, rank, event id, and number within the event. */
 export type DatedFact = {
   readonly at: number;
   readonly eventId: string;

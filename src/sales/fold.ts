@@ -6,17 +6,17 @@ import { gatherPayments, type Payment } from './payments.ts';
 import { sortFacts } from './sorted-facts.ts';
 import { findEnd, isSubscription } from './term.ts';
 
-/** What the fold asks beside the facts; answers must not depend on the order in which facts came. */
+/** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
-  /** What an id is for: an order that was paid keeps its answer. */
+  /** The item or bundle that a product id sells. An order that was paid keeps the first answer. */
   readonly offerOf: (product: string) => Offer | null;
   /** Whether a grant may name the item. */
   readonly isPublished: (item: OfferedItem) => boolean;
-  /** How long a subscription goes on after a paid period, in milliseconds. */
+  /** How long a subscription's items stay open after a paid period, in milliseconds. */
   readonly grace: number;
 };
 
-/** An order as its facts leave it. `entitled` are the items it opens if its state is `paid`, until `until`. */
+/** An order as computed from its facts. While its state is `paid`, `entitled` are the items that are open until `until`. */
 export type FoldedOrder = Pick<
   Order,
   | 'state'
@@ -36,7 +36,7 @@ export type FoldedOrder = Pick<
 > & {
   /** The id that names it to people. */
   readonly ref: string;
-  /** The same, whatever other names come later. */
+  /** The first such id, which later facts never change. */
   readonly firstRef: string;
   readonly items: readonly (OfferedItem & { readonly product: string })[];
   readonly entitled: readonly OfferedItem[];
@@ -47,7 +47,10 @@ export type FoldedOrder = Pick<
   readonly payments: readonly Payment[];
 };
 
-/** Folds the facts of one chain, in any order. Null without a buyer; `not-ours` if its product is of `notOurs`. */
+/**
+ * Computes an order from its facts, given in any order. Null without a buyer; `not-ours` if its product is listed in
+ * `notOurs`.
+ */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
   const facts = sortFacts(chain);
   const first = facts.find(isBuyer);
@@ -94,7 +97,7 @@ const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => 
 
 type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
 
-/** The state by the provider's facts, and the owner's acts over it. */
+/** The state that follows from the provider's facts, overridden by the owner's acts. */
 function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
   const own = judge(facts, goods, ports);
   const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
@@ -115,7 +118,7 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
-/** Whether the owner's grant outlasts what came after it: money that went away later ends it. */
+/** Whether the owner's grant still applies: a later refund or dispute ends it. */
 function holds(now: OrderState, then: OrderState): boolean {
   return now === then || !GONE.has(now);
 }
@@ -156,7 +159,7 @@ function moneyState(
   }
   if (paid.some(({ dispute }) => dispute === 'open')) return 'disputed';
   if (good.length === 0) return paid.some(({ dispute }) => dispute === 'lost') ? 'lost' : 'refunded';
-  // An earlier payment that was lost counts for nothing once a later one is good.
+  // An earlier payment that was lost no longer counts once a later one is good.
   const lost = paid.findLastIndex(({ dispute }) => dispute === 'lost');
   const kept = paid.findLastIndex((payment) => good.includes(payment));
   return lost > kept ? 'lost' : 'paid';
@@ -171,7 +174,7 @@ function notesOf(facts: readonly DatedFact[]): string | null {
 
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
-/** A subscription names its order where the provider has no checkout session: the buyer's own id comes first otherwise. */
+/** A subscription's id names the order if the provider has no checkout session; otherwise the buyer's id does. */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
   const [key = ''] = fact.keys;

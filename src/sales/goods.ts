@@ -3,25 +3,25 @@ import type { FoldPorts } from './fold.ts';
 import { isNotOurs, type Offer, type OfferedItem } from './offer.ts';
 import type { Payment } from './payments.ts';
 
-/** What an order is for. */
+/** The items that an order is for. */
 export type Goods = {
   readonly bundle: string | null;
-  /** Each with the id that means it; empty if none of the ids is ours. */
+  /** Each with the product id that sells it. Empty if none of the ids is known here. */
   readonly items: readonly (OfferedItem & { readonly product: string })[];
   /** All ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
-  /** Why nothing is known of it, for the owner. */
+  /** A sentence for the owner if no item is known for it. */
   readonly unmatched: string;
-  /** What of it cannot be granted yet, for the owner, or null. */
+  /** A sentence for the owner if some of it cannot be granted yet, or null. */
   readonly unpublished: string | null;
-  /** Why a payment is not enough, for the owner, or null. */
+  /** A sentence for the owner if a payment is not enough, or null. */
   readonly heldFor: (payment: Payment | null) => string | null;
 };
 
 /**
- * Finds the items of sorted facts: those of the first fact with an id that is ours, so that a later change of plan or a
- * renewal changes nothing; of the owner's grant if no id is.
+ * Finds the items of sorted facts: those of the first fact with a product id that is known here, so that renewals and
+ * later changes of plan change nothing. If no id is known, those that the owner granted.
  */
 export function findGoods(facts: readonly DatedFact[], ports: FoldPorts): Goods | 'not-ours' {
   const lists = facts.map(({ fact }) => ('products' in fact ? fact.products : []));

@@ -7,7 +7,7 @@ import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 
-/** Stands for the secret in the address of the ping where that is shown. */
+/** Shown in place of the secret in the ping's address. */
 export const PING_PLACE = '<the secret>';
 
 export const gumroad: SaleProvider = {
@@ -19,7 +19,7 @@ export const gumroad: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** A ping is a form; what we keep of an answer is JSON. */
+/** A ping is a form; answers of the API are kept as JSON. */
 function parse(text: string): unknown {
   if (text.startsWith('{')) return JSON.parse(text);
   return { ping: Object.fromEntries(new URLSearchParams(text)) };
@@ -46,7 +46,7 @@ function pathOf(body: unknown): string | null {
   return id === null ? null : `/v2/sales/${encodeURIComponent(id)}`;
 }
 
-/** Two events: the sale as of its own time, and what became of it as of now. */
+/** Two events: the sale at its own time, and its present state. */
 function readAnswer(answer: unknown, at: number): readonly Answered[] {
   const sale = objectAt(answer, 'sale');
   const id = textAt(sale, 'id');

@@ -15,26 +15,26 @@ export function listAt(value: unknown, ...path: readonly (string | number)[]): r
   return Array.isArray(found) ? found : [];
 }
 
-/** The text at a path, or null; an empty one is none. */
+/** The text at a path; null if it is missing or empty. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** The id at a path: a text, a whole number, or the `id` of an object that a provider put in its place; or null. */
+/** The id at a path: a text, a whole number, or the `id` of an expanded object. Null if there is none. */
 export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;
   return typeof found === 'object' && found !== null ? textAt(found, 'id') : textAt(value, ...path);
 }
 
-/** The whole number at a path, or null: no amount and no time is anything else. */
+/** The whole number at a path; null for anything else, since amounts and times are whole. */
 export function integerAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const found = valueAt(value, path);
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
-/** The amount at a path; zero if there is none, or less. */
+/** The amount at a path; zero if it is missing or negative. */
 export function amountAt(value: unknown, ...path: readonly (string | number)[]): number {
   return Math.max(integerAt(value, ...path) ?? 0, 0);
 }
@@ -51,7 +51,7 @@ export function secondsAt(value: unknown, ...path: readonly (string | number)[])
   return seconds === null || Math.abs(seconds) > LAST_SECOND ? null : seconds * 1000;
 }
 
-/** The values that are there, each once. */
+/** The values that are not null, without repeats. */
 export function known<T>(...values: readonly (T | null | undefined)[]): readonly T[] {
   return [...new Set(values.filter((value) => value !== null && value !== undefined))];
 }

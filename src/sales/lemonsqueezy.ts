@@ -6,7 +6,7 @@ import { isSigned } from './signature.ts';
 
 type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
 
-/** Each event holds its object as it is then, so that the type of the object says how to read it. */
+/** Each event holds a snapshot of its object, so the object's type decides how to read it. */
 const READERS: Readonly<Record<string, Read>> = {
   orders: readOrder,
   subscriptions: readSubscription,
@@ -25,7 +25,7 @@ export const LEMONSQUEEZY_EVENTS: readonly string[] = [
 
 export const lemonsqueezy: SaleProvider = { verify, eventIdOf: () => null, read };
 
-/** `X-Signature: <hex>` of the body; it carries no time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
+/** `X-Signature: <hex>` of the body, without a time (https://docs.lemonsqueezy.com/help/webhooks/signing-requests). */
 function verify({ body, header }: Delivery, secrets: readonly string[]): boolean {
   const signature = header('x-signature');
   return signature !== null && isSigned([body], [signature], secrets);

@@ -1,4 +1,4 @@
-/** An item as offers and orders name it: by the key of its grants, and by the slug it had then. */
+/** An item as offers and orders name it: the key that grants use, and its slug at the time. */
 export type OfferedItem = {
   readonly kind: 'book' | 'skill';
   readonly itemKey: string;
@@ -6,13 +6,13 @@ export type OfferedItem = {
 };
 
 /**
- * What one id of a provider means: an item or a bundle; a sale that `notOurs` names has no items. `least` is the lowest net
- * amount by currency, in minor units; another currency is less.
+ * An item or bundle that one product id sells, or no items if `notOurs` lists the id. `least` is the lowest accepted net
+ * amount by currency, in minor units; other currencies are refused.
  */
 export type Offer = {
-  /** A provider's name; empty for an id of `notOurs`, which names no provider. */
+  /** The provider's name; empty for an id in `notOurs`, which belongs to any provider. */
   readonly provider: string;
-  /** The id: of a Payment Link, price, product or variant. */
+  /** The id of a Payment Link, price, product or variant. */
   readonly product: string;
   /** The bundle's slug, or null. */
   readonly bundle: string | null;
@@ -20,5 +20,5 @@ export type Offer = {
   readonly least: Readonly<Record<string, number>> | null;
 };
 
-/** Whether an offer is of `notOurs`: its sales are not shown. */
+/** Whether an offer comes from `notOurs`, so that its sales are not shown. */
 export const isNotOurs = ({ provider, items }: Offer): boolean => provider === '' && items.length === 0;

@@ -1,13 +1,13 @@
 export type MailKind =
   'claim' | 'library' | 'ended' | 'invite' | 'reset' | 'open' | 'news' | 'attention' | 'sale';
 
-/** `manual` waits for the owner to copy its link, `failed` was given up, `dropped` is not needed any more. */
+/** `manual` waits for the owner to copy its link, `failed` was given up, and `dropped` is no longer needed. */
 export type MailState = 'queued' | 'manual' | 'sent' | 'failed' | 'dropped';
 
-/** A mail to be queued. One of a kind about a subject goes to an address; a further one is not queued. */
+/** A mail to be queued. At most one mail of a kind goes to an address about a subject. */
 export type NewMail = {
   readonly kind: MailKind;
-  /** What it is about, as `order:17`. */
+  /** The object it is about, as `order:17`. */
   readonly subject: string;
   readonly address: string;
   readonly orderId: number | null;
@@ -17,7 +17,10 @@ export type NewMail = {
   readonly at: number;
 };
 
-/** A row of the outbox. It holds no secret: a link is minted when its mail is sent. Times are milliseconds since 1970 UTC. */
+/**
+ * A row of the outbox. It holds no secret: the link is created when the mail is sent. Times are milliseconds since 1970
+ * UTC.
+ */
 export type OutboxRow = Omit<NewMail, 'state' | 'at'> & {
   readonly id: number;
   readonly state: MailState;

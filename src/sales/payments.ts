@@ -1,19 +1,19 @@
 import type { DatedFact, DisputeFact, PaymentFact, RefundFact } from './fact.ts';
 
-/** One payment as its facts leave it. Times are milliseconds since 1970 UTC. */
+/** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
 export type Payment = {
   readonly state: PaymentFact['state'];
-  /** When it was first paid, else when it was first heard of. */
+  /** When it was first paid; if never, when it was first mentioned. */
   readonly at: number;
   readonly amount: number;
   readonly tax: number;
   readonly currency: string;
   /** The end of the period it pays for, or null. */
   readonly until: number | null;
-  /** At most its amount. */
+  /** The sum that was given back; never more than the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** Whether all of it was given back; a part leaves what it opens. */
+  /** Whether all of it was given back. A partial refund closes nothing. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -22,7 +22,7 @@ type Dated<Kind extends DatedFact['fact']['kind']> = DatedFact & {
   readonly fact: Extract<DatedFact['fact'], { kind: Kind }>;
 };
 
-/** The payments of sorted facts: those that share an id, directly or through others, are one. */
+/** The payments in sorted facts. Facts that share an id, directly or through others, are one payment. */
 export function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
   const rootOf = joinIds(facts);
   const groups = Map.groupBy(
@@ -36,7 +36,7 @@ export function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] 
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Finds the one name of all ids that facts hold to be of the same payment. */
+/** Gives each id the one name of its payment. */
 function joinIds(facts: readonly DatedFact[]): (id: string) => string {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
@@ -78,7 +78,10 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
-/** Refunds by their own ids count, each in its newest state; without any, the largest total that an object states. */
+/**
+ * The sum of refunds with ids of their own, each in its newest state. Without any, the largest total that an object
+ * states.
+ */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
   const newest = new Map<string, RefundFact>(refunds.map(({ fact }) => [fact.id, fact]));
@@ -97,7 +100,7 @@ function sumRefunds(group: readonly DatedFact[], amount: number) {
   };
 }
 
-/** An open dispute before a lost one: it may still be won. */
+/** An open dispute counts before a lost one, since it may still be won. */
 function worstDispute(group: readonly DatedFact[]): DisputeFact['state'] {
   const disputes = group.filter((dated): dated is Dated<'dispute'> => dated.fact.kind === 'dispute');
   const states = new Map(disputes.map(({ fact }) => [fact.id, fact.state])).values().toArray();

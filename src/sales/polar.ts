@@ -38,7 +38,7 @@ export const polar: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** A benefit that was revoked does not say whether its payment was disputed. */
+/** An event about a revoked benefit does not say whether its payment was disputed. */
 function pathOf(body: unknown): string | null {
   const order = textAt(body, 'type') === 'benefit_grant.revoked' ? textAt(body, 'data', 'order_id') : null;
   return order === null ? null : `/v1/disputes/?order_id=${encodeURIComponent(order)}`;
@@ -61,7 +61,7 @@ function verify({ body, header }: Delivery, secrets: readonly string[], now: num
   return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
 }
 
-/** Polar signs with the whole secret; Standard Webhooks with what its base64 says. */
+/** Polar signs with the secret's text; Standard Webhooks with the bytes that its base64 encodes. */
 function keysOf(secret: string): readonly (string | Uint8Array)[] {
   if (!secret.startsWith('whsec_')) return [secret];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -124,7 +124,7 @@ function readSubscription(subscription: unknown, _type: string, at: number): rea
   return [{ kind: 'subscription', keys: [id], ids: [], state, until, products, quantity }];
 }
 
-/** Sent for disputes, won and lost, and for a benefit that was taken off the product: it does not say which. */
+/** Sent for disputes that were won or lost, and for a benefit that was removed from the product; it does not say which. */
 function readRevoked(grant: unknown): readonly ProviderFact[] {
   const keys = known(textAt(grant, 'order_id'), textAt(grant, 'subscription_id'));
   const text = 'Polar took the benefits of this order away: look there whether its payment was disputed';

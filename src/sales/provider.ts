@@ -1,47 +1,47 @@
 import type { ProviderFact } from './fact.ts';
 
-/** A delivery as it came: the raw bytes, and its headers by name in lower case; a repeated one is joined by commas. */
+/** A delivery as it arrived: the raw body, and its headers by name in lower case. Repeated headers are joined by commas. */
 export type Delivery = {
   readonly body: Uint8Array;
   readonly header: (name: string) => string | null;
 };
 
-/** A provider's event in our words. */
+/** A provider's event, read into facts. */
 export type SaleEvent = {
-  /** The provider's id of it; null is one whose body alone names it. */
+  /** The provider's id of the event; null if only its body identifies it. */
   readonly id: string | null;
   readonly type: string;
   /** The provider's time, in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Whether it says itself that no money moved. */
+  /** Whether the provider marks it as a test, in which no money moved. */
   readonly isTest: boolean;
-  /** None for a type that says nothing to a stall. */
+  /** Empty for an event type that concerns no sale. */
   readonly facts: readonly ProviderFact[];
 };
 
-/** An event that an answer of a provider's API is; a second one of the same id is the first. */
+/** An event read from an answer of a provider's API. Of two with one id, the first counts. */
 export type Answered = { readonly id: string; readonly body: unknown };
 
-/** What must be asked of a provider's API, since an event does not say it, or is not signed. */
+/** How to ask a provider's API about events that are unsigned or incomplete. */
 type SaleQuestion = {
-  /** The path to ask about an event; null if the event says it all. */
+  /** The path to ask for an event; null if the event is complete. */
   readonly pathOf: (body: unknown) => string | null;
-  /** The events that an answer is, as of `at` if it does not say its own time. */
+  /** The events in an answer. `at` is their time if the answer does not say one. */
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
-/** A payment provider: its file says how its deliveries are verified and read, and nothing else knows. */
+/** A payment provider: how its deliveries are verified and read. No other code knows its format. */
 export type SaleProvider = {
   /**
-   * Whether a delivery was signed with one of the secrets within five minutes of `now`. The time of a delivery that
-   * carries none is not known.
+   * Whether a delivery was signed with one of the secrets within five minutes of `now`. A delivery without a time is
+   * accepted at any time.
    */
   readonly verify: (delivery: Delivery, secrets: readonly string[], now: number) => boolean;
-  /** The name of the event where it is outside the body. */
+  /** The event's id, if it is sent in a header. */
   readonly eventIdOf: (delivery: Delivery) => string | null;
-  /** Reads the text of a body; JSON if it is left out. */
+  /** Reads the text of a body. Without it, the body is JSON. */
   readonly parse?: (text: string) => unknown;
   readonly asks?: SaleQuestion;
-  /** Reads the value of a body; null for one that is no event. */
+  /** Reads the parsed body; null if it is not an event. */
   readonly read: (body: unknown) => SaleEvent | null;
 };

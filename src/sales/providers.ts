@@ -4,7 +4,7 @@ import { polar } from './polar.ts';
 import type { SaleProvider } from './provider.ts';
 import { stripe } from './stripe.ts';
 
-/** The providers whose events are read: a provider is a file and a line. */
+/** The providers whose events are read. To add one, write its file and add a line here. */
 export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   stripe,
   polar,
@@ -12,7 +12,7 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   gumroad,
 };
 
-/** The value of a provider's body; undefined for one that cannot be read, or of an unknown provider. */
+/** A provider's parsed body; undefined if it cannot be read, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {
   const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;
   try {
@@ -22,7 +22,7 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
   }
 }
 
-/** What a provider's API must be asked about an event; null if nothing. */
+/** How to ask a provider's API about an event; null if there is no need. */
 export function questionOf(provider: string, body: Uint8Array): string | null {
   const value = parseBody(provider, body);
   return value === undefined ? null : (SALE_PROVIDERS[provider]?.asks?.pathOf(value) ?? null);

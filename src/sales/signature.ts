@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** How far a signed time may be from ours, either way, in milliseconds. */
 const TOLERANCE = 300_000;
 
-/** More signatures than a provider sends while a secret is replaced. */
+/** The most signatures that are compared; more than a provider sends while a secret is replaced. */
 const MOST_SIGNATURES = 16;
 
-/** Whether a time in seconds, as a header spells it, is within five minutes of `now`. */
+/** Whether a time in seconds, as a header writes it, is within five minutes of `now`. */
 export function isFresh(seconds: string, now: number): boolean {
   return /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
 }
@@ -26,7 +26,7 @@ export function isSigned(
     const expected = Buffer.from(hmac.digest(encoding));
     for (const signature of signatures) {
       const given = Buffer.from(signature);
-      // The encoded texts are compared: a decoder would let several spellings pass.
+      // The encoded texts are compared, since a decoder would accept several spellings.
       if (given.length === expected.length && timingSafeEqual(given, expected)) isFound = true;
     }
   }

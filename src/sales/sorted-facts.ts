@@ -1,6 +1,6 @@
 import type { DatedFact, Fact } from './fact.ts';
 
-/** Facts in the one order in which they are folded, whatever the order in which they came: by time, rank, event id and number. */
+/** Facts sorted by time, rank, event id and number, so that the order of arrival does not matter. */
 export function sortFacts(facts: readonly DatedFact[]): readonly DatedFact[] {
   return facts.toSorted(
     (a, b) =>
@@ -8,7 +8,7 @@ export function sortFacts(facts: readonly DatedFact[]): readonly DatedFact[] {
   );
 }
 
-/** Providers' times are whole seconds: of the same second, pending is before paid, then given back, then ended. */
+/** Providers' times are whole seconds. Within a second, pending comes before paid, then given back, then ended. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
 
 function rankOf(fact: Fact): number {

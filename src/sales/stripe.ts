@@ -121,7 +121,7 @@ function invoiceTax(invoice: unknown): number {
     : taxes.reduce<number>((sum, tax) => sum + amountAt(tax, 'amount'), 0);
 }
 
-/** Since 2025-03-31 nothing else says which payment an invoice had. */
+/** Since 2025-03-31 no other event says which payment an invoice had. */
 function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   const ids = known(
     idAt(payment, 'invoice'),
@@ -131,7 +131,7 @@ function readInvoicePayment(payment: unknown): readonly ProviderFact[] {
   return ids.length < 2 ? [] : [{ kind: 'tie', keys: ids, ids }];
 }
 
-/** Also sent for a part, and only the total so far is in it. */
+/** Also sent for partial refunds, and holds only the total so far. */
 function readRefundedCharge(charge: unknown): readonly ProviderFact[] {
   const id = textAt(charge, 'id');
   if (id === null) return [];

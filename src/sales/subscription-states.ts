@@ -1,6 +1,9 @@
 import type { SubscriptionFact } from './fact.ts';
 
-/** Stripe's words for a subscription's state, which Polar uses too (https://docs.stripe.com/api/subscriptions/object). */
+/**
+ * Stripe's names for the state of a subscription, which Polar uses too
+ * (https://docs.stripe.com/api/subscriptions/object).
+ */
 const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
   trialing: 'active',
   active: 'active',
@@ -11,7 +14,7 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
   incomplete_expired: 'ended',
 };
 
-/** The state that a word names; undefined for any other, such as a subscription that never began. */
+/** The state that a name stands for; undefined for any other, such as a subscription that never began. */
 export function readSubscriptionState(word: string): SubscriptionFact['state'] | undefined {
   return Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 }

@@ -24,7 +24,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** The services by which buyers come to their purchases, and accounts to their links. */
+/** Claiming purchases, and mails and links for accounts. */
 export function createClaimServices({
   store,
   signIn,
@@ -42,14 +42,14 @@ export function createClaimServices({
     /** Whether a visitor can make an account by a link to their address. */
     opensAccounts: () => outbox.sends && opensAccounts(),
     news: {
-      /** Whether the account's holder wants news by mail; null if this stall sends none, or the address is not confirmed. */
+      /** Whether the account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
       async find(accountId: string): Promise<boolean | null> {
         const account = outbox.sends ? await store.findAccountById(accountId) : null;
         return account?.verifiedAt == null ? null : (await store.findNewsSince(accountId)) !== null;
       },
       want: (accountId: string, isWanted: boolean): Promise<void> =>
         store.write('setNews', { accountId, at: isWanted ? now() : null }),
-      /** Ends the news of the mail that has this link's secret; false for an unknown one. */
+      /** Ends news by the link of a mail; false for an unknown link. */
       end: (secret: string): Promise<boolean> =>
         store.write('endNews', { secretHash: hashSecret(secret), at: now() }),
     },
@@ -58,7 +58,7 @@ export function createClaimServices({
     /** Whether a link that was sent to the account's address was used, or the owner made the account. */
     isVerified: async (accountId: string): Promise<boolean> =>
       (await store.findAccountById(accountId))?.verifiedAt !== null,
-    /** A key for what was just claimed; null if the account has as many as it may. */
+    /** Creates a key for a claimed purchase; null if the account has as many as it may. */
     async claimKey(accountId: string, ref: string): Promise<CreatedKey | null> {
       try {
         return await keys.create(accountId, `Purchase ${ref}`, 'never');
@@ -68,8 +68,9 @@ export function createClaimServices({
       }
     },
     /**
-     * Uses the link of an order's mail, or of any other, and signs in. The order is null if it is in another library by now.
-     * Refuses a link to an order that was given back or became a present: it would open nothing.
+     * Uses a one-time link, of an order's mail or any other, and signs in. The order is null if the link has none, or it
+     * is in another library by now. Refuses a link to an order that was given back or became a present, since it would
+     * open nothing.
      */
     async claimByLink(
       secret: string,

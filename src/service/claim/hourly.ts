@@ -3,7 +3,7 @@ import { HOUR } from '../../duration.ts';
 /** Names that are remembered at a time, so that no stranger fills the memory. */
 const MOST = 10_000;
 
-/** Allows each name so many times in any hour; the one that is not allowed is not counted. */
+/** Allows each name `most` times in any hour. Calls that are not allowed do not count. */
 export function createHourly(most: number) {
   const times = new Map<string, readonly number[]>();
   return (name: string, at: number): boolean => {

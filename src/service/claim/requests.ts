@@ -17,12 +17,12 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Asks for a mail to an address: refuses only what is no address, and otherwise never says whether a mail goes out. */
+/** Asks for a mail to an address. The caller never learns whether one is sent. */
 type AskForMail = (address: string, client: string) => void;
 
 /**
- * The mails that anybody can ask for. Each request ends alike and as fast, whether or not the address is known: what
- * follows from it is not waited for.
+ * The mails that anyone can ask for. A request takes the same time whether or not the address is known: nothing waits
+ * for its result.
  */
 export function createMailRequests({ store, outbox, opensAccounts, log, now }: Dependencies) {
   const requestOf = (act: (address: string) => Promise<unknown>): AskForMail => {
@@ -40,7 +40,7 @@ export function createMailRequests({ store, outbox, opensAccounts, log, now }: D
     const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
     return store.write('queueMails', { mails: [{ ...mail, ...rest }] });
   };
-  /** To the account's own address, not to the one that was typed: they may differ in a look-alike. */
+  /** Sent to the account's own address, not to the typed one, which may be a look-alike. */
   const sendReset = async (address: string): Promise<boolean> => {
     const account = await store.findAccountByAddress(address);
     if (account === null || account.disabledAt !== null) return false;

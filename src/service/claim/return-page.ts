@@ -8,36 +8,36 @@ import { createBuckets } from '../account/rate.ts';
 import { mintRow, signedIn, type SignedIn } from '../account/sessions.ts';
 import { returnKey } from './return-ids.ts';
 
-/** How long after its payment an order can be claimed by the id in the provider's return address; a license key is for good. */
+/** How long after payment an order can be claimed by the id in the return address. A license key never expires. */
 const OPEN = DAY;
 const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : OPEN);
 
 /** Unknown ids that an address may try in a minute. */
 const UNKNOWN = 20;
 
-/** Ids that are remembered as counted, so that a page which waits for its order counts once. */
+/** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts once. */
 const REMEMBERED = 10_000;
 
-/** The purchase that a provider's return address names, as its claim page shows it. */
+/** The purchase that a return address names, as its claim page shows it. */
 export type Returned =
-  /** Not known, or not paid yet: they look alike. */
+  /** Unknown or not paid yet; the page cannot tell them apart. */
   | { readonly state: 'waiting' }
-  /** Paid for too long: the mail's link claims it. */
+  /** Paid too long ago; only the link in the mail claims it. */
   | { readonly state: 'late' }
-  /** A present: its code opens it. */
+  /** Given away as a code. */
   | { readonly state: 'given' }
   /** In the library of the visitor's own account. */
   | { readonly state: 'yours'; readonly order: Order }
   /** In another account's library. */
   | { readonly state: 'claimed'; readonly holder: string }
-  /** Free to be added to the account that is signed in. */
+  /** Can be added to the account that is signed in. */
   | { readonly state: 'open'; readonly order: Order }
-  /** Its address has an account: to sign in, or to use the mail's link. */
+  /** The buyer's address has an account: they sign in, or use the link in the mail. */
   | { readonly state: 'known'; readonly order: Order; readonly holder: string }
-  /** Its address has no account yet. */
+  /** The buyer's address has no account yet. */
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
 
-/** Who looks: the signed-in account, or null, and the client's prefix. */
+/** The visitor: their account, or null, and their network prefix. */
 type Visitor = { readonly accountId: string | null; readonly address: string };
 
 type Dependencies = {
@@ -48,7 +48,10 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** The use cases of the page that a provider sends a buyer back to. Its id shows who just paid, not whose the address is. */
+/**
+ * The page that providers send buyers back to. The id in its address shows that someone just paid, not that they own the
+ * address.
+ */
 export function createReturnPage({ store, passwords, takesLicenseKeys, now }: Dependencies) {
   const unknown = createBuckets({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = new Set<string>();
@@ -85,7 +88,7 @@ export function createReturnPage({ store, passwords, takesLicenseKeys, now }: De
     if (order.accountId !== null) return claimed(order, order.accountId, accountId);
     if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
     const email = order.email?.trim() ?? '';
-    // Without an address that mail reaches nobody could verify the account: it is added to another one.
+    // Nobody could verify an account without a mailable address, so the purchase is added to another account.
     if (accountId !== null || !isMailable(email)) return { state: 'open', order };
     const known = await store.findAccountByAddress(email);
     return known === null
@@ -98,7 +101,10 @@ export function createReturnPage({ store, passwords, takesLicenseKeys, now }: De
     takesLicenseKeys,
     /** The state of a purchase. Refused with `rate-limited` after twenty unknown ids in a minute from one address. */
     look,
-    /** Claims it for the account that is signed in; the order. Refuses one that is claimed, late or unknown. */
+    /**
+     * Adds the purchase to the account that is signed in, and gives the order. Refuses one that is claimed, unknown or
+     * paid too long ago.
+     */
     async add(
       provider: string,
       id: string,
@@ -112,7 +118,7 @@ export function createReturnPage({ store, passwords, takesLicenseKeys, now }: De
       if (!(await store.write('claimForAccount', claim))) throw cannotClaim();
       return found.order;
     },
-    /** Claims it with a new account of its address, which nobody has verified, and signs that in. */
+    /** Creates an account for the buyer's address, not verified yet, with the purchase, and signs it in. */
     async join(
       provider: string,
       id: string,

@@ -4,11 +4,14 @@ import { POLAR_EVENTS } from '../../sales/polar.ts';
 import { STRIPE_EVENTS } from '../../sales/stripe.ts';
 import type { PaymentProvider } from '../../payment-provider.ts';
 
-/** What an owner pastes at a provider: where its events go, which ones, and where its buyers return. */
+/**
+ * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
+ * return to.
+ */
 export type ProviderAddresses = {
   readonly webhook: string;
   readonly events: readonly string[];
-  /** With the provider's placeholder for the sale; null if it sends nobody back. */
+  /** The return address with the provider's placeholder for the sale; null if it sends nobody back. */
   readonly returnUrl: string | null;
 };
 
@@ -34,7 +37,7 @@ const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
   gumroad: null,
 };
 
-/** The addresses of a stall at an origin. Gumroad's has a secret at its end, which is never shown. */
+/** The addresses of a stall at an origin. Gumroad's ends in a secret, which is never shown. */
 export function addressesOf(provider: PaymentProvider, origin: string): ProviderAddresses {
   const placeholder = PLACEHOLDERS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
@@ -45,7 +48,7 @@ export function addressesOf(provider: PaymentProvider, origin: string): Provider
   };
 }
 
-/** Where a buyer returns with the id of a sale. */
+/** The address that a buyer with this sale's id returns to. */
 export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
   return `${origin}/claim/${provider}?id=${id}`;
 }

@@ -5,10 +5,13 @@ import type { Store } from '../../store/store.ts';
 import { type MintedLink, mintLink } from '../account/links.ts';
 import { describeActs } from '../audit-entry.ts';
 
-/** Makes the links by which a buyer claims an order: the owner passes them on instead of a mail. */
+/** Creates the links by which buyers claim an order, for the owner to pass on. */
 export function createClaimLinks(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
-  /** A link of an origin, seen only here. Refuses an order that is not paid, was claimed, became a present, or has no address any more. */
+  /**
+   * Creates a link, which is shown only once. Refuses an order that is not paid, was claimed, became a present, or has
+   * no address any more.
+   */
   return async (orderId: number, origin: string): Promise<MintedLink> => {
     const order = await store.findOrder(orderId);
     if (order === null)

@@ -12,7 +12,7 @@ import { findItem } from './orders.ts';
 /** A bundle by its slug, as stall.yaml names it. */
 export type NamedBundle = { readonly slug: string; readonly items: readonly string[] };
 
-/** A wish for codes: `count` codes that `uses` accounts each may use, until a day; `orderId` is the order they came from. */
+/** The codes to create: `count` codes for `uses` accounts each, until a day. `orderId` is the order they came from. */
 export type CodeRequest = {
   readonly slug: string;
   readonly bundles: readonly NamedBundle[];
@@ -23,7 +23,7 @@ export type CodeRequest = {
   readonly orderId: number | null;
 };
 
-/** New codes with what they open; nothing shows them again. */
+/** New codes and the items that they open. The codes are never shown again. */
 export type CreatedCodes = {
   readonly codes: readonly string[];
   readonly items: readonly OfferedItem[];
@@ -33,15 +33,15 @@ export type CreatedCodes = {
 const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 const LONGEST_NOTE = 200;
-/** Codes that a list shows. */
+/** The most codes in a list. */
 const LISTED = 5000;
 
-/** The owner's use cases of codes, each of which opens an item or a bundle once to an account. */
+/** The owner's use cases of codes. A code opens an item or a bundle, once for each account. */
 export function createCodes(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
 
   return {
-    /** Makes codes, which are seen only here. */
+    /** Creates codes, which are shown only once. */
     async create({ slug, bundles, count, uses, until, note, orderId }: CodeRequest): Promise<CreatedCodes> {
       refuseCounts(count, uses, note);
       const end = until === null ? null : readInstant(until);
@@ -81,7 +81,7 @@ export function createCodes(store: Store, by: Actor, now: () => number) {
   }
 }
 
-/** What is stored of a code: not the code. */
+/** The stored row of a code, which holds only its hash. */
 export function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }

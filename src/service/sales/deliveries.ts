@@ -24,7 +24,7 @@ type Webhook = {
   readonly take: (delivery: Delivery) => Promise<void>;
 };
 
-/** The use case of a provider's webhook: a verified delivery is one write, and answered once that is on disk. */
+/** Receives the deliveries of payment providers. A verified delivery is one write, and is answered once that is on disk. */
 export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now }: Dependencies) {
   const keep = async (name: PaymentProvider, mode: 'live' | 'test', delivery: Delivery, at: number) => {
     const { state, reason, orderIds } = await store.write('addSaleEvent', {

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** Events that one write tries again or blanks, and the pause in milliseconds in which others write. */
+/** The most events that one write retries or blanks, and the pause between writes, in milliseconds. */
 const BATCH = 50;
 const PAUSE = 20;
 
@@ -16,7 +16,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Tries failed events again and drops old bodies, hourly and when `run` is called; a stall without sales only looks. */
+/** Retries failed events and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
 export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
   const closed = new AbortController();
 
@@ -52,7 +52,7 @@ export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
   timer.unref();
   let last = Promise.resolve();
   return {
-    /** The same at once, after what runs. */
+    /** Does the same now, once the run before it has ended. */
     run: (): Promise<void> => (last = last.then(run)),
     close(): void {
       clearInterval(timer);

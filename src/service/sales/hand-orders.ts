@@ -16,7 +16,7 @@ type HandSale = {
   readonly currency: string;
   /** The owner's own reference, which makes adding it twice harmless; null makes one. */
   readonly ref: string | null;
-  /** Whether the buyer gets a mail, as of any other sale. */
+  /** Whether the buyer gets a mail, as for any other sale. */
   readonly isMailed: boolean;
 };
 
@@ -27,7 +27,7 @@ export function createHandOrders(store: Store, by: Actor, now: () => number) {
     const email = readEmail(sale.email);
     const items = await Promise.all(sale.slugs.map((slug) => findItem(store, slug)));
     const order = describeOrder({ ...sale, email }, items, now());
-    // Neither address nor reference: erasing the order would not find them here.
+    // The audit log gets neither address nor reference, since erasing the order would not find them there.
     const audit = describe('order.add', sale.slugs.join(' ').slice(0, 200));
     const [id] = await store.write('addHandOrders', {
       batches: [JSON.stringify([order])],

@@ -6,7 +6,7 @@ import { type LogPage, type PagePlace, type Read, readPage, walk } from '../row-
 /** A mail with its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
-/** The owner's use cases of mail: what was sent, what waits, and trying again. */
+/** The owner's use cases of mail: listing it, and sending it again. */
 export function createMails(store: Store, now: () => number) {
   const read =
     (state: MailState | null): Read<PlacedMail> =>

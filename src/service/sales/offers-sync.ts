@@ -7,7 +7,7 @@ import type { Offer } from '../../sales/offer.ts';
 import type { Store } from '../../store/store.ts';
 import type { SaleSettings } from '../../store/tables/sale-offers.ts';
 
-/** Orders that one write folds, so that deliveries have their turn between. */
+/** The most orders that one write folds, so that deliveries are served between writes. */
 const BATCH = 20;
 
 type Dependencies = {
@@ -19,8 +19,8 @@ type Dependencies = {
 };
 
 /**
- * Keeps the mapping of providers' ids in the database as the catalog has it, so that the writer and commands fold alike;
- * orders that wait for their item are folded again. A stall that sells nothing writes nothing.
+ * Keeps the product ids of the catalog in the database, where the writer and commands find them, and folds the orders
+ * again that waited for their item. A stall that sells nothing writes nothing.
  */
 export function createOffersSync({ config, catalog, store, log, now }: Dependencies) {
   const settings: SaleSettings = {
@@ -41,7 +41,7 @@ export function createOffersSync({ config, catalog, store, log, now }: Dependenc
   };
 
   return {
-    /** After each publish; one after the other. */
+    /** Starts an update after a publish. Updates run one after the other. */
     start(): void {
       last = last.then(sync).catch((error: unknown) => {
         log({
@@ -50,12 +50,12 @@ export function createOffersSync({ config, catalog, store, log, now }: Dependenc
         });
       });
     },
-    /** Kept when all that was started is done. */
+    /** Resolves when every update that was started has ended. */
     settled: (): Promise<void> => last,
   };
 }
 
-/** Sorted as the database lists them, and no more of each than it keeps. */
+/** Sorts offers as the database does, and cuts them to the columns that it keeps. */
 function offersOf(catalog: Catalog): readonly Offer[] {
   return listOffers(catalog)
     .map(({ provider, product, bundle, items, least }) => ({

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { type CsvRow, type CsvTable, readCsvRows } from '../csv-rows.ts';
 import { readInstant } from '../instant.ts';
 
-/** A past sale as a row of a table says it; amounts in minor units, times in milliseconds since 1970. */
+/** A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. */
 export type PastSale = {
   /** The provider's id of the order, or the owner's own number. */
   readonly ref: string;
@@ -19,7 +19,7 @@ export type PastSale = {
   readonly provider: string | null;
 };
 
-/** A sale with the line of its row. */
+/** A sale, and the line number of its row. */
 type PastRow = { readonly line: number; readonly read: () => PastSale };
 
 const ORDER_TABLE: CsvTable = {

@@ -12,7 +12,7 @@ import { refuseRows } from '../csv-rows.ts';
 import { type PastSale, readPastSales } from './order-csv.ts';
 import { findItem } from './orders.ts';
 
-/** The most orders of one file: they are one write. */
+/** The most orders in one file, since they are one write. */
 const MOST = 20_000;
 const BATCH = 100;
 
@@ -20,7 +20,7 @@ const BATCH = 100;
 export function createOrderImport(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
 
-  /** The orders as JSON arrays, a batch of them in each: an object of all would hold the thread when it is handed over. */
+  /** Orders are handed to the writer as JSON texts, a batch in each: cloning one large object would hold up the thread. */
   const readOrders = async (csv: string): Promise<readonly string[]> => {
     const turn = createTurns();
     const [faults, orders, batches]: [string[], HandOrder[], string[]] = [[], [], []];
@@ -57,7 +57,10 @@ export function createOrderImport(store: Store, by: Actor, now: () => number) {
     return batches;
   };
 
-  /** The orders of the file in its order, also those that were there before. With mail, each buyer is told as of any sale. */
+  /**
+   * Imports the orders of a file and gives them in its order, including those that existed before. With mail, each buyer
+   * is mailed as for any sale.
+   */
   return async (csv: string, isMailed: boolean): Promise<readonly Order[]> => {
     const batches = await readOrders(csv);
     const audit = describe('orders.import', 'orders');

@@ -20,19 +20,19 @@ export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, at
 /** An order with its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
-/** An order, all that is known of it in the order it happened, and its mails. */
+/** An order with its facts in the order they happened, and its mails. */
 export type OrderStory = {
   readonly order: Order;
   readonly facts: readonly TimelineFact[];
   readonly mails: readonly OutboxRow[];
 };
 
-/** Events that are tried again in one write. */
+/** The most events that one write retries. */
 const STEP = 100;
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** The owner's use cases of orders: each act is a fact, and the fold says what follows from it. */
+/** The owner's use cases of orders. Each act is stored as a fact, from which the order is computed again. */
 export function createOrders(store: Store, accounts: Accounts, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
   const find = async (id: number): Promise<Order> => (await store.findOrder(id)) ?? missing(id);
@@ -45,7 +45,7 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
     const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at, dated, audit });
     return isDone ? find(id) : missing(id);
   };
-  /** An act follows all that is known of its order, even if the provider's clock is ahead of this one. */
+  /** An act is dated after every known fact of its order, even if the provider's clock is ahead. */
   const dateAct = async (id: number): Promise<number> => {
     const newest = (await store.listOrderFacts(id)).at(-1)?.at ?? 0;
     return Math.min(Math.max(now(), newest), now() + DAY);
@@ -77,7 +77,7 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
     /** Every order, the newest first, in steps of some rows; no transaction is open between steps. */
     rows: (query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> => walk(read(query)),
     count: (query: OrderQuery): Promise<number> => store.countOrders({ ...query, now: now() }),
-    /** Lets the buyer have the items whatever the provider said before; `slugs` for a sale that no item names. */
+    /** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
     async grant(id: number, slugs: readonly string[] = []): Promise<Order> {
       const { items } = await find(id);
       if (slugs.length === 0 && items.length === 0)
@@ -114,17 +114,17 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
       }
       return mended;
     },
-    /** Takes the person out of the order for good: address and bodies go; amounts, items and times stay. */
+    /** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
     async erase(id: number): Promise<void> {
       await find(id);
-      // Not its reference, which leads to the buyer at the provider.
+      // The audit row holds no reference, since that leads to the buyer at the provider.
       const audit = describe('order.erase', `order ${id}`);
       if (!(await store.write('eraseOrder', { orderId: id, at: now(), audit }))) missing(id);
     },
   };
 }
 
-/** An item that was ever served, as orders name it. Refuses not-found. */
+/** Finds an item that was ever served. Refuses not-found. */
 export async function findItem(store: Store, slug: string): Promise<OfferedItem> {
   const { kind, itemKey } = await findGrantedItem(store, slug);
   return { kind, itemKey, slug };

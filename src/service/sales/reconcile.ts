@@ -6,11 +6,14 @@ import { messageOf } from '../../refusal.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
 
-/** How far before the newest event a comparison begins, and how often the server compares, in milliseconds. */
+/** How far before the newest event a comparison begins, and how often the server makes one, in milliseconds. */
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
-/** What a provider knew: events that it lists, those that had not arrived, the orders they changed, and why it stopped. */
+/**
+ * The result for one provider: the events it listed, those that were missing, the orders they changed, and why it
+ * stopped early.
+ */
 type Reconciled = {
   readonly provider: PaymentProvider;
   readonly found: number;
@@ -19,14 +22,14 @@ type Reconciled = {
   readonly problem: string | null;
 };
 
-/** Which providers are asked, since when; null is two days before the newest event. A dry run changes nothing. */
+/** The providers to ask, and since when; null begins two days before the newest event. A dry run changes nothing. */
 export type ReconcileRequest = {
   readonly provider?: PaymentProvider | null;
   readonly since?: number | null;
   readonly isDry?: boolean;
 };
 
-/** Asks the providers whose keys are set what they sold, and takes up what did not arrive, as if it had. */
+/** Asks the providers that have a key for their sales, and adds the events that never arrived. */
 export function createReconcile(config: Pick<SalesConfig, 'apis'>, store: Store, now: () => number) {
   const ask = async (
     provider: PaymentProvider,
@@ -89,7 +92,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Compares with the providers when the server starts, and every six hours; nothing runs without a key. */
+/** Reconciles when the server starts and every six hours; does nothing without a key. */
 export function startReconciling({ config, store, wakeOutbox, log, now }: Dependencies) {
   if (PAYMENT_PROVIDERS.every((provider) => config.apis[provider] === null))
     return { start() {}, close() {} };
@@ -110,7 +113,7 @@ export function startReconciling({ config, store, wakeOutbox, log, now }: Depend
   const timer = setInterval(() => void run(), EVERY);
   timer.unref();
   return {
-    /** The first comparison: once the items' ids are known. */
+    /** Starts the first comparison; call it once the product ids are stored. */
     start: (): void => void run(),
     close: (): void => clearInterval(timer),
   };

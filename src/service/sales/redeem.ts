@@ -12,12 +12,12 @@ import { createBuckets } from '../account/rate.ts';
 import { mintRow, type SignedIn, signedIn } from '../account/sessions.ts';
 import { rowOf } from './codes.ts';
 
-/** An address has ten wrong codes, then one a minute. */
+/** An address may try ten wrong codes, then one a minute. */
 const WRONG = { burst: 10, interval: MINUTE };
 
 type Dependencies = { readonly store: Store; readonly passwords: Passwords; readonly now: () => number };
 
-/** A new account for a code: the address that is typed is not verified. */
+/** A new account made with a code. Its address is not verified. */
 type Joining = {
   readonly email: string;
   readonly password: string;
@@ -25,12 +25,15 @@ type Joining = {
   readonly address: string;
 };
 
-/** The use cases of those who have a code. `address` is the client's prefix. */
+/** The use cases of readers who have a code. `address` is the client's network prefix, for the limit on guesses. */
 export function createRedeem({ store, passwords, now }: Dependencies) {
   const wrong = createBuckets(WRONG);
   let swept = now();
 
-  /** Runs `use` with a code's hash. It counts as wrong until it is known to be right, so that many at once are no way around. */
+  /**
+   * Runs `use` with a code's hash. A code counts as wrong until it is known to be right, so that parallel guesses are
+   * limited too.
+   */
   const attempt = async <T>(
     text: string,
     address: string,
@@ -50,19 +53,19 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
   };
 
   return {
-    /** The items that a code opens, which is not used by this. Refuses one that opens nothing. */
+    /** The items that a code opens, without using it. Refuses a code that opens nothing. */
     check: (text: string, address: string): Promise<readonly OfferedItem[]> =>
       attempt(text, address, async (hash) => {
         const found = await store.checkCode(hash, now());
         if (typeof found === 'string') throw faultOf(found);
         return found;
       }),
-    /** Opens a code's items to an account; again is the same answer. */
+    /** Opens a code's items to an account. Doing so again gives the same answer. */
     redeem: (text: string, accountId: string, address: string): Promise<readonly OfferedItem[]> =>
       attempt(text, address, async (hash) =>
         itemsOf(await store.write('redeemCode', { hash, accountId, at: now() })),
       ),
-    /** The same with a new account, which is signed in. Refuses an address that has an account. */
+    /** Redeems a code with a new account, and signs it in. Refuses an address that has an account. */
     async join(
       text: string,
       { email: typed, password, userAgent, address }: Joining,
@@ -75,7 +78,7 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
         );
       return attempt(text, address, async (hash) => {
         const found = await store.checkCode(hash, now());
-        // Before the password is hashed, which takes long.
+        // Checked first, since hashing the password is slow.
         if (typeof found === 'string') throw faultOf(found);
         const account = {
           id: crypto.randomUUID(),
@@ -88,7 +91,10 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
         return { items, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
       });
     },
-    /** Turns a paid order into a code for somebody else; its buyer has nothing of it then. Refuses one that was turned before. */
+    /**
+     * Turns a paid order into a code for somebody else; the buyer loses the items. Refuses an order that was turned
+     * before.
+     */
     async give(order: Order): Promise<string> {
       const code = mintCode();
       const { id: orderId, bundle, items } = order;

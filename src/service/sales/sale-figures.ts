@@ -1,7 +1,7 @@
 import type { Store } from '../../store/store.ts';
 import type { SaleSum } from '../../store/tables/sale-figures.ts';
 
-/** A UTC month such as `2026-11`, and what each item or bundle earned in it by currency. */
+/** The income of each item or bundle by currency in a UTC month such as `2026-11`. */
 export type SalesMonth = { readonly month: string; readonly sums: readonly SaleSum[] };
 
 const MONTHS = 12;

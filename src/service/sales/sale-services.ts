@@ -15,13 +15,13 @@ type Dependencies = {
   readonly config: Pick<Config, 'sales' | 'mail'>;
   readonly publisher: Pick<Publisher, 'onSwap'> & { readonly catalog: () => Catalog };
   readonly store: Store;
-  /** Sends the mails that a fold queued. */
+  /** Sends the mails that an event queued. */
   readonly outbox: Outbox;
   readonly log: Log;
   readonly now: () => number;
 };
 
-/** What a running stall does about sales: takes deliveries, keeps the mapping, and looks after events. */
+/** The services of sales in a running stall: deliveries, product ids, and upkeep of events. */
 export function createSaleServices({ config, publisher, store, outbox, log, now }: Dependencies) {
   const wakeOutbox = outbox.wake;
   const offers = createOffersSync({ config, catalog: publisher.catalog, store, log, now });
@@ -38,7 +38,7 @@ export function createSaleServices({ config, publisher, store, outbox, log, now 
     openWebhook: createDeliveries({ config: config.sales, store, wakeOutbox, askSoon, log, now }),
     /** Asks about the events that wait for an answer. */
     askWaiting: waiting.run,
-    /** Kept when the mapping of the last publish is stored, and the orders that waited for it are folded. */
+    /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
     async closeSales(): Promise<void> {
       upkeep.close();
@@ -49,7 +49,7 @@ export function createSaleServices({ config, publisher, store, outbox, log, now 
   };
 }
 
-/** The first publish alone: later ones change no past sale. */
+/** Acts on the first call alone. */
 function once(act: () => void): () => void {
   let isDone = false;
   return () => {

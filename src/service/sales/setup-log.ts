@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import { findSetupProblems } from './setup-problems.ts';
 
-/** Logs what keeps sales from making grants, at the start and whenever a new catalog changes it. */
+/** Logs the faults that keep sales from making grants, at the start and whenever a new catalog changes them. */
 export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog) => void {
   let last = '';
   return (catalog) => {

@@ -1,7 +1,7 @@
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { type SalesConfig, secretVariable, takesSales } from '../../sales-config.ts';
 
-/** A fault of the configuration of sales: with `lost` true, sales make no grants because of it. */
+/** A fault in the configuration of sales. `lost` is true if sales make no grants because of it. */
 type SetupProblem = {
   readonly provider: PaymentProvider;
   readonly lost: boolean;
@@ -9,7 +9,7 @@ type SetupProblem = {
   readonly remedy: string;
 };
 
-/** The providers whose ids the items and bundles do not fit to the secrets that are set. */
+/** The faults of providers whose product ids and secrets do not fit together. */
 export function findSetupProblems(sales: SalesConfig, sold: ReadonlySet<string>): readonly SetupProblem[] {
   return PAYMENT_PROVIDERS.flatMap((provider) => {
     const problem = problemOf(sales, provider, sold.has(provider));

@@ -6,7 +6,7 @@ import type { Selling } from '../publish/sellers.ts';
 import { addressesOf, type ProviderAddresses } from './addresses.ts';
 import { findSetupProblems } from './setup-problems.ts';
 
-/** One id as it is named here, and as its provider describes it; `seen` is null if the provider was not asked. */
+/** One product id as this stall names it and as its provider describes it; `seen` is null if the provider was not asked. */
 type SetupProduct = {
   readonly id: string;
   readonly slug: string;
@@ -15,7 +15,7 @@ type SetupProduct = {
   readonly seen: string | null;
 };
 
-/** The setup of one provider: counts of secrets, what to paste, and everything that is wrong, each with its remedy. */
+/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
 export type ProviderSetup = ProviderAddresses & {
   readonly provider: PaymentProvider;
   readonly name: string;
@@ -33,7 +33,7 @@ type Dependencies = {
   readonly readerOf: (provider: PaymentProvider) => ProviderReader | null;
 };
 
-/** Looks at the setup of every provider that is configured or named by an item, and asks the APIs that have a key. */
+/** Examines every provider that is configured or named by an item, and asks the APIs that have a key. */
 export function examineSetup(dependencies: Dependencies): Promise<readonly ProviderSetup[]> {
   const { sales, sellings } = dependencies;
   const used = PAYMENT_PROVIDERS.filter(

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { PaymentProvider } from '../../payment-provider.ts';
 
-/** A sale to be played through: the provider's id of what is bought, and the buyer. `at` is in milliseconds since 1970. */
+/** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {
   readonly product: string;
   readonly email: string;
@@ -10,7 +10,7 @@ type TestSale = {
   readonly at: number;
 };
 
-/** A delivery as the provider would send it: `key` is the order's key, `returnId` what its buyer returns with. */
+/** A delivery as the provider would send it. `key` is the order's key; buyers return with `returnId`. */
 export type TestDelivery = {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;

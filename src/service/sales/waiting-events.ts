@@ -8,11 +8,11 @@ import type { ProviderApi, SalesConfig } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
 import type { WaitingEvent } from '../../store/tables/sale-events.ts';
 
-/** When a question is asked again, in milliseconds after each try; then hourly, until the event is this old. */
+/** When the provider is asked again, in milliseconds after each try; then hourly, until the event is this old. */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST = 7 * DAY;
 
-/** Events that are asked about in one pass. */
+/** The most events that one pass asks about. */
 const MOST = 20;
 
 type Dependencies = {
@@ -23,7 +23,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Asks providers about events that wait for their answer, when one arrives and every minute. */
+/** Asks providers' APIs about events that wait for confirmation, when one arrives and every minute. */
 export function startWaitingEvents({ config, store, wakeOutbox, log, now }: Dependencies) {
   const answer = async (event: WaitingEvent, provider: PaymentProvider, api: ProviderApi): Promise<void> => {
     const { id, tries, receivedAt } = event;
