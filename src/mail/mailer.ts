@@ -14,7 +14,10 @@ export type Mail = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** How sending ended: the server took the mail, may take it later, or refuses it for good. The reason has no secret. */
+/**
+ * The outcome of sending: the server accepted the mail, may accept it later, or refuses it for good. The reason holds no
+ * secret.
+ */
 export type Delivery =
   { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly reason: string };
 
@@ -67,7 +70,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
   return {
     send,
-    /** Connects and signs in without a mail; null if that works, else the reason why not. */
+    /** Connects and signs in without sending; null if that works, else the reason. */
     async greet(): Promise<string | null> {
       try {
         await (await connect()).verify();
@@ -121,7 +124,7 @@ const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** RFC 4954 §6. */
 const LOGIN_NEEDED = 530;
 
-/** The answer of the server or the fault on the way to it. Filters quote the links of a mail, and ours hold secrets. */
+/** The server's answer, or the error on the way to it, without secrets: filters quote the links of a mail. */
 function reasonOf(error: unknown): string {
   return oneLine(messageOf(error)).replaceAll(SECRET, '…').slice(0, 200);
 }

@@ -25,7 +25,10 @@ type Dependencies = {
   readonly sender: ByteSender;
 };
 
-/** All that other programs speak. Its routes have no types outside, where nobody calls them: a chain of all is too deep for the compiler. */
+/**
+ * All routes for other programs. They are registered without types, since nobody calls them and a chain of all of them
+ * is too deep for the compiler.
+ */
 export function agents(deps: Dependencies): AnyElysia {
   const { service, identity, origin } = deps;
   return new Elysia()

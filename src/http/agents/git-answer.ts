@@ -52,7 +52,7 @@ export async function sendPack(
   return sender.send(request, uploadDelivery(start, pack, { route, check }), { headers });
 }
 
-/** Refuses whatever would change a repository. */
+/** Refuses pushes. */
 export function refusePush(): never {
   throw new Refusal(
     'access-denied',
@@ -60,7 +60,7 @@ export function refusePush(): never {
   );
 }
 
-/** Refuses the protocol of plain files. */
+/** Refuses git's old "dumb" protocol, which reads single files. */
 export function refuseDumb(): never {
   throw new Refusal(
     'access-denied',

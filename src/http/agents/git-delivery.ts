@@ -9,8 +9,8 @@ const HASHED_AT_ONCE = 256 * 1024;
 type Answer = { readonly start: Uint8Array; readonly blob: Blob };
 
 /**
- * Whole answers of packs in memory, each for the lines that a clone first asked for it with: they are the same for all. They
- * go when the shelf lets the bytes of the pack's body go, which several packs may have: after a new title the commit is another.
+ * Complete answers to clones, kept because they are the same for everyone. An answer goes when the shelf drops the bytes
+ * of its pack, which several packs may share.
  */
 const answers = new WeakMap<Uint8Array, WeakMap<FramedPack, Answer>>();
 
@@ -73,7 +73,7 @@ function packPieces(start: Uint8Array<ArrayBuffer>, pack: FramedPack, body: Piec
   return joinPieces(piecesOf([start, pack.head]), hashed, onePiece(end));
 }
 
-/** One piece that is made when its turn has come. */
+/** A body that is read only when it is its turn to be sent. */
 function onePiece(make: () => Uint8Array<ArrayBuffer>): Pieces {
   let isGiven = false;
   return {

@@ -8,7 +8,7 @@ const MOST_BYTES = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 
-/** The version that a client asks for, gitprotocol-http(5), and whether it knows cuts: two libraries do not say so otherwise. */
+/** The protocol version that a client asks for (gitprotocol-http(5)), and whether the client handles shallow clones. */
 export function dialectOf({ headers }: Request): Dialect {
   if ((headers.get('git-protocol') ?? '').split(':').includes('version=2')) return 2;
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;

@@ -12,7 +12,7 @@ const slug = parameter('slug', 'path', 'The item’s slug, its name in addresses
 const id = parameter('id', 'path', 'The book’s id.');
 const file = parameter('file', 'path', 'index.json, or <sha256>.zip as an index names it.');
 
-/** The stall's interface for programs, without its own address. Every path is a route; git and the pages are not in it. */
+/** The description of the API, without the stall's own address. Every path is a route; git and the pages are left out. */
 export const OPENAPI = {
   openapi: '3.1.1',
   info: {

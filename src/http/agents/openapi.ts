@@ -3,7 +3,7 @@ import type { Identity } from '../identity.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { sendText } from './well-known.ts';
 
-/** `GET /openapi.json`: the interface for programs that read it, loaded when it is first asked for. */
+/** `GET /openapi.json`: the API's description, loaded at its first request. */
 export function openapi(identity: Identity, origin: () => string) {
   const write = async (): Promise<string> => {
     const { OPENAPI } = await import('./openapi-document.ts');

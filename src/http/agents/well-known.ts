@@ -70,7 +70,7 @@ export function wellKnown(deps: WellKnownDeps) {
   return routes;
 }
 
-/** What both guards' routes of a place send: its index and archives, and single files. */
+/** The handlers of a place, shared by the routes of both guards: its index and archives, and single files. */
 function senders(deps: WellKnownDeps, base: string, place: (params: Params) => SkillPlace) {
   return {
     one: (request: Request, asker: AgentPrincipal, params: Params) =>
@@ -133,7 +133,7 @@ function deliveryOf({ artefact, body }: TakenArchive, route: string, check: () =
   };
 }
 
-/** A text with its own tag, which a client's copy may still have. */
+/** A text with an ETag. */
 export function sendText(
   request: Request,
   text: string,

@@ -17,7 +17,7 @@ import { createZipDownload } from './zip.ts';
 /** The most memory for superseded editions, which few readers ask for, in bytes. */
 const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
 
-/** What making and sending archives needs. */
+/** The dependencies of archives. */
 export type ArchiveDependencies = Omit<
   InstallDependencies & EpubDependencies,
   'findEdition' | 'named' | 'epubs'

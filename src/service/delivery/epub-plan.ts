@@ -11,7 +11,10 @@ import { directionOf } from '../../markup/direction.ts';
 /** Raised whenever other bytes are written for the same edition. */
 const FORMAT = 1;
 
-/** The edition of a book as its EPUB is made of it; `servedAt` is when it was first served, in milliseconds since 1970. */
+/**
+ * The parts of a book's edition that its EPUB is made of; `servedAt` is when it was first served, in milliseconds since
+ * 1970.
+ */
 export type EpubEdition = {
   readonly manifest: Manifest;
   readonly digest: string;
@@ -20,7 +23,7 @@ export type EpubEdition = {
 
 type Chapters = EbookPlan['chapters'];
 
-/** The parts of a plan that follow from the texts of item.yaml; nothing in them is of a reader or of an address of the stall. */
+/** The parts of a plan that come from item.yaml. None depends on a reader or on the stall's address. */
 function describe({ manifest, servedAt }: EpubEdition): Pick<EbookPlan, 'book' | 'cover' | 'drawing'> {
   const { title, authors, publisher, language, license, tags, cover } = manifest;
   return {
@@ -42,7 +45,7 @@ function describe({ manifest, servedAt }: EpubEdition): Pick<EbookPlan, 'book' |
   };
 }
 
-/** The name of an edition's e-book, from all that its bytes follow from. */
+/** The name of an edition's e-book: a hash of everything that decides its bytes. */
 export function epubName(edition: EpubEdition): string {
   return nameOf(['epub', edition.digest, edition.manifest.chapters, describe(edition)]);
 }

@@ -8,7 +8,7 @@ import { refuseEmpty } from './install.ts';
 import type { createKeptEditions } from './kept-edition.ts';
 import type { SharedArchive } from './shared-archive.ts';
 
-/** A book's EPUB that is asked for: by id, or by a slug that it has or had; `wanted` names an edition, null is the served one. */
+/** A request for a book's EPUB: by id, or by a present or former slug. A null `wanted` means the served edition. */
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
 export type EpubDependencies = {

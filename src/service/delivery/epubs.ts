@@ -60,7 +60,7 @@ export function createEpubs({ dataDirectory, store, artefacts, maker, shelf, log
     return { described: epubEdition, name: nameOf(epubEdition) };
   };
 
-  /** Once for each edition: its cover is drawn for it. */
+  /** Planned once for each edition, since the plan draws its cover. */
   const describe = (edition: Edition): Promise<Described> => {
     const known = described.get(edition) ?? describeServed(edition);
     described.set(edition, known);

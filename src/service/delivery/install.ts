@@ -15,7 +15,7 @@ import type { createKeptEditions, WantedEdition } from './kept-edition.ts';
 import type { NamedEdition, NamedEditions } from './named-edition.ts';
 
 /**
- * What is known about an archive before it is made: `length` in bytes. The same object as long as the same is true. The
+ * The facts of an archive before it is made; `length` is in bytes. The object is the same as long as its facts are. The
  * edition's slug is the one that was asked for.
  */
 export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
@@ -82,7 +82,7 @@ export function createInstall(dependencies: InstallDependencies) {
     const isRenamed = slug !== served.manifest.slug || (found !== null && found.folder !== slug);
     const { edition, body } = isRenamed ? await openAs(served, found, slug) : (found ?? asServed(served));
     const opening = body ?? openServed(edition);
-    // Nothing is awaited for a body in memory: a wait makes the answer several times slower.
+    // Nothing is awaited for a body in memory: an await makes the answer several times slower.
     const opened = opening instanceof Promise ? await opening : opening;
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
     const { meta, build } = builderOf(edition)(subscriberId !== null);
@@ -120,7 +120,7 @@ function createArchiveBuilder(
   const splice = createSplice(deflated);
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
-    // Weakly: a builder lives as long as its edition, which must not keep what the shelf lets go.
+    // Held weakly: a builder lives as long as its edition, and must not keep bytes that the shelf drops.
     const inPlace = new WeakMap<SpliceBuffer, SpliceInPlace>();
     const spliceFor = (spliceBuffer: SpliceBuffer): SpliceInPlace | null => {
       const spliceInPlace =
@@ -147,7 +147,7 @@ function createArchiveBuilder(
   return (isSubscriber) => (isSubscriber ? forSubscribers : forEverybody);
 }
 
-/** Refuses an item without files: there is nothing to hand out. */
+/** Refuses an item without files. */
 export function refuseEmpty({ files, manifest }: Edition): void {
   if (files.length > 0) return;
   throw new Refusal(

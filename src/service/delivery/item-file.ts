@@ -60,7 +60,7 @@ export function createItemFiles(dependencies: Dependencies) {
   return {
     /** An item as its page may show it, of either kind. Refuses not-found. */
     see: seen,
-    /** The same for another program, which has no session. */
+    /** The same for a program, which has no session. */
     async seeAsAgent(asker: AgentPrincipal, slug: string): Promise<Edition> {
       const edition = findBySlug(catalog(), slug);
       if (edition === undefined) throw notFound(slug);
@@ -92,7 +92,7 @@ export function createItemFiles(dependencies: Dependencies) {
     openItemFile: open,
     /** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
     openCover: (edition: Edition): Promise<OpenedFile> => open(edition, edition.manifest.cover ?? ''),
-    /** That image at the size at which pages show it. */
+    /** The same image at the size that pages show. */
     openSmallCover(edition: Edition, form?: CoverForm): Promise<SmallCover> {
       return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
     },

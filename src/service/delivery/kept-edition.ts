@@ -17,7 +17,7 @@ export type WantedEdition = {
   readonly folder: string;
 };
 
-/** How many editions a refusal names. */
+/** The most editions that a refusal lists. */
 const NAMED = 5;
 
 type Dependencies = { readonly store: Store; readonly keptShelf: ArtefactShelf; readonly log: Log };

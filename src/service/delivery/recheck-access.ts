@@ -17,7 +17,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Whether a principal's credential would still be taken. */
+/** Whether a principal's credential is still valid. */
 export function createValidity({
   store,
   isStillValid,
@@ -33,7 +33,7 @@ export function createValidity({
   };
 }
 
-/** The check of a running download: refuses it as soon as the same request would be refused. */
+/** Checks a running download again: refuses it as soon as the same request would be refused. */
 export function createAccessRecheck({ access, ...dependencies }: Dependencies) {
   const isValid = createValidity(dependencies);
   return async (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): Promise<void> =>

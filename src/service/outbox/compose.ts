@@ -21,7 +21,10 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** A mail as it is to be sent now: the subject of its one-time link, if it has one, and its text around the link's address. */
+/**
+ * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
+ * address.
+ */
 export type ComposedMail = {
   readonly link: LinkSubject | null;
   readonly write: (link: string | null) => WrittenMail;
@@ -51,7 +54,7 @@ const NO_FACTS = {
   news: '',
 } as const;
 
-/** Composes the mail of a row from what is true when it is sent; null if there is nothing to say any more. */
+/** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
 export function createCompose({ store, stall, origin, nameItem, now }: Dependencies) {
   const findOrder = async ({ orderId }: OutboxRow): Promise<Order | null> =>
     orderId === null ? null : store.findOrder(orderId);
@@ -89,7 +92,7 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
       if (order.accountId === null) return { link: claimLink(row), facts };
       const holder = await findHolder(order.accountId);
       if (holder === null) return null;
-      // Somebody else may hold it by now: its buyer must hear of that, and gets no link to it.
+      // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
       if (foldEmail(holder.email) !== foldEmail(row.address))
         return { link: null, facts: { ...facts, holder: hintOf(holder.email) } };
       return holder.verifiedAt === null ? { link: claimLink(row), facts } : null;

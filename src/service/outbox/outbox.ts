@@ -10,7 +10,7 @@ import type { Compose, ComposedMail } from './compose.ts';
 /** When a mail is tried, in milliseconds after its first try; after the last it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
 
-/** Mails that are sent at a time: a server that says nothing holds up no more. */
+/** The most mails that are sent at a time, so that a silent server holds up no others. */
 const TOGETHER = 4;
 
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
@@ -26,7 +26,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Sends what is queued. Nothing waits for it: code that queues a mail calls `wake`. */
+/** Sends queued mails in the background; code that queues a mail calls `wake`. */
 export function createOutbox({ store, compose, send, origin, log, now }: Dependencies) {
   let running: Promise<void> | null = null;
   let isAsked = false;
@@ -52,13 +52,13 @@ export function createOutbox({ store, compose, send, origin, log, now }: Depende
         kind: row.kind,
         message: `Cannot send a mail: ${reasonOf(delivery)}`,
       });
-    // An address that takes no mail wants no news either.
+    // An address that refuses mail gets no more news.
     if (delivery.outcome === 'never' && row.kind === 'news' && row.accountId !== null)
       await store.write('setNews', { accountId: row.accountId, at: null });
     await end(state, delivery.outcome === 'sent' ? null : delivery.reason);
   };
 
-  /** Sends what is due, a few at a time; a mail that cannot even be begun is left for the next look, and holds up no other. */
+  /** Sends due mails, a few at a time. A mail that cannot be composed or recorded is left for the next look. */
   const sendDue = async (deliver: SendMail): Promise<void> => {
     const left = new Set<number>();
     for (;;) {
@@ -106,7 +106,7 @@ export function createOutbox({ store, compose, send, origin, log, now }: Depende
   return {
     /** Whether this stall sends mail itself. */
     sends: send !== null,
-    /** Sends what is due, soon; returns at once. */
+    /** Asks for due mails to be sent; returns at once. */
     wake,
     /** Waits until nothing is being sent. */
     async settle(): Promise<void> {
@@ -128,7 +128,7 @@ function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, m
   return { to: row.address, subject, text, language, messageId, headers };
 }
 
-/** Mail programs show a button that ends the mails (RFC 8058 §3.1). */
+/** The headers for the button with which mail programs end a subscription (RFC 8058 §3.1). */
 function endingHeaders(url: string): Readonly<Record<string, string>> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }

@@ -12,7 +12,7 @@ import { createLibrarySearch } from '../take/library-search.ts';
 import { createChapterTexts } from './chapter-texts.ts';
 import { createItemResources } from './item-resources.ts';
 
-/** What reading by agents needs. */
+/** The dependencies of reading by agents. */
 export type AgentDependencies = {
   readonly catalog: () => Catalog;
   readonly access: Access;
@@ -26,7 +26,7 @@ export type AgentDependencies = {
   readonly now: () => number;
 };
 
-/** What agents do that read where they work: they search, read texts in parts or as resources, and each first read is counted. */
+/** Reading by agents: search, texts in parts, resources. The first read of an item counts as a download. */
 export function createAgentServices(dependencies: AgentDependencies) {
   const { store, downloads, now } = dependencies;
   return {

@@ -8,14 +8,14 @@ export type ContentsEntry = {
   readonly title: string;
   readonly words: number;
   readonly isSample: boolean;
-  /** 1 to 3, and the heading without a page above it. */
+  /** The level from 1 to 3, and the heading of a part without a page. */
   readonly level: number;
   readonly part: string | null;
 };
 
 /** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
 export async function listContents(edition: Edition, pages: ReadingPages): Promise<readonly ContentsEntry[]> {
-  // A contents page without titles and lengths is still one.
+  // Without the Worker, the contents are shown without titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const { sample } = edition.manifest;
   return listTexts(edition).map(({ path, title, level, part }) => ({
@@ -28,7 +28,7 @@ export async function listContents(edition: Edition, pages: ReadingPages): Promi
   }));
 }
 
-/** The texts of an item in reading order, without a look into them. */
+/** The texts of an item in reading order, without opening their files. */
 export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
@@ -41,7 +41,7 @@ export function listTexts({ manifest, chapters, files }: Edition): Edition['chap
   }));
 }
 
-/** The title of a text without a look into it: item.yaml's, else its file's name. */
+/** The title of a text without opening its file: item.yaml's, else one made of the file's name. */
 export function titleAt({ chapters }: Edition, path: string): string {
   return chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
 }

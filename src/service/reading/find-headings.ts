@@ -15,21 +15,21 @@ export function createFindHeadings(pages: ReadingPages) {
       places.map(async ({ path, heading }) => {
         const title = headingPath(edition, { path, heading });
         const file = edition.files.find((one) => one.path === path);
-        // A chapter that cannot be rendered now is a link to its beginning.
+        // The link to a chapter that cannot be rendered now leads to its beginning.
         const page = file === undefined ? null : await pages.open(edition, file).catch(() => null);
         return { path, title, id: idsOf(page?.headings ?? []).get(shown(heading)) ?? null };
       }),
     );
 }
 
-/** The chapter and the headings above a place of a book, none of them twice. */
+/** The chapter and the headings above a place of a book, without repeats. */
 export function headingPath(edition: Edition, { path, heading }: NearPlace): string {
   return [...new Set([titleAt(edition, path), ...heading.split(' › ').map((one) => shownText(one))])]
     .filter((name) => name !== '')
     .join(' › ');
 }
 
-/** The ids of a page's headings by the path of headings down to each; the first of a name counts. */
+/** The ids of a page's headings by their path of headings. Of equal paths the first counts. */
 function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {
   const ids = new Map<string, string>();
   let above: readonly Heading[] = [];

@@ -13,7 +13,7 @@ type ItemResource = { readonly edition: Edition; readonly file: EditionFile; rea
 
 type ResourcePage = { readonly resources: readonly ItemResource[]; readonly next: string | null };
 
-/** A file's content: text, or base64 if it is none. */
+/** A file's content: text, or base64 for other files. */
 export type ResourceContent = {
   readonly edition: Edition;
   readonly file: EditionFile;
@@ -21,7 +21,7 @@ export type ResourceContent = {
 };
 
 const PAGE = 100;
-/** The longest file that is handed out in one piece, in bytes. */
+/** The longest file that is sent in one piece, in bytes. */
 const MOST = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]{1,64})\.(\d{1,6})$/;
 
@@ -55,7 +55,10 @@ export function createItemResources({ catalog, access, artefacts, listHeld }: De
       }
       return { resources, next: null };
     },
-    /** One file. Refuses not-found for whatever is not there or not the principal's to read, and payload-too-large. */
+    /**
+     * One file. Refuses not-found for a file that does not exist or that the principal may not read, and payload-too-
+     * large.
+     */
     async read(
       principal: AgentPrincipal,
       kind: ItemKind,
@@ -82,7 +85,7 @@ async function mayRead(access: Access, principal: AgentPrincipal, edition: Editi
   );
 }
 
-/** The same sentence for what is not there and for what is not to be read. */
+/** The same sentence for missing files and for those that may not be read. */
 export function noResource(): Refusal {
   return new Refusal(
     'not-found',

@@ -6,12 +6,12 @@ import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { ReadingPlace } from '../../store/tables/reading-places.ts';
 
-/** The most a crash can lose, in milliseconds of places. */
+/** How long a place may wait to be written, in milliseconds. A crash loses no more. */
 const INTERVAL = 1000;
 
 /**
- * Where readers were last in what they hold. A place is written behind: no page waits for a disk, and of pages that are
- * turned quickly only the last is written.
+ * The last place of readers in the items they hold. Places are written later, so that no page waits for a disk, and only
+ * the last of several pages is written.
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   let waiting = new Map<string, ReadingPlace>();
@@ -34,7 +34,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   };
 
   const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
-    // What still waits is read as well: a reader may turn a page and open the library at once.
+    // Waiting places are read too: a reader may turn a page and open the library at once.
     await flush();
     return store.listReadingPlaces(accountId);
   };
@@ -42,7 +42,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   return {
     flush,
     list,
-    /** Notes that a reader opened a text; a key notes nothing. */
+    /** Notes that a reader opened a text. Reads by API key are not noted. */
     note(principal: Principal, { manifest }: Edition, path: string): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
@@ -64,9 +64,9 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
       );
       return place?.path ?? null;
     },
-    /** Whether an account wants them kept. */
+    /** Whether an account wants its places kept. */
     areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
-    /** Switches them on or off; off, what was kept goes. */
+    /** Switches places on or off. Switching off deletes them. */
     async keep(accountId: string, keeps: boolean): Promise<void> {
       await flush();
       await store.write('keepReadingPlaces', { accountId, keeps });

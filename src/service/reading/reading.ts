@@ -10,7 +10,7 @@ import type { BookIndexes } from '../ask/book-index.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
 import type { ReadingPlaces } from './places.ts';
 
-/** A text of an item as somebody opened it: `page` is null for those who may not read it, `refusal` says why. */
+/** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = {
   readonly edition: Edition;
   readonly file: EditionFile;
@@ -52,7 +52,7 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     return new Set(paths.filter((_, n) => refused[n] === null));
   };
   return {
-    /** Opens a text; who may not read it gets all but its page. Refuses not-found. */
+    /** Opens a text. Those who may not read it get everything but its page. Refuses not-found. */
     async open(principal: Principal, kind: ItemKind, slug: string, path: string): Promise<OpenedText> {
       const edition = find(principal, kind, slug);
       const refusal = await refusalOf(principal, edition, path);

@@ -14,10 +14,10 @@ import { createDownload } from '../delivery/download.ts';
 import { refuseEmpty } from '../delivery/install.ts';
 import { type Repositories, type Repository } from './repositories.ts';
 
-/** What is sent for a request: bytes before the pack, and the pack if there is one. */
+/** The answer to a request: bytes before the pack, and the pack if there is one. */
 export type Upload = { readonly start: Uint8Array<ArrayBuffer>; readonly pack: UploadPack | null };
 
-/** `count` queues the download's row. */
+/** The pack of an answer. `count` queues the download's row. */
 export type UploadPack = {
   readonly edition: Edition;
   readonly pack: FramedPack;
@@ -44,7 +44,7 @@ export function createGit({ catalog, access, artefacts, repositories, downloads,
     return edition;
   };
 
-  /** Git sends a credential only after it was asked for one: who sent none is asked, whatever there is. */
+  /** Git sends a credential only after a 401, so a client without one is always asked first. */
   const open = async (asker: AgentPrincipal, slug: string): Promise<Edition> => {
     try {
       return await find(asker, slug);

@@ -8,7 +8,7 @@ import { createTurns } from '../../turn.ts';
 import { fold, rowOf, type WindowIndexes, type WindowRow } from '../shop/window-index.ts';
 import type { createHeldItems } from './held.ts';
 
-/** A search of what a principal may read; `kind` null is either, `cursor` null the first page. */
+/** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
 type LibraryQuery = {
   readonly words: string;
   readonly kind: ItemKind | null;
@@ -24,7 +24,7 @@ type Dependencies = {
   readonly listHeld: ReturnType<typeof createHeldItems>;
 };
 
-/** How well an item fits a search; of two that fit alike, the slug decides. */
+/** An item's score in a search; ties are ordered by slug. */
 type Ranked = { readonly rank: number; readonly edition: Edition };
 
 const PAGE = 50;
@@ -71,7 +71,7 @@ async function rankAll(
   return found;
 }
 
-/** The words worth looking for; all words of a search that has none of those. */
+/** The words of a search without stop words; all of them if nothing is left. */
 function searchWords(text: string): readonly string[] {
   const worth = questionWords(text).map(({ word }) => fold(word));
   const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);

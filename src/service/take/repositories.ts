@@ -14,7 +14,7 @@ import type { SkillFolder } from './skill-folder.ts';
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
 
-/** How many earlier commits the tip continues: a reader of an older one clones again. */
+/** How many earlier commits the newest one continues. A client with an older one clones again. */
 const MOST_JOINTS = 50;
 
 type Dependencies = {
@@ -25,14 +25,14 @@ type Dependencies = {
 };
 
 /**
- * Gives the repository of an edition. A tree that was not served before is a new commit, which is written before anyone sees
- * it, so that its id stays the same over restarts and for everyone.
+ * Gives the repository of an edition. A new tree becomes a new commit, which is stored before it is served, so that its
+ * id is the same after a restart and for everyone.
  */
 export function createRepositories({ store, origin, folderOf, catalog }: Dependencies) {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: two editions of an item must not begin from the same commit. */
+  /** Runs one at a time, since two editions of an item must not continue the same commit. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const result = last.then(work);
     last = result.catch(() => {});
@@ -89,7 +89,7 @@ export function createRepositories({ store, origin, folderOf, catalog }: Depende
     if (known !== undefined) return known;
     const opening = inTurn(() => open(edition));
     repositories.set(edition, opening);
-    // A full disk passes: the next reader tries again.
+    // A disk may be full for a while: the next reader tries again.
     opening.catch(() => repositories.delete(edition));
     return opening;
   };

@@ -30,7 +30,7 @@ type Dependencies = {
 
 /** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
 export function createShelf({ catalog, access, listHeld, origin, stallName }: Dependencies) {
-  /** What the principal holds, then the free items, by slug. */
+  /** The items that the principal holds, then the free items, by slug. */
   const list = async (asker: AgentPrincipal): Promise<readonly Edition[]> => {
     const items = new Set(await listHeld(asker));
     const takeTurns = createTurns();
@@ -50,7 +50,7 @@ export function createShelf({ catalog, access, listHeld, origin, stallName }: De
       items: items.map(({ manifest }) => manifest),
     });
 
-  /** One commit without a parent or a time: an item that was revoked leaves nothing behind. */
+  /** One commit without a parent or a time, so that a revoked item leaves no trace. */
   const open = async (asker: AgentPrincipal, token: string | undefined): Promise<Repository> => {
     if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);
     const items = await list(asker);
@@ -71,11 +71,11 @@ export function createShelf({ catalog, access, listHeld, origin, stallName }: De
   };
 
   return {
-    /** The marketplace as JSON; for a stranger the free items. */
+    /** The marketplace as JSON; anonymous clients get the free items. */
     async marketplace(asker: AgentPrincipal, token?: string): Promise<string> {
       return write(await list(asker), token);
     },
-    /** The answer to a client's first request. Refuses a stranger, so that git sends its credential. */
+    /** The answer to a client's first request. Refuses anonymous clients, so that git sends its credential. */
     async advertise(asker: AgentPrincipal, token: string | undefined, dialect: Dialect): Promise<string> {
       const { history } = await open(asker, token);
       return advertise(history, dialect);

@@ -32,7 +32,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** The archives of items as skills: made at the first demand, kept in the data directory, named in the database. */
+/** The archives of items as skills: made on first demand, kept in the data directory, listed in the database. */
 export function createSkillArchives(dependencies: Dependencies) {
   const { dataDirectory, store, artefacts, folderOf, catalog, log, now } = dependencies;
   const directory = skillArchiveDirectory(dataDirectory);
@@ -62,7 +62,7 @@ export function createSkillArchives(dependencies: Dependencies) {
     return artefact;
   };
 
-  /** Shared by all who ask while it is made. */
+  /** Shared by all requests that wait for it. */
   const makeOnce = (edition: Edition, name: string, form: ArchiveForm): Promise<Artefact> => {
     const running = making.get(name) ?? make(edition, name, form).finally(() => making.delete(name));
     making.set(name, running);
@@ -78,7 +78,7 @@ export function createSkillArchives(dependencies: Dependencies) {
   return {
     /** The archive of a served edition. Refuses tarball-failed. */
     find,
-    /** The same opened and verified; one that is damaged is made again. */
+    /** Opens and verifies that archive; a damaged one is made again. */
     async openServed(edition: Edition, form: ArchiveForm): Promise<OpenedArchive> {
       const artefact = await find(edition, form);
       try {
@@ -90,12 +90,12 @@ export function createSkillArchives(dependencies: Dependencies) {
       const made = await makeOnce(edition, artefact.name, form);
       return { artefact: made, body: await shelf.open(made) };
     },
-    /** An archive that an index named; null if it never did, or its edition was superseded more than a day ago. */
+    /** An archive that an index listed; null if none did, or its edition was superseded more than a day ago. */
     findNamed(sha256: string): StoredSkillArchive | null {
       const known = store.findSkillArchiveBySha256(sha256);
       return known === null || (known.supersededAt ?? Infinity) + OUTLIVES <= now() ? null : known;
     },
-    /** Opens one that was superseded; null if it was lost. */
+    /** Opens a superseded archive; null if it was lost. */
     async openNamed(known: StoredSkillArchive): Promise<OpenedArchive | null> {
       const artefact = artefactIn(known);
       try {
@@ -105,7 +105,7 @@ export function createSkillArchives(dependencies: Dependencies) {
         throw error;
       }
     },
-    /** Notes which archives are not the served editions' own any more, and deletes those that were superseded a day ago. */
+    /** Marks archives of editions that are no longer served, and deletes those that were marked a day ago. */
     async retire(): Promise<void> {
       try {
         const turn = createTurns();

@@ -28,7 +28,10 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** What other programs take items by: git, marketplaces and skills. `retire` removes archives that no edition needs any more. */
+/**
+ * Whole items for other programs: git, marketplaces and skills. `retire` removes archives that no edition needs any
+ * more.
+ */
 export function createTakeServices(dependencies: Dependencies) {
   const { store, origin, catalog } = dependencies;
   const folderOf = createSkillFolders(origin);

@@ -20,16 +20,13 @@ import { pathsOf, type SkillFolder } from './skill-folder.ts';
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const DESCRIPTION = 1024;
 
-/**
- * Where an index lies: at the root (the free skills), at a link (what its account holds, or its token names), or at one
- * item.
- */
+/** The place of an index: the root (the free skills), a link (what its account holds, or its token names), or one item. */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
 /** An index as JSON; `isPublic` if it is the same for everyone. */
 type SkillIndex = { readonly json: string; readonly isPublic: boolean };
 
-/** An archive as it is handed out; `count` writes the row of its download. */
+/** An archive that is sent; `count` writes the row of its download. */
 export type TakenArchive = OpenedArchive & {
   readonly edition: Edition;
   readonly isPublic: boolean;
@@ -76,7 +73,7 @@ export function createWellKnown(dependencies: Dependencies) {
   };
 
   let root: { readonly of: Catalog; readonly json: Promise<string> } | null = null;
-  /** Once a catalog: a thousand entries take a while. */
+  /** Built once for each catalog: a thousand entries take a while. */
   const rootIndex = (): Promise<string> => {
     const of = catalog();
     if (root?.of !== of) {
@@ -119,7 +116,7 @@ export function createWellKnown(dependencies: Dependencies) {
       const isServed = (await archives.find(edition, 'flat')).name === known.name;
       if (!isServed && (await isWithdrawn(known))) throw noArchive();
       const opened = isServed ? await archives.openServed(edition, 'flat') : await archives.openNamed(known);
-      // Made again, it may have other bytes than the index named.
+      // An archive that is made again may have other bytes than the index listed.
       if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
       const count = () => addDownload(principal, { ...edition, digest: known.digest }, opened.artefact.size);
       return { ...opened, edition, isPublic: isPublic(edition), count };
@@ -127,7 +124,7 @@ export function createWellKnown(dependencies: Dependencies) {
     /** One item whose single files are to be read. */
     find: findItem,
     isPublic,
-    /** Writes the row of a skill that is taken file by file: its SKILL.md is asked for. */
+    /** Writes the download row of a skill that is fetched file by file, when its SKILL.md is. */
     countFiles: (principal: AgentPrincipal, edition: Edition): void =>
       addDownload(principal, edition, edition.size),
   };
@@ -138,7 +135,7 @@ export function createWellKnown(dependencies: Dependencies) {
   }
 }
 
-/** Whether everyone may take it, so that its answers may be shared. */
+/** Whether everyone may take the item, so that caches may share the answers. */
 function isPublic({ manifest }: Edition): boolean {
   return manifest.status === 'published' && isFree(manifest);
 }

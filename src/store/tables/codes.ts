@@ -25,12 +25,12 @@ export type StoredCode = {
 
 export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt'> & { readonly hash: Uint8Array };
 
-/** The outcome of redeeming; `again` is a code that this account used before. */
+/** The outcome of redeeming; `again` means that this account used the code before. */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
   | { readonly state: CodeFault | 'known' };
 
-/** Why a code opens nothing now; `unpaid` is one whose order was given back. */
+/** The reason why a code opens nothing now; `unpaid` means that its order was given back. */
 export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
 
 type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; readonly isBundle: 0 | 1 };

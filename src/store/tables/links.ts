@@ -6,8 +6,8 @@ import { linkInserts } from './link-rows.ts';
 import { verificationInserts } from './verification.ts';
 
 /**
- * The use of a one-time link: to make the owner's account, to set a first password, to set another, to claim an order, to
- * make an account, to end news by mail.
+ * The purpose of a one-time link: to create the owner's account, set a first password, set another, claim an order,
+ * create an account, or end news by mail.
  */
 export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe';
 

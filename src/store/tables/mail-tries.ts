@@ -8,13 +8,13 @@ import { MAIL_COLUMNS, type MailRow, outboxInserts, toMail } from './outbox.ts';
 /** One try of a mail, written before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
   readonly id: number;
-  /** For the first try; later ones keep it. */
+  /** Set at the first try; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
   readonly nextAt: number;
 };
 
-/** How a try ended: `queued` is tried again when it was said to be. */
+/** The outcome of a try; `queued` is tried again at the time that was set before it. */
 type MailEnd = {
   readonly id: number;
   readonly state: Exclude<MailState, 'manual'>;

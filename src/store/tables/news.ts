@@ -4,7 +4,7 @@ import type { Database } from 'bun:sqlite';
 export type NewsReader = { readonly accountId: string; readonly email: string; readonly since: number };
 
 export function newsReads(db: Database) {
-  // Only where the address is its holder's: anybody can tick a box under another's.
+  // Only verified addresses: anyone could tick the box under another's address.
   const readers = db.prepare<NewsReader & { readonly last: number | null }, [number]>(
     `SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since, last FROM accounts
      LEFT JOIN (SELECT account_id, max(created_at) AS last FROM outbox WHERE kind = 'news' GROUP BY account_id)

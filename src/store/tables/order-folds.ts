@@ -96,7 +96,7 @@ export function orderFolds(db: Database) {
 
   return {
     fold,
-    /** Two chains are one: so are their orders, and the grants of the later are the earlier's from its next fold on. */
+    /** Merges two chains, and their orders; the grants of the later one become the earlier's with its next fold. */
     merge(into: number, from: number): void {
       const gone = rows.merge(into, from);
       if (gone !== null) grants.remove(gone);
@@ -127,7 +127,7 @@ export function orderFolds(db: Database) {
   };
 }
 
-/** The same answers for one fold, each asked once. */
+/** Caches look-ups for the length of one fold. */
 function remember<Question, Answer>(
   ask: (question: Question) => Answer,
   nameOf: (question: Question) => string,

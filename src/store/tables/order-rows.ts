@@ -5,7 +5,7 @@ import type { Offer, OfferedItem } from '../../sales/offer.ts';
 import { shortReference } from '../../sales/reference.ts';
 import { hideId } from './sale-facts.ts';
 
-/** The parts of a stored order that its next fold needs. */
+/** The columns of a stored order that its next fold needs. */
 export type KnownOrder = {
   readonly id: number;
   readonly chain: number;
@@ -16,11 +16,11 @@ export type KnownOrder = {
   readonly until: number | null;
   readonly attention: string | null;
   readonly erasedAt: number | null;
-  /** The ids that were known to be paid for, as JSON. */
+  /** The product ids that were paid for, as JSON. */
   readonly products: string;
 };
 
-/** Whose an order is, and how that was found. */
+/** The account of an order, and how it was found. */
 export type Holder = { readonly accountId: string; readonly by: string; readonly at: number };
 
 type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string | null };
@@ -28,7 +28,7 @@ type ItemRow = OfferedItem & { readonly product: string; readonly bundle: string
 const KNOWN =
   'id, chain, provider, state, account_id AS accountId, claimed_at AS claimedAt, until, attention, erased_at AS erasedAt, products';
 
-/** The part of a transaction that stores orders as their fold says. */
+/** The part of a transaction that stores folded orders. */
 export function orderRows(db: Database) {
   const byChain = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE chain = ?`);
   const byId = db.prepare<KnownOrder, [number]>(`SELECT ${KNOWN} FROM orders WHERE id = ?`);
@@ -63,7 +63,7 @@ export function orderRows(db: Database) {
   );
   const rechain = db.prepare('UPDATE orders SET chain = ?1 WHERE id = ?2');
 
-  /** Items stay as they were when first paid; those of an order that waits for its items are found again. */
+  /** The items are fixed when the order is first paid; those of an order that waits for its items are looked up again. */
   const saveItems = (id: number, { items, keepsItems }: FoldedOrder): void => {
     for (const item of items)
       addItem.run(id, item.kind, item.itemKey, item.slug, item.product, keepsItems ? 1 : 0);
@@ -93,7 +93,7 @@ export function orderRows(db: Database) {
       const items = rows.map(({ kind, itemKey, slug }) => ({ kind, itemKey, slug }));
       return { provider: '', product, bundle: first.bundle, items, least: null };
     },
-    /** The order's number; a new one for a chain that was none. */
+    /** The order's number; a new one if the chain had no order yet. */
     save(
       before: KnownOrder | null,
       chain: number,
@@ -136,7 +136,7 @@ export function orderRows(db: Database) {
     remove(id: number): void {
       remove.run(id);
     },
-    /** Two orders turned out to be one: the earlier number stays. The number that is gone, or null. */
+    /** Merges two orders. The earlier number stays; gives the number that is gone, or null. */
     merge(into: number, from: number): number | null {
       const [stays, goes] = [byChain.get(into), byChain.get(from)];
       if (goes === null) return null;

@@ -10,13 +10,13 @@ import { saleFactInserts } from './sale-facts.ts';
 /** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
 export type SaleArrival = FoldMoment & {
   readonly provider: string;
-  /** By the secret that verified it. */
+  /** Decided by the secret that verified it. */
   readonly mode: 'live' | 'test';
   readonly origin: 'webhook' | 'api';
   readonly body: Uint8Array;
-  /** The name of the event where it is outside the body. */
+  /** The event's id, if it was sent in a header. */
   readonly eventId: string | null;
-  /** Whether the provider's API can be asked: then an event that it must answer for waits. */
+  /** Whether the provider's API can be asked. If so, an event that needs its answer waits for it. */
   readonly canAsk?: boolean;
 };
 
@@ -41,7 +41,10 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
     const chains = facts.add({ id, provider, at: event.at }, event.facts, folds.merge);
     return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
   };
-  /** In a savepoint: an event that cannot be folded is kept as failed. A disk that fails must refuse the whole write. */
+  /**
+   * Runs in a savepoint, so that an event that cannot be folded is kept as failed. A failing disk still refuses the
+   * whole write.
+   */
   const tryToFold = (
     id: number,
     provider: string,
@@ -104,7 +107,7 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
   };
 }
 
-/** The event of a body; null for one that cannot be parsed, or is no event. */
+/** The event in a body; null if it cannot be parsed, or is not an event. */
 function readBody(provider: string, body: Uint8Array): SaleEvent | null {
   const value = parseBody(provider, body);
   return value === undefined ? null : (SALE_PROVIDERS[provider]?.read(value) ?? null);
@@ -116,7 +119,7 @@ function readOnce(provider: string, body: Uint8Array): () => SaleEvent | null {
   return () => (event ??= readBody(provider, body));
 }
 
-/** Null also if the reader fails: folding finds that again, and keeps the event as failed. */
+/** Null also if the reader throws: folding then meets the same error and keeps the event as failed. */
 function tryTo(read: () => SaleEvent | null): SaleEvent | null {
   try {
     return read();

@@ -7,7 +7,7 @@ import { hideFact, hideId } from './sale-facts.ts';
 /** A stored event. `reason` says why it is not folded. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its body as it came. */
+/** An event to add, with its raw body. */
 type NewSaleEvent = {
   readonly provider: string;
   readonly mode: 'live' | 'test';
@@ -67,7 +67,7 @@ export function saleEventInserts(db: Database) {
   const setFact = db.prepare('UPDATE sale_facts SET fact = ? WHERE id = ?');
 
   return {
-    /** An event that arrived before, by its id or that id's hash. */
+    /** Finds an event that arrived before, by its id or that id's hash. */
     find: (provider: string, mode: string, eventId: string) =>
       find.get(provider, mode, eventId, hideId(eventId)),
     add(event: NewSaleEvent): number {
@@ -75,26 +75,26 @@ export function saleEventInserts(db: Database) {
       const packed = gzipSync(body, { level: 1 });
       return insert.get(provider, mode, eventId, origin, type, at, receivedAt, packed)?.id ?? 0;
     },
-    /** An act on an order; it has no body. */
+    /** Adds an act on an order, which has no body. */
     addAct(provider: string, origin: string, type: string, at: number): number {
       return insertAct.get(provider, origin, type, at)?.id ?? 0;
     },
     setState(id: number, state: EventState, reason: string | null): void {
       setState.run(id, state, reason);
     },
-    /** Has an event wait for an answer of its provider's API, which is asked at a time. */
+    /** Lets an event wait for its provider's API, which is asked at a time. */
     wait(id: number, at: number): void {
       wait.run(id, at);
     },
-    /** Has a waiting event asked about later, and says why. */
+    /** Postpones a waiting event, with the reason. */
     delay(id: number, nextAt: number, reason: string): void {
       delay.run(id, nextAt, reason);
     },
     /** A waiting event, or null. */
     findBody: (id: number): StoredBody | null => one.get(id),
-    /** Those that failed, after an id. */
+    /** The failed events after an id. */
     listFailed: (after: number, atMost: number): readonly StoredBody[] => failed.all(after, atMost),
-    /** The events of a chain; the body is null after its term. */
+    /** The events of a chain; old bodies are null. */
     listOfChain: (chain: number) => ofChain.all(chain),
     blank(id: number): void {
       blank.run(id);
@@ -129,7 +129,7 @@ export function unpackBody(body: Uint8Array): Uint8Array {
   return gunzipSync(body);
 }
 
-/** The id of an event that its body alone names. */
+/** The id of an event that is identified by its body alone: a hash of it. */
 export function bodyId(body: Uint8Array): string {
   return `body:${createHash('sha256').update(body).digest('hex')}`;
 }

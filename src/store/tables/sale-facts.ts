@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { createHash } from 'node:crypto';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
 
-/** The event whose facts are added. */
+/** The event that the facts come from. */
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
@@ -80,7 +80,7 @@ export function saleFactInserts(db: Database) {
   };
 }
 
-/** An id as it is kept after erasing. */
+/** The form of an id that is kept after erasing: its hash. */
 export function hideId(id: string): string {
   return id.startsWith('sha256:') ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
 }

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { OfferedItem } from '../../sales/offer.ts';
 
-/** What an order opens to an account. */
+/** The grants of an order for an account. */
 type SaleGrants = {
   readonly orderId: number;
   readonly accountId: string | null;
@@ -20,7 +20,7 @@ type Row = {
   readonly revokedAt: number | null;
 };
 
-/** The source of an order's grants, which nothing but its fold writes. */
+/** The source of an order's grants, which only its fold writes. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 /** The number of the order whose grants have this source, or null. */
@@ -28,7 +28,7 @@ export function orderOfSource(source: string): number | null {
   return /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 }
 
-/** The part of a transaction that makes an order's grants what its fold says: adds, changes and revokes. */
+/** The part of a transaction that brings an order's grants in line with its state: adds, changes and revokes. */
 export function saleGrants(db: Database) {
   // The pattern lets SQLite use the index of these sources.
   const list = db.prepare<Row, [string]>(
@@ -65,7 +65,7 @@ export function saleGrants(db: Database) {
         if (!isThere) upsert.run(accountId, kind, itemKey, source, at, from, until);
       }
     },
-    /** Removes the grants of an order that is no more, or must not be known by its account. */
+    /** Removes the grants of an order that was merged into another, or erased. */
     remove(orderId: number): void {
       remove.run(sourceOfOrder(orderId));
     },

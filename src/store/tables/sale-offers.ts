@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { Offer, OfferedItem } from '../../sales/offer.ts';
 
-/** How the server folds; commands do the same. */
+/** The settings that the server folds with; commands use the same. */
 export type SaleSettings = {
   /** How long a subscription goes on after a paid period, in milliseconds. */
   readonly grace: number;
@@ -11,7 +11,7 @@ export type SaleSettings = {
   readonly tellsSales: boolean;
 };
 
-/** The part of a transaction that asks what is for sale, as the last publish read it. */
+/** The part of a transaction that looks up product ids, as the last publish stored them. */
 export function saleOffers(db: Database) {
   const find = db.prepare<{ offer: string }, [string, string]>(
     `SELECT offer FROM sale_offers WHERE product = ?2 AND provider IN (?1, '') ORDER BY provider DESC LIMIT 1`,
@@ -37,7 +37,7 @@ export function saleOffers(db: Database) {
       if (row === null) throw new Error('The database has no settings of sales');
       return { ...row, tellsSales: row.tellsSales === 1 };
     },
-    /** Whether anything is different from what was for sale, and how it is folded, before. */
+    /** Whether the offers or settings differ from the stored ones. */
     replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
       const before = JSON.stringify([this.settings(), all.all().map(({ offer }) => offer)]);
       set.run(grace, mail, tellsSales ? 1 : 0);

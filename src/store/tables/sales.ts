@@ -10,7 +10,7 @@ import { saleEventInserts } from './sale-events.ts';
 import { saleFactInserts } from './sale-facts.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
-/** An order made by hand or from a table. A second one of the same `eventId` is the first. */
+/** An order entered by hand or from a CSV file. A second one with the same `eventId` changes nothing. */
 export type HandOrder = {
   readonly provider: string;
   readonly origin: 'owner' | 'csv';
@@ -56,7 +56,7 @@ export function saleWrites(db: Database) {
     events.blank(id);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, folds.merge);
     if (items !== null) facts.addAct(id, chain, at, { kind: 'grant', items, bundle });
-    // Later than the grant, which would win.
+    // Dated after the grant, which would otherwise win.
     if (isGivenBack) facts.addAct(id, chain, at + 1, { kind: 'give-back' });
     return folds.fold(chain, provider, moment) ?? 0;
   };
@@ -72,11 +72,11 @@ export function saleWrites(db: Database) {
       const states = failed.map((event) => arrivals.repeat(event, moment).state);
       return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };
     },
-    /** Has a waiting event asked about later. */
+    /** Postpones a waiting event. */
     delaySaleEvent({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
       events.delay(id, nextAt, reason);
     },
-    /** Ends the waiting of an event: its provider answered, or never will; what the event itself says is folded. */
+    /** Ends the wait of an event: its provider answered, or never will. The facts in the event itself are folded. */
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
@@ -85,7 +85,7 @@ export function saleWrites(db: Database) {
         return;
       }
       events.setState(id, 'ignored', reason);
-      // No order has it, so that erasing one would not find the buyer in it.
+      // No order holds this event, so erasing an order would not find the buyer in it.
       events.blank(id);
     },
     /** Reads the kept bodies of an order's events again, and folds it; false if there is none. `orders replay` calls it. */
@@ -114,7 +114,10 @@ export function saleWrites(db: Database) {
       const orders = batches.flatMap((batch) => JSON.parse(batch) as readonly HandOrder[]);
       return orders.map((order) => addHandOrder(order, moment));
     },
-    /** Says what is for sale and how orders are folded from now on; the orders that wait for it. Each publish calls it, then `refoldOrders`. */
+    /**
+     * Stores the offers and the settings of folding; gives the orders that waited for them. Each publish calls it, then
+     * `refoldOrders`.
+     */
     setOffers({
       offers: list,
       settings,
@@ -131,7 +134,7 @@ export function saleWrites(db: Database) {
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       folds.refold(orderIds, moment);
     },
-    /** Notes that an account's address is its holder's, and gives it the orders that wait for it; how many. */
+    /** Marks an account's address as verified, and gives it the orders that wait for it; returns how many. */
     verifyAccount({ accountId, ...moment }: { readonly accountId: string } & FoldMoment): number {
       verify.run(moment.at, accountId);
       return folds.attachWaiting(accountId, moment);

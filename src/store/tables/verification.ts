@@ -3,7 +3,7 @@ import { foldEmail } from '../../access/email-address.ts';
 import { orderFolds } from './order-folds.ts';
 import type { LinkPurpose } from './links.ts';
 
-/** The parts of a transaction in which an account's address turns out to be its holder's. */
+/** The parts of a transaction that verify an account's address. */
 export function verificationInserts(db: Database) {
   const folds = orderFolds(db);
   const byAddress = accountsByAddress(db);
@@ -20,7 +20,7 @@ export function verificationInserts(db: Database) {
     'SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND erased_at IS NULL',
   );
   return {
-    /** The account of an address, which is made without a password if there is none. */
+    /** The account of an address; created without a password if there is none. */
     findOrAdd({
       id,
       email,

@@ -12,7 +12,7 @@ export function readText(given: Arguments, name: string): string | null {
   throw new Refusal('invalid-request', `Cannot read "${name}": give it as text`);
 }
 
-/** A text that must be there. */
+/** A text that is required. */
 export function requireText(given: Arguments, name: string, what: string): string {
   const value = readText(given, name);
   if (value !== null && value.trim() !== '') return value;

@@ -50,7 +50,7 @@ export async function askBook(exchange: Exchange, given: Arguments, call: Call):
   }
 }
 
-/** Calls `report` at intervals until the function that it returns is called. A client that has left is no fault. */
+/** Calls `report` at intervals until the returned function is called. Failures are ignored: the client may have left. */
 export function reportInTurns(report: Call['report'], every: number): () => void {
   if (report === null) return () => {};
   let step = 0;
@@ -80,7 +80,7 @@ function findBook({ service }: Exchange, slug: string): string {
   const { kind, status, id } = edition?.manifest ?? {};
   if (kind === 'skill' && status === 'published')
     throw new Refusal('invalid-request', `Cannot ask "${slug}": it is a skill; read it with read_chapter`);
-  // Here, since the use case would name the draft by its id.
+  // Refused here, since the use case would name a draft by its id.
   if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(slug);
   return id;
 }

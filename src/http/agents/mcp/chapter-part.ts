@@ -1,4 +1,4 @@
-/** Characters `start` to `end` (UTF-16 units, as citations count them) of a text that never cut a code point. */
+/** The characters from `start` to `end` of a text, in UTF-16 units as citations count them. No code point is cut. */
 type Part = { readonly text: string; readonly start: number; readonly end: number };
 
 /** The part of at most `limit` characters from an offset on; one code point at least, if there is one. */
@@ -9,7 +9,7 @@ export function partOf(text: string, offset: number, limit: number): Part {
   return { text: text.slice(start, end), start, end };
 }
 
-/** The part with its last line: how long the whole is, and where it goes on. */
+/** The part with a last line that says how long the whole text is and where the next part begins. */
 export function writePart(part: Part, total: number, next: string | null): string {
   const { text, end } = part;
   const then = next === null ? '' : `; the next text is ${JSON.stringify(next)}`;

@@ -5,7 +5,7 @@ import type { Budgets } from '../../budget.ts';
 import type { RequestEntry } from '../../request-log.ts';
 import type { RunningQuestions } from './running-questions.ts';
 
-/** One request over MCP: who asks, and all that an answer needs. */
+/** One request over MCP: its sender, and everything that an answer needs. */
 export type Exchange = {
   readonly service: Service;
   readonly budgets: Budgets;
@@ -15,6 +15,6 @@ export type Exchange = {
   readonly request: Request;
   readonly entry: RequestEntry;
   readonly asker: AgentPrincipal;
-  /** Names the client among those that may send the same ids: its credential, address and program. */
+  /** Identifies the client, since different clients may use the same ids: credential, address and program. */
   readonly client: string;
 };

@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 const MOST = 1900;
 const LONGEST_TITLE = 80;
 
-/** What a client shows its model before any tool: how to use them, and the books that the caller may read. */
+/** The text that a client shows its model before any tool: how to use the tools, and the books that the caller may read. */
 export async function writeInstructions({ service, asker, origin }: Exchange): Promise<string> {
   const held = await service.listTakeable(asker);
   const free = listPublished(service.catalog()).filter(({ manifest }) => isFree(manifest));
@@ -25,7 +25,7 @@ export async function writeInstructions({ service, asker, origin }: Exchange): P
   return head + listBooks(books, MOST - head.length);
 }
 
-/** As many books as there is room for. */
+/** Lists as many books as fit. */
 function listBooks(books: readonly Edition[], room: number): string {
   if (books.length === 0) return 'No book is open to you here.';
   let text = 'Books you may read:';

@@ -32,7 +32,7 @@ type McpDeps = {
   readonly origin: () => string;
 };
 
-/** The protocol's server, once a message has come. Kept, since even a repeated import takes its time. */
+/** The protocol's server, imported at the first message. Kept, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
 type Asked = { readonly asker: AgentPrincipal; readonly route: string };
@@ -76,7 +76,7 @@ async function answer(
   return stream(deps, request, route, await answerMessage(exchange, message, true));
 }
 
-/** Another site's page must not use the stall in its visitor's name (MCP, "Security Warning"). */
+/** Refuses requests from pages of other sites, which would act in their visitor's name (MCP, "Security Warning"). */
 function refuseForeignOrigin(request: Request, own: string): void {
   const origin = request.headers.get('origin');
   if (origin === null || origin === own) return;
@@ -86,7 +86,7 @@ function refuseForeignOrigin(request: Request, own: string): void {
   );
 }
 
-/** A bad credential is refused, not taken for none; so is an install token that is for taking alone. */
+/** Refuses bad credentials instead of treating them as anonymous, and install tokens that are for installing alone. */
 function refuseUnfit(asker: AgentPrincipal, route: string): void {
   if (asker.kind === 'anonymous' && asker.complaint !== null)
     throw unauthenticated('Cannot answer', asker.complaint);
@@ -152,7 +152,7 @@ type Reader = {
 };
 
 async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  // Bun sends the whole head only with the first bytes of a body.
+  // Bun sends the complete head only with the first bytes of a body.
   yield COMMENT;
   for (;;) {
     const { done, value } = await reader.read();

@@ -10,14 +10,14 @@ const PARSE_ERROR = -32700;
 export const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 
-/** A message as it was sent: the protocol's own reader decides whether it is one. */
+/** A message as it was sent. The protocol's SDK decides whether it is valid. */
 export type Message = {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: unknown;
 };
 
-/** A message that is refused with a code of its own. */
+/** A message that is refused, with its JSON-RPC error code. */
 export type Fault = {
   readonly fault: string;
   readonly code: number;
@@ -60,7 +60,7 @@ export async function readMessage(request: Request): Promise<Message | Fault> {
   return message;
 }
 
-/** A body whose length is told, as clients do, is read at once: piece by piece takes as long as all else. */
+/** A body with a Content-Length is read at once: reading it piece by piece takes as long as everything else. */
 async function readText(request: Request): Promise<string> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
   if (!(length <= MOST)) return new TextDecoder().decode(await readBody(request, MOST));

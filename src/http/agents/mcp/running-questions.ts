@@ -2,13 +2,13 @@
 export type MessageId = string | number;
 
 /**
- * The questions that are being answered, by client and id: a client of a protocol without streams of their own cancels in
- * another request. Ids repeat between clients, so what is not plain stops nothing.
+ * The questions that are being answered, by client and id, so that a client can cancel one in another request. An
+ * ambiguous cancel stops nothing.
  */
 export function createRunningQuestions() {
   const running = new Map<string, Set<AbortController>>();
   return {
-    /** Aborts `controller` once the same client cancels this id; call what it returns at the end. */
+    /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
       const same = running.get(key) ?? new Set();
@@ -18,7 +18,7 @@ export function createRunningQuestions() {
         if (same.size === 0) running.delete(key);
       };
     },
-    /** Stops the one question that a client means. Two with one id come from two windows of a program, and both go on. */
+    /** Stops the question with this id. If two windows of a program used the same id, both continue. */
     cancel(client: string, id: unknown): void {
       if (typeof id !== 'string' && typeof id !== 'number') return;
       const [first, ...others] = running.get(keyOf(client, id)) ?? [];

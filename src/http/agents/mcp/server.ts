@@ -21,7 +21,7 @@ import { readResourceUri, resourceUri } from './resource-uri.ts';
 import { callTool } from './tool-call.ts';
 import { TOOLS } from './tools.ts';
 
-/** Between two comments in a silent stream, in milliseconds. */
+/** The time between two comments in a silent stream, in milliseconds. */
 const KEEP_ALIVE = 10_000;
 /** The methods whose answers tell a model how to use the tools. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
@@ -123,7 +123,7 @@ function callOf({ mcpReq }: ServerContext): Call {
   };
 }
 
-/** Turns what a method refuses into the protocol's error; our own faults are logged whole and say nothing outside. */
+/** Turns a refusal into the protocol's error; other errors are logged whole and reported as internal. */
 async function guarded<Result>(
   { entry, log }: Exchange,
   method: () => Promise<Result>,

@@ -8,7 +8,7 @@ import { partOf, writePart } from './chapter-part.ts';
 import type { Exchange } from './exchange.ts';
 import { MOST_CHARACTERS, USUAL_CHARACTERS } from './tools.ts';
 
-/** What a call of a tool gives; `structuredContent` is what some clients show their model instead of the text. */
+/** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */
 export type ToolResult = {
   readonly content: { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Record<string, unknown>;
@@ -18,7 +18,7 @@ export type ToolResult = {
 
 type Tool = (exchange: Exchange, given: Arguments, call: Call) => Promise<ToolResult>;
 
-/** A Map: a client may ask for the tool "constructor". */
+/** A Map, since a client may ask for the tool "constructor". */
 const CALLS: ReadonlyMap<string, Tool> = new Map([
   ['search_library', searchLibrary],
   ['read_chapter', readChapter],

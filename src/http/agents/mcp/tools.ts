@@ -2,7 +2,7 @@ import type { Tool } from '@modelcontextprotocol/server';
 import { CONNECT_NAMES } from '../../../item/connect.ts';
 import { LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
 
-/** The most characters of a text in one answer, and how many it has unless more or fewer are asked for. */
+/** The most characters of a text in one answer, and how many it has by default. */
 export const MOST_CHARACTERS = 40_000;
 export const USUAL_CHARACTERS = 20_000;
 

@@ -63,7 +63,7 @@ function lengthOf({ files }: Edition, path: string): { readonly length?: number 
   return size === undefined ? {} : { length: size };
 }
 
-/** The link to where an item can be bought, with its price and what it is then. */
+/** The link to buy an item, with its price and the formats that the buyer gets. */
 function buying(edition: Edition, page: string): OpdsLink {
   const { unitAmountCents, currency } = edition.manifest;
   const price = { amount: majorUnits(unitAmountCents ?? 0, currency), currency: currency.toUpperCase() };

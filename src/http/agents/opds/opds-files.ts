@@ -13,7 +13,7 @@ type Deps = { readonly service: Service; readonly sender: ByteSender };
 
 const ARCHIVE = '.tar.gz';
 
-/** E-readers have keys: an install token opens nothing here. */
+/** E-readers use API keys; an install token opens nothing here. */
 function withoutTokens(asker: AgentPrincipal): Principal {
   return asker.kind === 'token'
     ? {

@@ -132,7 +132,7 @@ function sendFeed(request: Request, asker: AgentPrincipal, xml: string, type: st
 
 function readPage(text = '1'): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
-  // A program that fills in no page sends an empty one.
+  // Some programs send an empty page number.
   if (text === '') return 1;
   throw new Refusal('invalid-request', `Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
 }

@@ -1,6 +1,6 @@
 import type { MailKind } from '../../../sales/outbox.ts';
 
-/** What the text of a mail says. The texts that others wrote are one line each. */
+/** The facts that mails name. Texts from publishers and readers are cut to one line. */
 export type MailFacts = {
   readonly stall: string;
   readonly origin: string;
@@ -24,9 +24,9 @@ export type MailFacts = {
 
 type MailText = { readonly subject: string; readonly paragraphs: readonly string[] };
 
-/** The mails in one language. Each paragraph is a line; a link is a paragraph alone, so that it can be read aloud around. */
+/** The mails in one language. Each paragraph is a line; a link is a paragraph of its own. */
 export type MailWords = Readonly<Record<MailKind, (facts: MailFacts) => MailText>> & {
   readonly hello: string;
-  /** In place of titles that the stall does not know any more. */
+  /** Used if the titles are no longer known. */
   readonly yourPurchase: string;
 };
