@@ -95,7 +95,7 @@ export function createLog(
   };
 }
 
-/** What entries must have in common to be counted together; null if each is written. Numbers differ within one cause. */
+/** The key by which entries are counted together; null if each is written. Numbers differ within one cause. */
 function kindOf({ event, ...fields }: LogEntry): string | null {
   if (LASTING.has(event)) return `${event} ${String(fields['message']).replaceAll(/\d+/g, '#')}`;
   const { account, method, route, status } = fields;

@@ -1,4 +1,4 @@
-/** Gives a segmenter that is made when it is first needed: the first of a program loads the tables of ICU, some 2 ms. */
+/** Gives a text segmenter that is made on first use: the first of a program loads the tables of ICU, some 2 ms. */
 export function lazySegmenter(
   locale: string,
   granularity: Intl.SegmenterOptions['granularity'],

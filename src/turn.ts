@@ -7,7 +7,10 @@ const STEPS = 50;
 /** Elements that `mapInTurns` maps at the same time. */
 const BATCH = 64;
 
-/** Makes the function that a long task awaits between its steps: it gives others their turn once the task has had a long one. */
+/**
+ * Makes the function that a long task awaits between its steps: it lets other work run once the task has held the event
+ * loop for a while.
+ */
 export function createTurns(): () => Promise<void> {
   let since = performance.now();
   let steps = 0;
@@ -19,7 +22,7 @@ export function createTurns(): () => Promise<void> {
   };
 }
 
-/** Maps a long list in order, a batch of it at the same time, and gives others their turn between two batches. */
+/** Maps a long list in order, a batch at a time, and lets other work run between two batches. */
 export async function mapInTurns<Element, Result>(
   list: readonly Element[],
   map: (element: Element) => Result | Promise<Result>,

@@ -6,11 +6,14 @@ const LONGEST = 254;
 /** One `@`, and no white space. */
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
-/** What a mailed address may be made of: a dot-atom (RFC 5322 §3.2.3, RFC 6532) and a domain; no quotes, brackets or lists. */
+/**
+ * The form of addresses that mail is sent to: a dot-atom (RFC 5322 §3.2.3, RFC 6532) and a domain, without quotes,
+ * brackets or lists.
+ */
 const MAILABLE =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
-/** An e-mail address as it is kept; refuses what cannot be one. */
+/** Normalizes an e-mail address; refuses a text that cannot be one. */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST && ADDRESS.test(email)) return email;

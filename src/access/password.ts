@@ -5,8 +5,8 @@ const SHORTEST = 8;
 const LONGEST = 256;
 
 /**
- * A password as it is hashed: in NFC, so that every keyboard makes the same of it, and otherwise as typed, its white space
- * too. Refuses one that is blank, shorter than 8 or longer than 256 code points; the sentence does not repeat it.
+ * The form of a password that is hashed: NFC, so that every keyboard gives the same, and otherwise as typed, with its
+ * white space. Refuses one that is blank, shorter than 8 or longer than 256 code points, without repeating it.
  */
 export function readPassword(text: string): string {
   const password = normalizePassword(text);

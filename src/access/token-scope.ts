@@ -1,4 +1,4 @@
-/** What an install token may be for, apart from what its account may. */
+/** The limits of an install token within the rights of its account. */
 export type TokenAction = 'take' | 'read' | 'ask';
 
 /** One item as a grant names it: a book by its id, a skill by its slug. */

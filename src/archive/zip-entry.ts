@@ -28,7 +28,7 @@ const REGULAR_FILE = 0o100000;
 /** Noon of 1 January 2000 (§4.4.6), as `createZip` has it. */
 const [TIME, DATE] = [12 << 11, ((2000 - 1980) << 9) | (1 << 5) | 1];
 
-/** Where an archive's directory lies, as its end record says. */
+/** The place of an archive's directory, as its end record says. */
 export function readZipEnd(end: Uint8Array): { readonly start: number; readonly end: number } {
   const view = viewOf(end);
   if (view.getUint32(0, true) !== END) throw new Error('The zip has no end record');

@@ -26,7 +26,7 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
 
   return {
     fileOf,
-    /** To be told of each new file: makes room for it. */
+    /** Call it after each new file; removes old ones to make room. */
     async added(name: string): Promise<void> {
       const { size } = await stat(fileOf(name));
       onDisk = (onDisk ?? tidy().then((all) => all - size)).then(async (all) =>

@@ -11,7 +11,7 @@ export type Catalog = {
   readonly former: FormerSlugs;
 } & ForSale;
 
-/** What stall.yaml says about sales beside the items' own `sell`. */
+/** The settings of sales in stall.yaml, beside the items' own `sell`. */
 type ForSale = Pick<Stall, 'bundles' | 'notOurs'>;
 
 /** The slug that each former slug was renamed to; none is the slug of a served item. */

@@ -125,7 +125,7 @@ function createTarBody(writer: HashingWriter) {
   };
 }
 
-/** What is known of an archive besides its bytes. */
+/** The facts of an archive besides its bytes. */
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
 };

@@ -27,7 +27,7 @@ export type ChangedFiles = {
   readonly removed: readonly string[];
 };
 
-/** An item as it was compiled. It is saved in the data directory and served only from there. */
+/** A compiled item. It is saved in the data directory and served only from there. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
   readonly chapters: readonly Chapter[];

@@ -24,7 +24,7 @@ export type SellId = { readonly provider: PaymentProvider; readonly product: str
 /** A product under one of its ids, or an id of `notOurs`, which has no items. */
 type CatalogOffer = Product & Offer;
 
-/** The product with this slug, or former slug of an item; free items are none. */
+/** The product with this slug, or former slug of an item. Free items are not products. */
 export function findProduct(catalog: Catalog, slug: string): Product | undefined {
   const bundle = catalog.bundles.find((one) => one.slug === slug);
   if (bundle !== undefined) return productOfBundle(catalog, bundle);

@@ -5,7 +5,7 @@ import type { InspectedFile } from './inspect.ts';
 import { readText } from './scan.ts';
 import { type TreeFile, walkTree } from './tree.ts';
 
-/** The path of a file that is not as it was inspected, or that was added or removed since; null if there is none. */
+/** The path of a file that changed since its inspection, was added or removed; null if none did. */
 export function findChanged(folder: string, inspected: readonly InspectedFile[]): string | null {
   const before = new Map(inspected.map((file) => [file.path, file]));
   for (const file of filesIn(folder)) {

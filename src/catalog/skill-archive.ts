@@ -32,7 +32,7 @@ export function skillArchiveName(inputs: readonly (string | null)[]): string {
     .digest('hex');
 }
 
-/** What an archive is made of: files of an item's zip under other paths, and a text of its own before them. */
+/** The parts of an archive: files of an item's zip under other paths, and a text of its own before them. */
 type SkillArchive = {
   readonly name: string;
   readonly zip: OpenedArtefact;

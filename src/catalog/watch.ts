@@ -10,7 +10,7 @@ const QUIET = 2000;
 /** How much later than its event a change may be stamped and still belong to it, in milliseconds. */
 const SLACK = 20;
 
-/** Where events and time come from; `after` and `every` give a function that cancels the call. */
+/** The sources of events and time. `after` and `every` return a function that cancels the call. */
 export type WatchSystem = {
   readonly watch: (directory: string, onEvent: (name?: string | null) => void) => FSWatcher;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { ElementIds } from './element-ids.ts';
 import type { Element } from './xhtml.ts';
 
-/** What EPUB 3.2 takes of an element's attributes besides `id`, `lang`, `dir` and `class`, and the values it takes. */
+/** The attributes that EPUB 3.2 allows on an element besides `id`, `lang`, `dir` and `class`, and their values. */
 const OWN: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
   a: { href: /./, title: /^/ },
   img: { src: /./, alt: /^/, title: /^/, width: /^\d{1,4}$/, height: /^\d{1,4}$/ },

@@ -6,7 +6,7 @@ import { conformTable } from './conform-table.ts';
 import { createElementIds, type ElementIds } from './element-ids.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
-/** Where an element is: what its surroundings let in. */
+/** The context of an element: which elements may be there. */
 export type Place = {
   /** Whether only the parts of a line may be there. */
   readonly isLine: boolean;
@@ -70,7 +70,7 @@ const inLine = (place: Place): Place => (place.isLine ? place : { ...place, isLi
 
 const lineTag = (tag: string, { isCell }: Place): string => (isCell && tag.startsWith('h') ? 'p' : tag);
 
-/** What an element holds, with a break after it where a block would have ended. */
+/** The children of an element, with a break after it if a block would have ended there. */
 function unwrap({ tag, children }: Element, place: Place): Node[] {
   if (tag === 'hr') return [element('br', [])];
   const inside = conform(children, place);

@@ -24,7 +24,7 @@ export type OpdsEntry = {
   readonly updated: number;
   readonly summary: string;
   readonly links: readonly OpdsLink[];
-  /** What only an item has. */
+  /** The facts that only items have. */
   readonly item?: {
     readonly authors: readonly string[];
     readonly publisher: string;

@@ -12,7 +12,7 @@ export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/** What an EPUB is made of: so many chapters, its cover, and the pictures of its chapters. */
+/** The parts of an EPUB: the number of its chapters, its cover, and the pictures of its chapters. */
 type EbookParts = {
   readonly chapters: number;
   readonly cover: EbookPicture;

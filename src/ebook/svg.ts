@@ -1,4 +1,4 @@
-// SVG 1.1, without what runs, what is fetched, and what other programs left in it.
+// SVG 1.1 without scripts, without anything that is fetched, and without other programs' leftovers.
 import { escapeXml } from '../xml.ts';
 import { hasRequired, svgAttribute, type SvgReference } from './svg-attributes.ts';
 

@@ -1,4 +1,4 @@
-// How a branch goes on although the text of its earlier commits is never sent again. A commit has no parent among the
+// How a branch continues although the text of its earlier commits is never sent again. A commit has no parent among the
 // editions before it, since git wants the whole text of every commit that it reaches. Between them are commits without
 // files: one after each edition, with that edition as its only parent. They are all parents of the tip, so that a reader of
 // any one edition fast-forwards; at the others the history is cut, as in any shallow repository.

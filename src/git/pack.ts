@@ -7,7 +7,7 @@ const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 
 /** The first bytes of a zlib stream (RFC 1950): deflate, a window of 32 KiB, the default level. */
 export const ZLIB_HEADER: Uint8Array<ArrayBuffer> = Uint8Array.of(0x78, 0x9c);
 
-/** The twelve bytes that begin a pack of so many objects. */
+/** The twelve bytes at the start of a pack of `objects` objects. */
 export function packHeader(objects: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(12);
   header.write('PACK');

@@ -20,7 +20,7 @@ export function packetLine(text: string): string {
   return (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
 }
 
-/** What precedes `size` bytes on a side-band channel: 1 is the pack, 2 progress, 3 an error. */
+/** The bytes before `size` bytes of a side-band channel: 1 is the pack, 2 progress, 3 an error. */
 export function sideBandHeader(channel: 1 | 2 | 3, size: number): Uint8Array<ArrayBuffer> {
   const head = Buffer.from((size + LENGTH + 1).toString(16).padStart(LENGTH, '0'));
   return Uint8Array.of(...head, channel);

@@ -10,7 +10,7 @@ export type ProtocolVersion = 0 | 2;
 /** How a client speaks; `uncut` is version 0 of one that knows no history that is cut, and stops reading at a line about it. */
 export type Dialect = ProtocolVersion | 'uncut';
 
-/** What a client asks for: the branches, or a pack. */
+/** A client's request: for the branches, or for a pack. */
 export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
 
 export type PackRequest = {
@@ -41,7 +41,7 @@ const ARGUMENTS: Readonly<Record<string, (value: string, reading: Reading) => bo
   done: (value, reading) => value === '' && (reading.isDone = true),
 };
 
-/** What a client of version 2 may say besides; the answer is the same. */
+/** The options of version 2 that change nothing in the answer. */
 const PREFERENCES: ReadonlySet<string> = new Set(['thin-pack', 'no-progress', 'include-tag', 'ofs-delta']);
 
 const ID = /^[0-9a-f]{40}$/;

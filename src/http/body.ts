@@ -28,7 +28,7 @@ export async function readBody(
     if (length === null) await checkEnd(request);
   } catch (error) {
     reader?.cancel().catch(() => {});
-    // The client left in the middle: there is nobody to answer, and this is no fault of ours.
+    // The client left: there is nobody to answer, and this is no fault of ours.
     throw request.signal.aborted ? cutShort() : error;
   } finally {
     deadline.close();

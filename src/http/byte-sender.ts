@@ -18,7 +18,10 @@ export const SMALL = IN_PLACE;
  */
 const UNPACED = 256 * 1024;
 
-/** What one reader costs whose body is shared: Bun keeps the request and its connection (measured, test/bench/README.md). */
+/**
+ * The memory that one reader of a shared body costs: Bun keeps the request and its connection (measured,
+ * test/bench/README.md).
+ */
 const READER = 4 * 1024;
 
 /** How long a client may read nothing once the bytes in flight are nearly full, in seconds. */
@@ -34,7 +37,7 @@ export type Delivery = {
   readonly check: () => Promise<void>;
   /** The body if it is in memory, and only then may `length` be at most `SMALL`. */
   readonly whole: Whole | null;
-  /** The body made while it is sent, of memory that nobody keeps for it. */
+  /** A body that is made while it is sent. */
   readonly pieces: () => Promise<Pieces>;
 };
 
@@ -52,7 +55,7 @@ type Dependencies = {
   readonly budgets: Pick<Budgets, 'addressOf'>;
   readonly connections: Connections;
   readonly requestLog: RequestLog;
-  /** `IN_FLIGHT`, unless it is told otherwise. */
+  /** Defaults to `IN_FLIGHT`. */
   readonly bounds?: Bounds;
 };
 

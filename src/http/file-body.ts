@@ -7,7 +7,7 @@ import type { ByteSender } from './byte-sender.ts';
 import { sliceBlob } from './bytes.ts';
 import { artefactPieces, decodePieces } from './pieces.ts';
 
-/** Who is sent a file, by which right and route, and its headers. */
+/** The receiver of a file, their right to it, the route, and the headers of the answer. */
 type Sending = {
   readonly principal: AgentPrincipal;
   readonly action: Action;

@@ -14,7 +14,7 @@ import { type Credentials, refuseMalformed } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
 
-/** What the guards need. */
+/** The dependencies of the guards. */
 type GuardDependencies = {
   readonly credentials: Credentials;
   readonly origin: () => string;

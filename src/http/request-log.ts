@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 import type { Quota } from './quota-headers.ts';
 
-/** What is known about one request until its log line is written. */
+/** The facts of one request, kept until its log line is written. */
 export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;

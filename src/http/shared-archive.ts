@@ -6,13 +6,13 @@ import { readRange, sharedMemory, type Slice, sliceBlob } from './bytes.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import { artefactPieces } from './pieces.ts';
 
-/** What a kind of archive is sent as: its media type, and the ending of its file's name. */
+/** The form of an archive in an answer: its media type, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
 
 /** An EPUB. */
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
-/** Who is sent an archive by which route, and its form. */
+/** The receiver of an archive, the route, and the archive's form. */
 type Sending = ArchiveForm & { readonly principal: AgentPrincipal; readonly route: string };
 
 /** Sends an archive, whole or one range of it; `zip` is the right that it needs. */

@@ -7,7 +7,7 @@ import { cutTitle, linkTarget, plainTitle } from './skill-title.ts';
 /** With all of a book's files, with its texts alone, or with its contents alone, which is read over the network. */
 export type BookSkillForm = 'whole' | 'texts' | 'thin';
 
-/** A book as it is turned into a skill. */
+/** The parts of a book that its skill is written from. */
 export type SkillSource = {
   readonly manifest: Manifest;
   readonly files: readonly ItemFile[];
@@ -16,7 +16,7 @@ export type SkillSource = {
   readonly digest: string;
 };
 
-/** What clients take: Claude Code and skills over MCP 512 files and 16 MiB. */
+/** The limits of clients: Claude Code and skills over MCP take 512 files and 16 MiB. */
 const MOST_FILES = 500;
 const MOST_BYTES = 15 * 1024 ** 2;
 
@@ -92,7 +92,7 @@ function frontMatter({ manifest, chapters, digest }: SkillSource, origin: string
   ].join('\n');
 }
 
-/** What the book is, then as many of its headings as there is room for. */
+/** A sentence about the book, then as many of its headings as fit. */
 function describe(manifest: Manifest, chapters: readonly Chapter[]): string {
   const { slug, title, description } = manifest;
   const name = cutTitle(plainTitle(title) || slug, LONGEST_TITLE);

@@ -5,7 +5,7 @@ import { marketplaceName } from './marketplace.ts';
 /** The agents that speak MCP, by their names in the list of agents. */
 type McpAgent = keyof typeof AGENTS;
 
-/** What a step is made of: the server's name and address, and whether the agent sends a key to it. */
+/** The parts of a step: the server's name and address, and whether the agent sends a key to it. */
 type Server = { readonly name: string; readonly url: string; readonly hasKey: boolean };
 
 /** The longest name: with a tool's it must have at most 64 characters. */

@@ -49,7 +49,7 @@ export const CONNECT_AGENTS: readonly ConnectAgent[] = [
 /** The names of all agents. */
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
 
-/** What a page says beside each link. */
+/** The sentence that a page shows beside each link. */
 export const LINK_WARNING =
   'Anyone who has this link takes these items as you. It ends in lock files and settings; do not commit it.';
 
@@ -57,7 +57,7 @@ function agent(name: string, title: string, steps: ConnectAgent['steps']): Conne
   return { name, title, steps };
 }
 
-/** Skills over well-known addresses. That client sends link and item names to skills.sh unless it is told not to. */
+/** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
 function skills({ origin, link, slug }: ConnectPlace, name: string): ConnectStep {
   return step(
     link === null

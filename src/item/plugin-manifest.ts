@@ -9,7 +9,7 @@ export function itemPath({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): strin
   return `/${kind}s/${slug}`;
 }
 
-/** What plugins and marketplaces say of an item. `origin` is where readers reach the stall. */
+/** The facts about an item in plugins and marketplaces. `origin` is where readers reach the stall. */
 export function describePlugin(manifest: Manifest, origin: string) {
   const { slug, title, description, publisher, license } = manifest;
   return {

@@ -1,4 +1,7 @@
-/** What no title of a skill needs: controls, bidirectional and invisible characters, and what YAML 1.2 §5.1 cannot hold. */
+/**
+ * The characters that are removed from titles of skills: controls, bidirectional and invisible characters, and those
+ * that YAML 1.2 §5.1 forbids.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cs}\uFFFE\uFFFF]|(?![\u200C\u200D])\p{Cf}/gu;
 const MARKUP = /[<>[\]|$`]/g;
 /** At the end of a link's text it would keep the link open. */

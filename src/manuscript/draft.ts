@@ -3,7 +3,7 @@ import { cannotImport } from './cannot-import.ts';
 import type { Manuscript } from './manuscript.ts';
 import type { Notes } from './notes.ts';
 
-/** What the publisher decides on the command line; `unitAmountCents` is null without a price. */
+/** The publisher's decisions on the command line; `unitAmountCents` is null without a price. */
 export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;

@@ -57,7 +57,7 @@ export function openSourceFolder(root: string): SourceFolder {
   };
 }
 
-/** Where a path leads after its links; null if there is nothing. */
+/** The real path of a file or folder; null if there is nothing. */
 function realPath(full: string, path: string): string | null {
   try {
     return realpathSync(full);

@@ -21,7 +21,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries
   ['th', ['colspan', 'rowspan', 'scope']],
 ]);
 
-/** Elements whose text is none: it goes with them. */
+/** Elements that are removed together with their text. */
 const SILENT = new Set(
   (
     'script style svg math template noscript iframe object embed applet frameset noframes noembed xmp plaintext ' +
@@ -75,7 +75,7 @@ export function endsBefore(open: string, next: string): boolean {
   return open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
 }
 
-/** Those of a writer's attributes that an element may have; addresses and ids are still to be judged. */
+/** The attributes that an element may keep; addresses and ids are checked later. */
 export function allowedAttributes(tag: string, attributes: Attributes): Attributes {
   const names = [...(ELEMENTS[tag] ?? []), 'id', 'lang', 'dir'];
   const kept = names.flatMap((name) => {

@@ -85,7 +85,7 @@ function mapOf(content: string, hasLines: boolean, { source }: Page, walk: Walk)
 
 function writeCodeBlock(content: string, info: string, firstLine: number, { writer, source }: Page): boolean {
   const language = languageOf(info);
-  // What is wider than the page is scrolled, and must be reached by the keyboard for it.
+  // Content wider than the page scrolls, so the keyboard must be able to reach it.
   writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': 'Code' });
   writer.open('code', language === null ? {} : { class: `language-${language}` });
   const map = mapLines(content, source, firstLine);

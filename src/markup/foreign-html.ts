@@ -5,7 +5,7 @@ import type { Attributes, HtmlWriter } from './html-writer.ts';
 import { linkAttributes, type Links } from './links.ts';
 import type { Page } from './page.ts';
 
-/** What an author's HTML is judged by besides the allow-list. */
+/** The parts of a page that check an author's HTML, besides the allow-list. */
 type Judge = Pick<Page, 'writer' | 'links' | 'ids' | 'shift'>;
 
 /**

@@ -13,12 +13,12 @@ const DEEPEST = 100;
 const LONGEST = 16 * 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML forbids goes as well: e-books are made of the same text. */
+/** Characters that XML forbids are removed too: e-books are made of the same text. */
 const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
 
 const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
 
-/** A text as it stands between tags or in an attribute's quotation marks. */
+/** A text escaped for a place between tags or in an attribute's quotation marks. */
 export const escapeHtml = (text: string): string => text.replace(UNSAFE, escaped);
 
 /**
@@ -36,7 +36,7 @@ export class HtmlWriter {
   /** Characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;
-  /** The author's element whose text is none. */
+  /** The author's element whose text is being removed. */
   private silent = '';
 
   /** `most` is how long the HTML may become, in UTF-16 units. */
@@ -60,7 +60,7 @@ export class HtmlWriter {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
   }
 
-  /** Lets in an element of the author's; what stands nowhere in HTML is left out, its text stays. */
+  /** Admits an element of the author. One that HTML does not allow is left out, and its text stays. */
   openForeign(tag: string, attributes: Attributes): void {
     if (this.silent !== '') return;
     if (isSilent(tag)) this.silent = tag;

@@ -1,14 +1,14 @@
 /** The ids of a page's own elements, which no text may have. */
 const RESERVED = ['mark', 'main'];
 const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
-/** What GitHub leaves out of a heading's id. */
+/** The characters that GitHub leaves out of a heading's id. */
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
 /** Gives each element of a text an id of its own. */
 export type Ids = {
   /** A heading's id by GitHub's rules; the second of a name gets `-1`. */
   readonly forHeading: (title: string) => string;
-  /** An id that an author chose; null where it is none, or another's. */
+  /** An id that an author chose; null if it is malformed, or taken. */
   readonly claim: (wanted: string | undefined) => string | null;
 };
 

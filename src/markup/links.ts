@@ -1,6 +1,6 @@
 import type { Attributes } from './html-writer.ts';
 
-/** Where addresses of a text lead from the page it is shown on; null where to nothing. */
+/** Resolves the addresses of a text on the page that shows it; null if one leads nowhere. */
 export type Links = {
   readonly href: (target: string) => string | null;
   readonly image: (target: string) => string | null;
@@ -14,7 +14,7 @@ export function outsideAddress(target: string): string | null {
     : null;
 }
 
-/** The attributes of a link: no other site is told that the stall vouches for it. */
+/** The attributes of a link, among them `rel`, so that the stall vouches for no other site. */
 export function linkAttributes(address: string): Attributes {
   return /^[a-z][a-z\d+.-]*:/i.test(address)
     ? { href: address, rel: 'nofollow noopener' }

@@ -2,7 +2,10 @@ import { plainText } from './inline.ts';
 import { parseMarkdown } from './parser.ts';
 import { readSource } from './source.ts';
 
-/** What a contents page says of a text: its first heading, and how many words it has; signs of Chinese and Japanese count as half. */
+/**
+ * The facts of a text for a contents page: its first heading, and how many words it has; signs of Chinese and Japanese
+ * count as half.
+ */
 export type Outline = { readonly title: string | null; readonly words: number };
 
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;

@@ -1,7 +1,7 @@
 import type { DatedFact, SubscriptionFact } from './fact.ts';
 import type { Payment } from './payments.ts';
 
-/** What a payment pays for if nothing says it, in milliseconds. */
+/** The period that a payment pays for if the provider names none, in milliseconds. */
 const MONTH = 31 * 24 * 60 * 60 * 1000;
 
 /** Whether sorted facts are of a subscription. */

@@ -31,7 +31,7 @@ export type FindGrants = (
 
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
-/** What the owner's session may of a draft. */
+/** The actions that the owner's session may take on a draft. */
 const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
 
 /** The keys under which grants may name an item. */
@@ -82,7 +82,7 @@ function createIsHeld(findGrants: FindGrants, now: () => number) {
   };
 }
 
-/** An action outside a token's scope meets nobody. */
+/** For an action outside its scope, a token counts as anonymous. */
 function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
   if (principal.kind !== 'token' || mayDo(principal, action)) return principal;
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };

@@ -7,7 +7,10 @@ import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
 import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
 
-/** All that is kept of accounts, keys, grants and logs. Reads are synchronous statements behind kept promises; writes go to the Worker. */
+/**
+ * The database of accounts, keys, grants, orders and logs. Reads are synchronous statements behind resolved promises;
+ * writes go to the Worker.
+ */
 export type Store = Reads & {
   readonly write: Write;
   /** Why its disk could not be written when it was opened, or null; it is read all the same. */

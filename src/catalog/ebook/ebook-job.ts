@@ -1,7 +1,7 @@
 import type { EbookChapter, EbookMetadata } from '../../ebook/book.ts';
 import type { Artefact } from '../artefact.ts';
 
-/** Where the files of an edition are: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
+/** The place of an edition's files: its file JSON, with the encoded content of each from `start` to `end`, or a folder. */
 export type EbookFiles =
   | {
       readonly artefact: string;

@@ -16,7 +16,7 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** Who starts the Worker, and how long one chapter may take, in milliseconds. */
+/** The start of the Worker, and how long one chapter may take, in milliseconds. */
 type Options = { readonly start: StartRenderer; readonly limit?: number };
 
 /** Makes e-books in a Worker of their own, so that no reading page waits for one: chapter by chapter, then the archive. */
@@ -42,7 +42,7 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
   };
 
   const inFolder = async <Result>(use: (work: string) => Promise<Result>): Promise<Result> => {
-    // What a killed server left half made; nobody's folder is made before that is gone.
+    // Removes leftovers of a killed server, before any new folder is made.
     await (cleared ??= rm(works, { recursive: true, force: true }));
     const work = join(works, crypto.randomUUID());
     await mkdir(work, { recursive: true, mode: 0o700 });

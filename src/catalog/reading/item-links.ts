@@ -14,7 +14,7 @@ type TextPlace = {
 
 const ITEM_PAGE = /^\/(?:books|skills)\/[a-z0-9-]+$/;
 
-/** Where the addresses of an item's text lead: to its own files, to pages of items, to http, https and mailto. */
+/** Resolves the addresses in an item's text: its own files, pages of items, http, https and mailto. */
 export function createItemLinks(place: TextPlace): Links {
   return {
     href(target) {

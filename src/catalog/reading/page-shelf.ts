@@ -40,7 +40,7 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       held -= inMemory.get(name)?.html.length ?? 0;
       inMemory.delete(name);
     },
-    /** A page from its file; null if there is none, or not as it was written. */
+    /** Reads a page from its file; null if it is missing or damaged. */
     async read(name: string): Promise<PageFile | null> {
       const file = fileOf(name);
       if (!existsSync(file)) return null;
@@ -50,7 +50,7 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
       if (!inMemory.has(name)) remember(name, page);
       return page;
     },
-    /** To be told of each new page: makes room for it on disk. */
+    /** Call it after each new page; removes old ones to make room on disk. */
     added,
   };
 }

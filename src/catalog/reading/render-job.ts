@@ -12,7 +12,7 @@ export type StoredText = {
 /** Work for the renderer: a page into the file `out`, the outlines of texts, a text that belongs to no page, or a cover. */
 export type RenderJob = TextJob | CoverJob;
 
-/** What a resized cover is written as: WebP for pages, JPEG for programs that know no other. */
+/** The format of a resized cover: WebP for pages, JPEG for programs that know no other. */
 export type CoverForm = 'webp' | 'jpeg';
 
 /** An image to resize: the bytes `start` to `end` (exclusive) of an edition's file JSON are its base64. */
@@ -25,7 +25,7 @@ export type CoverJob = {
   readonly out: string;
 };
 
-/** What the renderer does with texts. */
+/** The tasks of the renderer. */
 export type TextJob =
   | {
       readonly task: 'page';

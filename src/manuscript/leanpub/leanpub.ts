@@ -20,7 +20,7 @@ const COVERS = ['title_page', 'cover'].flatMap((name) =>
   ),
 );
 
-/** Where a folder holds the texts of a Leanpub book; null if it holds none. */
+/** The folder that holds the texts of a Leanpub book; null if none does. */
 export function findLeanpub(folder: SourceFolder): string | null {
   if (folder.find('Book.txt') !== null) return '';
   return folder.find('manuscript/Book.txt') !== null || folder.isFolder('manuscript') ? 'manuscript' : null;

@@ -65,7 +65,7 @@ export function plainMarkua(markua: string, source: Source): PlainMarkua {
   return { text: out.join('\n').replace(/\n{3,}/g, '\n\n'), part, isSample, ids };
 }
 
-/** What a line of attributes leaves; they are kept for the next block. */
+/** The rest of a line after its attributes, which are kept for the next block. */
 const NOTHING: readonly string[] = [];
 
 const readFence: Reader = (line, state) => {

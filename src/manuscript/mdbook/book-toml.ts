@@ -1,7 +1,7 @@
 // book.toml, https://rust-lang.github.io/mdBook/format/configuration/index.html
 import { cannotImport } from '../cannot-import.ts';
 
-/** What an import takes of book.toml. */
+/** The keys of book.toml that an import reads. */
 export type BookToml = {
   readonly title: string | null;
   readonly description: string | null;

@@ -1,6 +1,6 @@
 import { readCsvRows } from '../csv-rows.ts';
 
-/** A grant as it is asked for; times are ISO 8601, `source` says where it came from. */
+/** A row of a grant import. Times are ISO 8601; `source` says where the grant came from. */
 export type GrantRequest = {
   readonly email: string;
   readonly slug: string;

@@ -8,7 +8,7 @@ import type { GrantRequest } from './grant-csv.ts';
 import { createGrantImport } from './grant-import.ts';
 import { findGrantedItem, planGrant } from './grant-plan.ts';
 
-/** What names one grant. */
+/** The values that identify one grant. */
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
 
 /** The use cases of grants. An item must have been published from this data directory once; a book is granted by its id. */

@@ -11,7 +11,7 @@ import type { Term } from './key-term.ts';
 /** Items one token may name. */
 const MOST_ITEMS = 100;
 
-/** How long a token lasts unless told, in days. */
+/** How long a token lasts by default, in days. */
 export const TOKEN_DAYS = 365;
 
 /** An install token just made: the only time its text is seen. */

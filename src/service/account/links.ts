@@ -65,7 +65,7 @@ export function createLinks(
         throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
       return mint(purpose, account, origin);
     },
-    /** What a link is for, without using it up; `email` is null for a set-up. Refused with `not-found` if it cannot be used. */
+    /** Describes a link without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
     async find(secret: string): Promise<Link> {
       const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
       if (link === null || link.purpose === 'unsubscribe') throw unusable();
@@ -92,7 +92,7 @@ export function createLinks(
   };
 }
 
-/** What a link is for. One to claim an order or to make an account names the address that it is sent to. */
+/** The target of a link. One to claim an order or to create an account names the address that it is sent to. */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly account?: { readonly id: string; readonly email: string } | null;

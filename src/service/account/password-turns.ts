@@ -9,7 +9,7 @@ const PACE: Rate = { burst: 20, interval: 50 };
 const EACH = 32;
 const ALL = 200;
 
-/** Who waits: an address prefix or an account. `isFamiliar` if it signed in to this account before. */
+/** The one who waits: an address prefix or an account. `isFamiliar` if it signed in to this account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };

@@ -22,7 +22,7 @@ const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 const LONGEST_USER_AGENT = 200;
 
-/** A sign-in as it is asked for. */
+/** A request to sign in. */
 type SignIn = PasswordAttempt & { readonly userAgent: string | null };
 
 /** A new session; `cookie` is the only place where its secret is seen. */
@@ -70,7 +70,10 @@ export function createSessions({ store, passwords, verifyPassword, now }: Depend
       return signedIn(cookie, row, credentials);
     },
 
-    /** Whose session a cookie's value is; null for one that is malformed, forged, idle, expired or ended, or of a disabled account. */
+    /**
+     * The account of a cookie's session; null for one that is malformed, forged, idle, expired or ended, or of a
+     * disabled account.
+     */
     async byCookie(value: string): Promise<SessionPrincipal | null> {
       const credential = parseCookie(value);
       if (credential === null) return null;

@@ -115,7 +115,7 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** What was typed may be long, and need not be kept. */
+/** Hashed, since the typed text may be long and need not be kept. */
 function digest(email: string): string {
   return createHash('sha256').update(email).digest('base64url').slice(0, 22);
 }

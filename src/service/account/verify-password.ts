@@ -5,7 +5,7 @@ import type { Credentials } from '../../store/tables/passwords.ts';
 import type { Passwords } from './passwords.ts';
 import type { Throttle } from './throttle.ts';
 
-/** Whose password is tried, and from where: `address` is the client's prefix, as `ClientAddress.key` has it. */
+/** The account whose password is tried. `address` is the client's prefix, as `ClientAddress.key` has it. */
 export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
 
 /** Returns the account whose password this is; refuses with `complaint` if it is not, after the same time for every e-mail address. */

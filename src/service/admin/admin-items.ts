@@ -13,7 +13,7 @@ import { firstDay } from './figures.ts';
 import type { Publisher } from '../publish/publish.ts';
 import type { Report, ReportedItem } from '../publish/report.ts';
 
-/** An item's folder as it was last loaded. `edition` is its served edition with its downloads; null if none is served. */
+/** The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served. */
 export type AdminItem = {
   readonly kind: string;
   readonly slug: string;

@@ -34,7 +34,7 @@ export function createEditionActs(store: Store, dataDirectory: string, by: Actor
   return {
     /** Every edition of an item, the newest first. Refuses not-found. */
     list,
-    /** What the kept editions of all items cost. */
+    /** The disk space of the kept editions of all items. */
     sumKept: store.sumKeptEditions,
     /** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
     find,

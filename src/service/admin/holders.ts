@@ -14,7 +14,7 @@ type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 /** Which grants of an item: the active ones, or those that ended too. */
 type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
 
-/** Who holds an item: its grants with their accounts, those granted last first. */
+/** The holders of an item: its grants with their accounts, those granted last first. */
 export function createHolders(store: Store, accounts: Accounts, now: () => number) {
   const read = ({ item: { kind, itemKey }, isLive }: HolderQuery) => {
     const at = now();

@@ -13,7 +13,7 @@ import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import type { ModelQuota } from './model-quota.ts';
 import { withPeriodicCheck } from './periodic-check.ts';
 
-/** What answering a question needs. */
+/** The dependencies of answering a question. */
 export type AskDependencies = {
   readonly serverStartId: string;
   readonly origin: () => string;

@@ -9,7 +9,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Where a question was asked: through the API, on a page, or over MCP. */
+/** The way a question was asked: through the API, on a page, or over MCP. */
 export type AskDoor = 'api' | 'page' | 'mcp';
 
 /** The open row of one question. The first call of `complete` writes how it ended. */

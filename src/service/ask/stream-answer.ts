@@ -20,7 +20,7 @@ type Ending = {
   readonly engine: string;
   readonly model: string | null;
   readonly truncated: boolean;
-  /** Where the book comes closest to a question that it does not cover: a place for each heading, nearest first. */
+  /** The places where the book comes closest to a question that it does not cover: one for each heading, nearest first. */
   readonly nearest?: readonly NearPlace[];
 };
 

@@ -2,7 +2,7 @@ import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../c
 import { ok, type Result, size, skip, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 
-/** What the kept editions cost, and whether each has its body: a backup of the database has none of them. */
+/** The disk space of the kept editions, and whether each has its body: a backup of the database has none of them. */
 export async function examineKeptEditions({ config: { data }, database }: Subject): Promise<Result> {
   const rows = (await database())?.keptEditions;
   if (rows?.state !== 'known') return skip('The editions in the database cannot be read');

@@ -28,7 +28,7 @@ export async function isListening(hostname: string, port: number): Promise<boole
   return Promise.race([connected, Bun.sleep(THRESHOLD.connect).then(() => null)]);
 }
 
-/** Where this machine reaches a server that listens on `host`. */
+/** The address at which this machine reaches a server that listens on `host`. */
 export function reachable(host: string): string {
   return { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
 }

@@ -19,7 +19,7 @@ export function examineSales(subject: Subject): Result {
   return judgeSales(subject, sold);
 }
 
-/** What is known of sales in a stall that serves: the providers whose ids the last publish read, and events that are not folded. */
+/** The facts of sales in a running stall: the providers whose ids the last publish read, and events that are not folded. */
 export type SaleLogs = {
   readonly listSoldProviders: () => Promise<readonly string[]>;
   readonly countOpenEvents: () => Promise<

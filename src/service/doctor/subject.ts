@@ -39,7 +39,7 @@ export function databaseFile({ data }: Pick<Config, 'data'>): string {
   return join(data, 'bookstall.db');
 }
 
-/** What the running server wrote about itself; null if none runs, or an older version. */
+/** The note that the running server wrote about itself; null if none runs, or an older version does. */
 export function noteOf(server: ServerState): ServerNote | null {
   return server.state === 'running' ? server.note : null;
 }

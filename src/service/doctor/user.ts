@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { ok, type Result, skip, warn } from './result.ts';
 import { databaseFile, noteOf, type Subject } from './subject.ts';
 
-/** Who runs the stall, and whether the doctor sees what that user sees. */
+/** The user that runs the stall, and whether the doctor runs as the same one. */
 export function examineUser({ config, server }: Subject): Result {
   const own = process.getuid?.();
   if (own === undefined) return skip('This system has no user ids');

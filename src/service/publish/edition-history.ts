@@ -23,7 +23,7 @@ type Dependencies = {
 
 /** Keeps the bodies of superseded editions within limits, and knows which editions the store has not seen yet. */
 export function createEditionHistory({ dataDirectory, keep, store, log }: Dependencies) {
-  /** The last edition of each item that the store was told of. */
+  /** The last edition of each item that is recorded in the store. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -76,7 +76,7 @@ export function createEditionHistory({ dataDirectory, keep, store, log }: Depend
         },
       };
     },
-    /** Deletes kept bodies that editions had under slugs of before: `fresh` have others. */
+    /** Deletes kept bodies that editions had under former slugs. `fresh` have new ones. */
     async forget(replaced: readonly string[], fresh: readonly ServedEdition[]): Promise<void> {
       const names = new Set(fresh.map(({ tar }) => (JSON.parse(tar) as Artefact).name));
       const old = replaced.map((tar) => JSON.parse(tar) as Artefact);

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { FormerSlug } from '../../store/tables/former-slugs.ts';
 import type { Publication } from './publication.ts';
 
-/** What former slugs lead to, and the rows to store if they changed; `noteStored` says that they were. */
+/** The targets of former slugs, and the rows to store if they changed; call `noteStored` once they are. */
 export type Renames = {
   readonly slugs: FormerSlugs;
   readonly changed: readonly FormerSlug[] | undefined;

@@ -10,7 +10,10 @@ import { ROLLED_BACK } from './report.ts';
 import { mapInTurns } from '../../turn.ts';
 import type { RestoredEditions } from './restored-editions.ts';
 
-/** A publication as it is saved for the next pass, and as it is served: they differ if the item was rolled back. */
+/**
+ * A publication in two forms: `own` is saved for the next pass, `served` is served. They differ if the item was rolled
+ * back.
+ */
 export type Outcome = { readonly own: Publication; readonly served: Publication };
 
 /** The outcomes of a pass in order, and which editions are never served again. */

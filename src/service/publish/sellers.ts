@@ -14,7 +14,10 @@ export type Selling = {
   readonly sell: Sell;
 };
 
-/** What a content directory sells; items with errors are left out, since they sell nothing. Reads item.yaml files alone. */
+/**
+ * The products of a content directory. Items with errors are left out, since they sell nothing. Reads item.yaml files
+ * alone.
+ */
 export function listSellings(content: string, limits: Limits): readonly Selling[] {
   const { stall } = readStall(content);
   const items = (listItemFolders(content) ?? []).flatMap((folder) => {

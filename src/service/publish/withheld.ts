@@ -6,7 +6,7 @@ import { findOfferProblems, type JudgedBundle } from './bundle-problems.ts';
 import { findFormerConflicts } from './former-conflicts.ts';
 import type { Publication } from './publication.ts';
 
-/** What is served now, or was when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
+/** The state that is served now, or was when the stall stopped: editions by `keyOf`, and the bundles of stall.yaml. */
 type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
 
 /** The publication without its new edition because of `problem`; `edition` is served instead. */

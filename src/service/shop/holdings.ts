@@ -20,7 +20,7 @@ export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; 
 
 type Holdings = { readonly account: ListedAccount; readonly items: readonly Holding[] };
 
-/** What an account holds, valid from `from` until the next grant begins or ends, and only with this catalog. */
+/** The holdings of an account, valid from `from` until the next grant begins or ends, and only with this catalog. */
 type Shelf = {
   readonly held: readonly HeldItem[];
   readonly holdings: Holdings;

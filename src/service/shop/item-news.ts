@@ -3,7 +3,7 @@ import { itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
 import type { DatedEdition } from '../../store/tables/editions.ts';
 
-/** What is new in an item: the newest edition of each of its last three versions, and all editions, newest first. */
+/** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
 export type ItemNews = {
   readonly latest: readonly LatestEdition[];
   readonly editions: readonly DatedEdition[];

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 
 const MOST = 1000;
 
-/** Pages kept for a catalog: those that clients ask for first, and few enough for names that nobody has. */
+/** The most pages kept for a catalog: those that clients ask for first. */
 const KEPT = 16;
 
 type Page = ReturnType<typeof readPage>;

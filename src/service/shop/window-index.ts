@@ -4,7 +4,7 @@ import { createTurns } from '../../turn.ts';
 import { collationName, compareTitlesIn } from './collation.ts';
 import { mergeInSlices, sortInSlices } from './sliced-sort.ts';
 
-/** An item as it is searched: its title, and all its text. */
+/** An item in the search index: its title, and all its text. */
 export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
@@ -73,7 +73,7 @@ export function rowsByTitle(language: string | null): (a: WindowRow, b: WindowRo
   return (a, b) => compare(a.edition, b.edition);
 }
 
-/** An item as it is searched. */
+/** The index entry of an item. */
 export function rowOf(edition: Edition): WindowRow {
   const { title, description, publisher, tags, slug, authors } = edition.manifest;
   return {

@@ -58,7 +58,7 @@ function open(file: string): Database | null {
   }
 }
 
-/** SQLite would make it as the umask says. Whoever may not change it has to live with it as it is. */
+/** SQLite would create it with the umask's mode. A user who may not change the mode keeps it. */
 function makePrivate(file: string): void {
   try {
     // Made and closed before anyone can lock it: closing any descriptor of a file drops the process's locks on it.

@@ -74,7 +74,7 @@ export function downloadReads(db: Database) {
     async listDownloads(filter: LogFilter): Promise<readonly ListedDownload[]> {
       return list.all(filter.accountId, filter.since);
     },
-    /** What an account took last of each item, among its newest thousand downloads. */
+    /** The last download of each item by an account, among its newest thousand. */
     async listLastDownloads(accountId: string): Promise<readonly LastDownload[]> {
       return last.all(accountId);
     },

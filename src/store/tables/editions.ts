@@ -32,7 +32,7 @@ export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
   readonly state: EditionState;
 };
 
-/** What is said about an edition beside its label: notes and the paths of changed files, as JSON. */
+/** The details of an edition besides its label: notes and the paths of changed files, as JSON. */
 type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 
 /** An edition in a list that anyone may see who sees its item. */

@@ -66,7 +66,7 @@ export function grantWrites(db: Database) {
   );
   const folds = orderFolds(db);
   const log = auditInserts(db);
-  /** A grant of a sale would come back with the next fold: its order is told instead, and revokes it. */
+  /** A grant of a sale would come back with the next fold, so its order is revoked instead. */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number =>
     ofSales.all(accountId, kind, itemKey, source).filter((grant) => {
       const orderId = orderOfSource(grant.source);

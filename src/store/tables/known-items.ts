@@ -9,7 +9,7 @@ export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: str
 /** An item as it is published; `edition` changes whenever the item does, and is null if not everyone may see it. */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
-/** What is published at a time, with the editions that are new to the catalog and the acts that asked for it. */
+/** The items published at a time, with the editions that are new to the catalog and the acts that asked for it. */
 type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;
@@ -19,7 +19,7 @@ type PublishedItems = {
   readonly formerSlugs?: readonly FormerSlug[];
 };
 
-/** Since when anyone may see an item, and since when it is as it is; in milliseconds since 1970. */
+/** The times since when anyone may see an item, and since when it is unchanged; in milliseconds since 1970. */
 type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly firstShownAt: number;
   readonly changedAt: number;
@@ -63,7 +63,7 @@ export function knownItemReads(db: Database) {
     findChangedAt(kind: string, itemKey: string): number | null {
       return shownOne.get(kind, itemKey)?.changedAt ?? null;
     },
-    /** By slug, at most so many. */
+    /** Known items by slug, at most `atMost`. */
     async listKnownItems(atMost: number): Promise<readonly KnownItem[]> {
       return all.all(atMost);
     },
@@ -92,7 +92,7 @@ export function knownItemWrites(db: Database) {
   const log = auditInserts(db);
   const updateFormer = formerSlugUpdates(db);
   return {
-    /** Gives the tar bodies, as JSON, that editions had under slugs of before. */
+    /** Stores the published items, and gives the tar bodies, as JSON, that editions had under former slugs. */
     publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
       audits.forEach(log);
       if (formerSlugs !== undefined) updateFormer(formerSlugs);

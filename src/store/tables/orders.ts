@@ -96,7 +96,7 @@ export function orderReads(db: Database) {
       const sql = `SELECT count(*) AS orders FROM orders ${where}`;
       return db.query<{ orders: number }, (string | number)[]>(sql).get(...values)?.orders ?? 0;
     },
-    /** What is known of an order, in the order it happened. Its page calls it. */
+    /** The facts of an order, in the order they happened. Its page calls it. */
     async listOrderFacts(id: number): Promise<readonly TimelineFact[]> {
       return facts
         .all(id)

@@ -49,7 +49,7 @@ export function passwordWrites(db: Database) {
     'UPDATE accounts SET password_hash = ? WHERE id = ? AND password_hash = ? AND disabled_at IS NULL',
   );
   return {
-    /** Keeps the same password under another hash; false if it changed meanwhile. */
+    /** Keeps the same password under another hash; false if it changed in between. */
     rehashPassword(change: {
       readonly accountId: string;
       readonly from: string;
@@ -57,7 +57,7 @@ export function passwordWrites(db: Database) {
     }): boolean {
       return swap.run(change.to, change.accountId, change.from).changes === 1;
     },
-    /** Sets a new password for one that was verified; false if it changed or the account was disabled meanwhile. */
+    /** Sets a new password for one that was verified; false if it changed or the account was disabled in between. */
     changePassword({ accountId, from, to, session, at }: PasswordChange): boolean {
       if (swap.run(to, accountId, from).changes === 0) return false;
       follow(accountId, session, at);

@@ -18,7 +18,7 @@ export function readingPlaceReads(db: Database) {
     'SELECT keeps_places AS keeps FROM accounts WHERE id = ?',
   );
   return {
-    /** Where an account read, the last first. */
+    /** The places of an account, the last first. */
     async listReadingPlaces(accountId: string): Promise<readonly ReadingPlace[]> {
       return list.all(accountId);
     },
@@ -30,7 +30,7 @@ export function readingPlaceReads(db: Database) {
 }
 
 export function readingPlaceWrites(db: Database) {
-  // An account that was removed meanwhile, or wants nothing kept, gets no row.
+  // An account that was removed in between, or wants nothing kept, gets no row.
   const put = db.prepare(
     `INSERT INTO reading_places (account_id, kind, item_key, path, read_at)
      SELECT id, ?2, ?3, ?4, ?5 FROM accounts WHERE id = ?1 AND keeps_places = 1
@@ -44,7 +44,7 @@ export function readingPlaceWrites(db: Database) {
       for (const { accountId, kind, itemKey, path, readAt } of JSON.parse(places) as ReadingPlace[])
         put.run(accountId, kind, itemKey, path, readAt);
     },
-    /** Switches them on or off for an account; off, what was kept goes. */
+    /** Switches places on or off for an account. Switching off deletes them. */
     keepReadingPlaces({ accountId, keeps }: { readonly accountId: string; readonly keeps: boolean }): void {
       keep.run(accountId, Number(keeps));
       if (!keeps) forget.run(accountId);

@@ -1,6 +1,9 @@
 import type { Database } from 'bun:sqlite';
 
-/** What one item or bundle, or several items bought at once, earned in a stretch of time; amounts are in minor units. */
+/**
+ * The income of one item or bundle, or of several items bought at once, in a stretch of time; amounts are in minor
+ * units.
+ */
 export type SaleSum = {
   /** The slug of a bundle or item; of several items, all of them with " + " between. */
   readonly name: string;

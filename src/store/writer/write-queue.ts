@@ -101,7 +101,7 @@ function request(worker: Worker, message: WriterRequest, expected: WriterReply['
   return answered;
 }
 
-/** A database that cannot be opened says so in a whole sentence. */
+/** The refusal of a database that cannot be opened, which says why in a whole sentence. */
 function refused(sentence: string): Refusal {
   return new Refusal('storage-unavailable', sentence, 5);
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../refusal.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 
-/** Why nobody signs in over plain http: others could read the password, and browsers would not send the cookie back. */
+/** The reason why sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
 export const OVER_PLAIN_HTTP =
   'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
 

@@ -61,7 +61,7 @@ async function disable(deps: RouteDeps, owner: SessionPrincipal, id: string): Pr
   );
 }
 
-/** Refuses to disable the owner's account: nobody could enable it again on the site. */
+/** Refuses to disable the owner's account, since nobody could enable it on the site. */
 function refuseOwner({ email, isOwner }: AccountSummary): void {
   if (!isOwner) return;
   throw new Refusal(

@@ -3,7 +3,7 @@ import { Refusal } from '../../../refusal.ts';
 import type { CodeRequest, NamedBundle } from '../../../service/sales/codes.ts';
 import type { Form } from '../../form.ts';
 
-/** The form that makes codes, as it was typed. */
+/** The values typed into the form that creates codes. */
 export type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 'note', string>>;
 
 export const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
@@ -15,7 +15,7 @@ export function readCodeForm(form: Form): CodeForm {
   return { slug: text('slug'), count, uses, until: text('until'), order: text('order'), note: text('note') };
 }
 
-/** What the form asks for; the codes can be used until the end of their last day. */
+/** The codes that the form asks for. They can be used until the end of their last day. */
 export function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): CodeRequest {
   const { slug, count, uses, until, order, note } = typed;
   return {

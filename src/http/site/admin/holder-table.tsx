@@ -16,7 +16,7 @@ const CHOICES = [
   { isLive: false, name: 'All, also ended' },
 ];
 
-/** Who holds an item: a page of its grants, those granted last first. */
+/** The holders of an item: a page of its grants, those granted last first. */
 export function HolderTable({
   kind,
   view,

@@ -2,7 +2,10 @@ import type { Span } from '../../../service/admin/item-figures.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { addressAt } from '../logs/place.ts';
 
-/** What an item's page in the office shows: its figures of a span, and a page of its holders, `isLive` or all there were. */
+/**
+ * The query of an item's page in the office: the span of its figures, and a page of its holders; `isLive` hides ended
+ * grants.
+ */
 export type ItemView = {
   readonly slug: string;
   readonly span: Span;

@@ -122,7 +122,7 @@ function cellsOf(mail: PlacedMail, sends: boolean) {
   ];
 }
 
-/** What can be done with a mail: send it once more, or pass its link on. */
+/** The acts on a mail: send it again, or pass its link on. */
 function Act({
   mail: { id, kind, state, orderId, accountId, address },
   sends,

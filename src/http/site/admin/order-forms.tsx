@@ -4,7 +4,7 @@ import { Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { ORDERS } from './order-words.tsx';
 
-/** What the owner can do with an order. */
+/** The forms for the owner's acts on an order. */
 export function OrderForms({ order }: { order: Order }) {
   const path = `${ORDERS}/${order.id}`;
   const isKnown = order.items.length > 0;

@@ -30,7 +30,7 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   return <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>;
 }
 
-/** What was bought: the bundle or the items, else the provider's ids. */
+/** The bundle or items of an order; if they are unknown, the provider's ids. */
 export function goodsOf({ bundle, items, products }: Order): string {
   return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(', ');
 }

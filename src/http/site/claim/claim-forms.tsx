@@ -32,7 +32,7 @@ export function ByMail({ code }: { readonly code: string }) {
   );
 }
 
-/** The form of Gumroad's buyers, whom nobody sends back here. */
+/** The form for buyers at Gumroad, which does not send them back here. */
 export function ByLicenseKey() {
   return (
     <section>

@@ -105,7 +105,7 @@ type PurchaseProps = {
   readonly isLong: boolean;
 };
 
-/** What can be done with the purchase now. */
+/** The form or the sentence for the purchase's present state. */
 function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
   switch (found.state) {
     case 'waiting':

@@ -16,7 +16,7 @@ import { claimReturn } from './claim-return.ts';
 import { showClaim } from './claim-page.tsx';
 import { sendClaimed } from './claimed.tsx';
 
-/** What everybody reads who asks for a mail. */
+/** The same sentence for everyone who asks for a mail. */
 const SENT_AGAIN =
   'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.';
 

@@ -7,7 +7,7 @@ import { Notice } from '../parts/notice.tsx';
 /** The path of a reader's page of links, below which the others are. */
 export const LINKS = '/dashboard/connect';
 
-/** What is said beside each link. */
+/** The sentences beside each link. */
 export function LinkWarning() {
   return (
     <Notice kind="warn">

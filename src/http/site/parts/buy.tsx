@@ -5,7 +5,7 @@ import { checkoutLink } from './checkout.ts';
 import { ContactLink } from './contact-link.tsx';
 import { ButtonLink } from './form.tsx';
 
-/** Who looks: a page's view. */
+/** The page's view, which knows its visitor. */
 type Buyer = {
   readonly stall: { readonly contact: string | null };
   readonly email: string | null;

@@ -12,7 +12,7 @@ export type ShelfItem = {
   readonly isSquare: boolean;
   /** The BCP 47 tag of its title's language. */
   readonly language?: string | null;
-  /** What it is, in a line or two. */
+  /** A description of a line or two. */
   readonly summary?: string | null;
 };
 

@@ -11,7 +11,10 @@ import { titleOf, Turn } from './chapter.tsx';
 import { Contents } from './contents-list.tsx';
 import { progressOf } from './progress.ts';
 
-/** The page of a text for those who may not read it: what it is, what it costs, and the samples. Never a word of it. */
+/**
+ * The page of a text for visitors who may not read it: a description, the price and the samples, without a word of the
+ * text.
+ */
 export function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;

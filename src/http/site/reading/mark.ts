@@ -1,7 +1,7 @@
 import type { PageFile } from '../../../catalog/reading/page-file.ts';
 import { findMarks, putMarks, type Slice } from '../../../markup/marks.ts';
 
-/** What an address asks to be marked: a slice of the file that began with these digits of its SHA-256. */
+/** The slice that an address asks to mark; the file's SHA-256 began with these digits then. */
 type Mark = Slice & { readonly of: string };
 
 /** A chapter's HTML as it is sent, and what became of the mark. */

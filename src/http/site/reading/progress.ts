@@ -3,7 +3,7 @@ import type { ContentsEntry } from '../../../service/reading/contents.ts';
 /** Words a minute. */
 const PACE = 230;
 
-/** Where a text is among the others: `number` counts from 1 and is null for a text that is no chapter. */
+/** The place of a text among the others. `number` counts from 1; null for a text that is not a chapter. */
 export type Progress = {
   readonly number: number | null;
   readonly count: number;

@@ -10,7 +10,7 @@ import { ItemTitles } from '../parts/item-titles.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PasswordFields } from '../parts/password-fields.tsx';
 
-/** What was typed, and what came of it: `items` are those of a right code, which asks for an account. */
+/** The typed values and their outcome: `items` are those of a right code, which asks for an account. */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;

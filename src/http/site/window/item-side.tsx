@@ -9,7 +9,7 @@ import { FormatLinks } from './item-formats.tsx';
 
 type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
 
-/** What the visitor may do with the item. */
+/** The visitor's next step with the item. */
 type Offer = { readonly edition: Edition; readonly isTheirs: boolean };
 
 /** The box of an item's page: its price, or since when it is the reader's, and the one button that fits who looks. */
