@@ -73,7 +73,7 @@ describe('OWASP ASVS level 1', () => {
     );
   });
 
-  test('names a test for whatever is met, but for what the manual alone meets', () => {
+  test('names a test for every requirement, except those that only the manual meets', () => {
     const untested = rows.filter(
       ([, , answer = '']) => answer.startsWith('met') && !answer.includes('`test/'),
     );

@@ -26,7 +26,7 @@ test.each([
   expect(errors.map(({ code: what, path: where }) => `${what} ${where}`)).toContain(`unreadable ${named}`);
 });
 
-test('a served item that becomes unreadable keeps its last good edition, and is taken up once it is readable', async () => {
+test('a served item that becomes unreadable keeps its last good edition, and is published once it is readable', async () => {
   const directory = ownDirectory();
   const server = await serve(directory, [], { program });
   const file = join(directory, 'content/skills/free-skill/SKILL.md');

@@ -23,7 +23,7 @@ function replace(file: string): void {
 }
 
 describe('watch', () => {
-  test.each(CHANGES)('takes up %s once', async (_, change) => {
+  test.each(CHANGES)('publishes %s once', async (_, change) => {
     const { folder, watcher, rounds, taken } = watchedTree();
     expect(taken()).toBe(0);
     change(folder);
@@ -31,7 +31,7 @@ describe('watch', () => {
     watcher.close();
   });
 
-  test('takes up a burst of edits once, after the last', async () => {
+  test('publishes a burst of edits once, after the last', async () => {
     const { folder, watcher, clock, heard, rounds, taken } = watchedTree();
     for (let edit = 0; edit < 20; edit++) {
       writeFileSync(join(folder, `${edit % 3}.md`), String(edit));
@@ -71,7 +71,7 @@ describe('watch', () => {
     watcher.close();
   });
 
-  test('does not take up a tree that never rests', async () => {
+  test('does not publish a tree that never rests', async () => {
     const { folder, watcher, clock, heard, rounds, taken } = watchedTree();
     for (const end = clock.now() + QUIET * 8; clock.now() < end; await clock.pass(QUIET / 6)) {
       writeFileSync(join(folder, 'busy.log'), String(clock.now()));
@@ -82,7 +82,7 @@ describe('watch', () => {
     watcher.close();
   });
 
-  test('hears events that waited behind a late timer before it takes up the tree', async () => {
+  test('hears events that waited behind a late timer before it publishes the tree', async () => {
     const { folder, watcher, clock, heard, rounds, taken } = watchedTree();
     await clock.pass(QUIET / 2);
     writeFileSync(join(folder, '01.md'), 'one');

@@ -167,8 +167,8 @@ test.each(['shop', undefined])(
     const again = await grants.add({ ...named, source });
     expect([again.from, again.until]).toEqual([first.from, first.until]);
     await grants.revoke(named.email, named.slug, source ?? 'manual');
-    const anew = await grants.add({ ...named, source });
-    expect([anew.from, anew.until]).toEqual([TODAY + 1000, null]);
+    const renewed = await grants.add({ ...named, source });
+    expect([renewed.from, renewed.until]).toEqual([TODAY + 1000, null]);
   },
 );
 

@@ -97,7 +97,7 @@ describe('a hash of other parameters', () => {
     return weak;
   };
 
-  test('is made anew by a sign-in, and stays where the password was wrong', async () => {
+  test('is hashed again by a sign-in, and stays where the password was wrong', async () => {
     const weak = await weaken();
     await refusalOf(desk.signIn('wrong heron'));
     expect(await hashOf(EMAIL)).toBe(weak);

@@ -49,7 +49,7 @@ describe('one account from one prefix', () => {
     expect(told).toEqual([1, 2, 4, 8, 16, 32, 60, 60, 60]);
   });
 
-  test('is open to the right password as soon as the delay is over, and then begins anew', async () => {
+  test('is open to the right password as soon as the delay is over, and then begins again', async () => {
     const { wrong, right, pass } = open();
     for (const wait of [1, 2, 4]) {
       await wrong('p', 'a');

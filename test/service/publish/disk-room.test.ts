@@ -25,7 +25,7 @@ const kit = (version: string, bytes: number): Files => ({
   'skills/kit/noise.bin': randomBytes(bytes),
 });
 
-/** A stall on a small disk that has served four versions of 1 MB, whose artefacts but for the last one's are gone. */
+/** A stall on a small disk that has served four versions of 1 MB, whose artefacts are gone, except for the last. */
 async function openHistory(first = kit('1.0', 1_000_000)) {
   const directory = temporaryDirectory();
   const disk = mountTmpfs(join(directory, 'data'))!;

@@ -215,7 +215,7 @@ describe('a book whose folder was renamed', () => {
 });
 
 describe('a skill with former slugs', () => {
-  test('is served under them, with the zip that they had but for its text', async () => {
+  test('is served under them, with the same zip except for its text', async () => {
     const stall = await openStall({ files: kit('kit', { unitAmountCents: 0 }) });
     expect(await renameSkill(stall, 'kit', 'tool', { unitAmountCents: 0, formerly: 'kit' })).toEqual([]);
     expect(await installed(stall, 'kit')).toMatchObject({

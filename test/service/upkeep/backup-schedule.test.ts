@@ -57,7 +57,7 @@ test('one is made at once where there is none, then one each time it is due, and
 });
 
 test.each([
-  ['a restart begins nothing anew', [-5], 0],
+  ['a restart begins nothing again', [-5], 0],
   ['an old one is followed', [-25], 1],
   ['a name of the future, from a clock that was set back, holds nothing up', [-25, DAY], 1],
   ['nor is it made again and again for it', [-5, DAY], 0],

@@ -118,7 +118,7 @@ describe('a migration that fails changes nothing, and says so', () => {
   });
 });
 
-test('a table that is made anew takes none of the rows along that name it', () => {
+test('a table that is made again takes none of the rows along that name it', () => {
   const file = oldDatabase();
   const renewed = `CREATE TABLE renewed (id TEXT PRIMARY KEY, email TEXT, is_owner INTEGER, created_at INTEGER, disabled_at INTEGER, note TEXT);
     INSERT INTO renewed SELECT id, email, is_owner, created_at, disabled_at, NULL FROM accounts;

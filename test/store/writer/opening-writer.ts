@@ -1,4 +1,4 @@
-// Opens the database anew for each account it adds, as commands do, and prints the number of each that is written; until its input ends.
+// Opens the database again for each account it adds, as commands do, and prints the number of each that is written; until its input ends.
 import { openForWriting } from '../../../src/store/database/database.ts';
 import { addAccount } from '../database/database-file.ts';
 
