@@ -13,6 +13,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'payment-provider.ts',
     'production.ts',
     'refusal.ts',
+    'out-of-files.ts',
     'replace-file.ts',
     'segmenter.ts',
     'secret-variable.ts',

@@ -1,20 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 
+/** How long a body may take, and what else ends its reading when it rejects. */
+export type BodyLimits = { readonly milliseconds: number; readonly interrupted?: Promise<never> };
+
 /**
- * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes more than so many
- * milliseconds, of which the rest is not read.
+ * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes too long or is
+ * interrupted, of which the rest is not read.
  */
 export async function readBody(
   request: Request,
   most: number,
-  milliseconds: number | null = null,
+  limits: BodyLimits | null = null,
 ): Promise<Uint8Array> {
   const length = request.headers.get('content-length');
   if (Number(length ?? 0) > most) throw tooLarge(most);
-  if (length !== null && milliseconds === null) return readKnown(request);
+  if (length !== null && limits === null) return readKnown(request);
   const reader = request.body?.getReader();
-  const deadline = openDeadline(milliseconds);
+  const deadline = openDeadline(limits);
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -45,13 +48,13 @@ async function readKnown(request: Request): Promise<Uint8Array> {
   }
 }
 
-function openDeadline(milliseconds: number | null) {
+function openDeadline(limits: BodyLimits | null) {
   const { promise: passed, reject } = Promise.withResolvers<never>();
   // It may pass when nobody waits any more.
   passed.catch(() => {});
-  const timer =
-    milliseconds === null ? undefined : setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
-  return { passed, close: () => clearTimeout(timer) };
+  limits?.interrupted?.catch(reject);
+  const timer = limits && setTimeout(() => reject(tooSlow(limits.milliseconds)), limits.milliseconds);
+  return { passed, close: () => clearTimeout(timer ?? undefined) };
 }
 
 /** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */

@@ -1,4 +1,5 @@
 import type { Log } from '../log.ts';
+import { isOutOfFiles } from '../out-of-files.ts';
 import { Refusal, type RefusalKind } from '../refusal.ts';
 import type { RequestEntry } from './request-log.ts';
 
@@ -74,11 +75,6 @@ export function answerFailure(
     body: describeFailure(error, entry, log),
     headers: { ...entry.quota, ...retryHeader(error), ...more },
   };
-}
-
-/** Whether the process or the system has no file descriptor left: a passing state, with many connections or downloads open. */
-function isOutOfFiles(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
 }
 
 function outOfFiles(): Refusal {

@@ -1,6 +1,8 @@
 import { type Problem, warning } from './problem.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
+const CODE = /^[a-z]{3}$/i;
+const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /** `Free`, `$19`, `$19.50`, `¥500`: an amount in minor units of an ISO 4217 currency; null is a draft's missing price. */
 export function formatPrice(unitAmountCents: number | null, currency: string): string {
@@ -8,7 +10,7 @@ export function formatPrice(unitAmountCents: number | null, currency: string): s
   return unitAmountCents === 0 ? 'Free' : formatMoney(unitAmountCents, currency);
 }
 
-/** `$19`, `$0`, `-$5`: the same for money that moved. */
+/** `$19`, `$0`, `-$5`: the same for money that moved; in minor units alone if nobody named its currency. */
 export function formatMoney(amount: number, currency: string): string {
   const format = formatOf(currency);
   return format.format(amount / 10 ** digitsOf(format));
@@ -49,6 +51,8 @@ function digitsOf(format: Intl.NumberFormat): number {
 function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
   if (known !== undefined) return known;
+  // Events of providers and lists of past sales may leave it out, and Intl throws at what is no code.
+  if (!CODE.test(currency)) return MINOR_UNITS;
   const made = new Intl.NumberFormat('en', {
     style: 'currency',
     currency,

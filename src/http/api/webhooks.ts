@@ -5,6 +5,7 @@ import type { Service } from '../../service/service.ts';
 import { readBody } from '../body.ts';
 import type { Budgets } from '../budget.ts';
 import type { Identity } from '../identity.ts';
+import { createBodyPlaces } from './body-places.ts';
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */
 const MOST = 512 * 1024;
@@ -29,12 +30,13 @@ type Dependencies = { readonly service: Service; readonly identity: Identity; re
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
 export function webhooks({ service, identity, budgets }: Dependencies) {
-  let places = PLACES;
+  const places = createBodyPlaces(PLACES, full);
   const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     const webhook = service.openWebhook(provider, ping);
-    if (places === 0) throw new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
-    places -= 1;
-    const body = await readBody(request, MOST, LONGEST).finally(() => (places += 1));
+    const place = places.enter(budgets.addressOf(request).key);
+    if (place === null) throw full();
+    const limits = { milliseconds: LONGEST, interrupted: place.lost };
+    const body = await readBody(request, MOST, limits).finally(place.leave);
     await webhook.take({ body, header: (name) => request.headers.get(name) });
     return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
   };
@@ -58,4 +60,8 @@ export function webhooks({ service, identity, budgets }: Dependencies) {
       ({ request, params }) => answer(request, params.provider, params.ping),
       { assetGuard: true, parse: 'none' },
     );
+}
+
+function full(): Refusal {
+  return new Refusal('overloaded', 'Cannot read another delivery now: send it again', 1);
 }

@@ -8,6 +8,7 @@ import { keptDirectory } from '../../catalog/kept-editions.ts';
 import { findEpub } from '../../item/format.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
+import { isOutOfFiles } from '../../out-of-files.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { KnownEdition } from '../../store/tables/editions.ts';
@@ -36,7 +37,7 @@ export function createEpubs({ dataDirectory, store, artefacts, maker, shelf, log
     try {
       return await shelf.open(name, digest, make);
     } catch (cause) {
-      if (cause instanceof Refusal) throw cause;
+      if (cause instanceof Refusal || isOutOfFiles(cause)) throw cause;
       if (cause instanceof EbooksBusy) throw busy(manifest.slug);
       log({
         event: 'cannot-make-epub',

@@ -150,7 +150,7 @@ test('a body that takes too long is refused', async () => {
     method: 'POST',
     body: new ReadableStream({ pull: () => new Promise(() => {}) }),
   });
-  const outcome = await readBody(request, 1000, 20).catch(messageOf);
+  const outcome = await readBody(request, 1000, { milliseconds: 20 }).catch(messageOf);
   expect(outcome).toBe("Cannot wait more than 0.02 s for a request's body: send it faster");
 });
 
