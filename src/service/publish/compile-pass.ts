@@ -11,6 +11,7 @@ import type { MakeRoom } from './disk-room.ts';
 import type { EditionHistory } from './edition-history.ts';
 import type { Publication } from './publication.ts';
 import type { Decided } from './rollbacks.ts';
+import { keepRenamed } from './renamed-items.ts';
 import { saveItems } from './save-items.ts';
 import type { createServedStall } from './served-stall.ts';
 import { withholdConflicts } from './withheld.ts';
@@ -70,7 +71,8 @@ export function createCompilePass(dependencies: Dependencies) {
     if (compiled === null || settled?.hasChanged() === true) return null;
     const held = { editions, bundles: stall.bundles() };
     const checked = await withholdConflicts(compiled, newStall.stall.bundles, held, turn);
-    const { outcomes, isWithdrawn } = await decide(checked.publications, editions);
+    const renamed = keepRenamed(compiled, folders, editions);
+    const { outcomes, isWithdrawn } = await decide([...checked.publications, ...renamed], editions);
     const served = outcomes.map((outcome) => outcome.served);
     await history.keepSuperseded(editions, served, isWithdrawn);
     const own = outcomes.map((outcome) => outcome.own);

@@ -55,6 +55,14 @@ export function listRolledBack({ items }: Report): readonly ReportedItem[] {
   return items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 }
 
+/** The code of the warning that an item is served under the slug it had, since its renamed folder cannot be. */
+export const RENAMED = 'renamed';
+
+/** Whether an item has a folder of its name: one that was renamed has another. */
+export function hasFolder({ problems }: ReportedItem): boolean {
+  return !problems.some(({ code }) => code === RENAMED);
+}
+
 /** Writes the report to the data directory, replaced whole; if that fails the old one is removed, since it is out of date. */
 export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
   const file = reportFile(dataDirectory);

@@ -416,3 +416,66 @@ test('archives under former slugs are gone when their edition is no longer serve
   expect(await count()).toBe(0);
   await stall.close();
 });
+
+describe('an item that is renamed and cannot be served in one publish', () => {
+  test('is a broken skill: its last good edition is served under its old slug until it is mended', async () => {
+    const stall = await openStall({ files: kit('waders') });
+    const { headers } = await stall.reader('ann@example.org', 'waders');
+    const broken = { ...kit('herons', { formerly: 'waders' }), 'skills/herons/SKILL.md': 'no front matter' };
+    rmSync(join(stall.content, 'skills/waders'), { recursive: true });
+    for (const _ of ['the first publish', 'another one']) {
+      expect(await publish(stall, broken)).toContain('waders renamed');
+      expect(slugOf(await installed(stall, 'waders', headers))).toBe('waders');
+      expect([await installed(stall, 'waders'), await installed(stall, 'herons', headers)]).toEqual([
+        401, 404,
+      ]);
+    }
+    const again = await reopen(stall);
+    expect(slugOf(await installed(again, 'waders', headers))).toBe('waders');
+    expect(await publish(again, kit('herons', { formerly: 'waders' }))).toEqual([]);
+    expect(slugOf(await installed(again, 'waders', headers))).toBe('waders');
+    expect(slugOf(await installed(again, 'herons', headers))).toBe('herons');
+    await again.close();
+  });
+
+  test('is a broken book, known by its id; one that is gone with no folder of that id is not served', async () => {
+    const stall = await openStall({ files: book('birds') });
+    const { headers } = await stall.reader('ann@example.org', 'birds');
+    move(stall, 'books/birds', 'books/herons');
+    expect(await publish(stall, book('herons', { unitAmountCents: 'dear' }))).toContain('birds renamed');
+    expect(slugOf(await installed(stall, 'birds', headers))).toBe('birds');
+    expect(await publish(stall, book('herons', { unitAmountCents: 'dear', id: 'other-id' }))).not.toContain(
+      'birds renamed',
+    );
+    expect(await installed(stall, 'birds', headers)).toBe(404);
+    await stall.close();
+  });
+
+  test('is a draft: its holders keep the last published edition under the old slug', async () => {
+    const stall = await openStall({ files: kit('waders') });
+    const { headers } = await stall.reader('ann@example.org', 'waders');
+    const { headers: stranger } = await stall.reader('bob@example.org');
+    const problems = await renameSkill(stall, 'waders', 'herons', { formerly: 'waders', status: 'draft' });
+    expect(problems).toContain('waders renamed');
+    expect(await publish(stall)).toContain('waders renamed');
+    expect(slugOf(await installed(stall, 'waders', headers))).toBe('waders');
+    const closed = [
+      await installed(stall, 'waders', stranger),
+      await installed(stall, 'waders'),
+      await installed(stall, 'herons', headers),
+    ];
+    expect(closed).toEqual([404, 404, 404]);
+    expect(await publish(stall, kit('herons', { formerly: 'waders' }))).toEqual([]);
+    for (const slug of ['waders', 'herons']) expect(slugOf(await installed(stall, slug, headers))).toBe(slug);
+    await stall.close();
+  });
+
+  test('is a draft that names the slug of another item as its own: it serves nothing of that', async () => {
+    const stall = await openStall({ files: kit('waders') });
+    const { headers } = await stall.reader('ann@example.org', 'waders');
+    await publish(stall, kit('herons', { formerly: 'waders', status: 'draft' }));
+    expect(await installed(stall, 'herons', headers)).toBe(404);
+    expect(slugOf(await installed(stall, 'waders', headers))).toBe('waders');
+    await stall.close();
+  });
+});
