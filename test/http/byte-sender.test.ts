@@ -26,6 +26,7 @@ function serve(
     bounds: { perClient, anonymous, total: 2 * anonymous, shared },
   });
   const server = Bun.serve({
+    hostname: '127.0.0.1',
     port: 0,
     async fetch(request) {
       requestLog.of(request).account = request.headers.get('account');

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { openStall, readEvents, type Stall, writeFiles } from '../../harness.ts';
+import { openStall, readEvents, type Stall, until, writeFiles } from '../../harness.ts';
 
 async function ask(stall: Stall, headers: Readonly<Record<string, string>>): Promise<unknown> {
   const response = await stall.fetch('/api/agent/fetch', {
@@ -34,8 +34,7 @@ test('the index of a superseded edition is closed when the new one is served', a
     expect(openIndexes(stall)).toHaveLength(1);
     writeFiles(stall.content, { 'books/free-book/02.md': `# Edit ${edit}\n\nA heron eats ${edit} frogs.\n` });
     await stall.app.publish();
-    await Bun.sleep(20);
-    expect(openIndexes(stall)).toEqual([]);
+    await until(() => openIndexes(stall).length === 0);
   }
   await stall.close();
 });
