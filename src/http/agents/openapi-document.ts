@@ -27,7 +27,7 @@ export const OPENAPI = {
         security: [{}],
         parameters: [
           parameter('after', 'query', 'The cursor "next" of the page before.'),
-          parameter('limit', 'query', 'Items a page, 100 unless told.'),
+          parameter('limit', 'query', 'Items a page, 100 by default.'),
         ],
       }),
     },

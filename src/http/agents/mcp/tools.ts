@@ -57,12 +57,12 @@ export const TOOLS: readonly Tool[] = [
       {
         item: ITEM,
         path: { type: 'string', description: 'The text’s path, as the contents give it.' },
-        offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 unless told.' },
+        offset: { type: 'integer', minimum: 0, description: 'The character to begin at; 0 by default.' },
         limit: {
           type: 'integer',
           minimum: 1,
           maximum: MOST_CHARACTERS,
-          description: `The most characters; ${USUAL_CHARACTERS} unless told.`,
+          description: `The most characters; ${USUAL_CHARACTERS} by default.`,
         },
       },
       ['item'],
@@ -111,7 +111,7 @@ export const TOOLS: readonly Tool[] = [
     inputSchema: object(
       {
         item: ITEM,
-        agent: { type: 'string', enum: [...CONNECT_NAMES], description: 'One agent; all unless told.' },
+        agent: { type: 'string', enum: [...CONNECT_NAMES], description: 'One agent; all by default.' },
       },
       ['item'],
     ),

@@ -17,7 +17,7 @@ import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { readNumber } from './order-page.tsx';
-import { ORDERS } from './order-words.tsx';
+import { ORDERS } from './order-parts.tsx';
 
 const MAIL = '/admin/mail';
 

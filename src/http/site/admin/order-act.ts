@@ -8,7 +8,7 @@ import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendConfirmation } from './confirmation.tsx';
 import { readNumber, showOrder } from './order-page.tsx';
-import { ORDERS } from './order-words.tsx';
+import { ORDERS } from './order-parts.tsx';
 
 const ORDER = `${ORDERS}/:id`;
 

@@ -2,7 +2,7 @@ import type { Order } from '../../../sales/order.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { ORDERS } from './order-words.tsx';
+import { ORDERS } from './order-parts.tsx';
 
 /** The forms for the owner's acts on an order. */
 export function OrderForms({ order }: { order: Order }) {

@@ -6,7 +6,7 @@ import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { readNumber, showOrder } from './order-page.tsx';
-import { ORDERS } from './order-words.tsx';
+import { ORDERS } from './order-parts.tsx';
 
 /** `POST /admin/orders/:id/link`: creates a link by which the buyer claims the order. No other page shows it. */
 export function orderLink(deps: RouteDeps) {

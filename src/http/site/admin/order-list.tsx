@@ -1,13 +1,10 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { ORDER_STATES, type OrderState, stateAt } from '../../../sales/order.ts';
+import { ORDER_STATES } from '../../../sales/order.ts';
 import { ANY_ORDER, type OrderQuery, type PlacedOrder } from '../../../service/sales/orders.ts';
-import type { PagePlace } from '../../../service/row-pages.ts';
-import { STALLED } from '../../bytes.ts';
-import { csvAnswer, csvHeaders } from '../../csv.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { addressAt, readPlace } from '../logs/place.ts';
+import { readPlace } from '../logs/place.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Field, Select } from '../parts/field.tsx';
@@ -15,42 +12,22 @@ import { Button, ButtonLink } from '../parts/form.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { goodsOf, moneyOf, OrderBadge, ORDERS, STATES } from './order-words.tsx';
-
-const FILE = 'bookstall-orders.csv';
-const HEADER = [
-  'id',
-  'time',
-  'provider',
-  'provider_ref',
-  'ref',
-  'state',
-  'email',
-  'account',
-  'items',
-  'quantity',
-  'amount',
-  'tax',
-  'refunded',
-  'currency',
-  'until',
-  'paid_at',
-  'claimed_at',
-  'attention',
-];
+import { orderAddress, readOrderQuery } from './order-address.ts';
+import { sendOrderFile } from './order-file.ts';
+import { goodsOf, moneyOf, OrderBadge, ORDERS, STATES } from './order-parts.tsx';
 
 /** `GET /admin/orders`: orders, those that need the owner first; `.csv` saves all that the filter names. */
 export function orderList(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(ORDERS, ({ request, owner }) => show(deps, request, owner), { ownerGuard: true })
-    .get(`${ORDERS}.csv`, ({ request, owner }) => sendFile(deps, request, owner), { ownerGuard: true });
+    .get(`${ORDERS}.csv`, ({ request, owner }) => sendOrderFile(deps, request, owner), { ownerGuard: true });
 }
 
 async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { orders } = deps.service.admin(owner);
   const address = new URL(request.url).searchParams;
-  const query = readQuery(address);
+  const query = readOrderQuery(address);
   const now = deps.service.now();
   const isFirst = address.size === 0;
   const [page, urgent] = await Promise.all([
@@ -77,14 +54,14 @@ async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal):
       />
       {page.rows.length > 0 && (
         <div class="actions">
-          <ButtonLink href={addressOf(`${ORDERS}.csv`, query)} kind="quiet">
+          <ButtonLink href={orderAddress(`${ORDERS}.csv`, query)} kind="quiet">
             Save as CSV
           </ButtonLink>
         </div>
       )}
       <Pager
-        newer={page.newer && addressOf(ORDERS, query, page.newer)}
-        older={page.older && addressOf(ORDERS, query, page.older)}
+        newer={page.newer && orderAddress(ORDERS, query, page.newer)}
+        older={page.older && orderAddress(ORDERS, query, page.older)}
       />
     </>,
   );
@@ -173,59 +150,4 @@ function NoOrders({ isFiltered }: { isFiltered: boolean }) {
       No orders match.
     </Empty>
   );
-}
-
-/** The filter in an address; anything malformed means any. */
-function readQuery(address: URLSearchParams): OrderQuery {
-  const state = address.get('state') ?? '';
-  const isState = (text: string): text is OrderState => Object.hasOwn(STATES, text);
-  return {
-    ...ANY_ORDER,
-    state: isState(state) ? state : null,
-    email: address.get('email')?.trim() || null,
-  };
-}
-
-function addressOf(path: string, { state, email }: OrderQuery, place: PagePlace = null): string {
-  return addressAt(path, { state, email }, place);
-}
-
-/** Sends orders as CSV, the newest first: times in ISO 8601 UTC, amounts in minor units. */
-function sendFile(
-  { service, connections, requestLog }: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Response {
-  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(FILE) });
-  connections.allowSilence(request, STALLED);
-  const steps = service.admin(owner).orders.rows(readQuery(new URL(request.url).searchParams));
-  return csvAnswer(FILE, HEADER, records(steps, service.now()), requestLog.watch(request, `${ORDERS}.csv`));
-}
-
-async function* records(steps: AsyncGenerator<readonly PlacedOrder[]>, now: number) {
-  for await (const orders of steps)
-    yield orders.map((order) => [
-      order.id,
-      iso(order.at),
-      order.provider,
-      order.providerRef,
-      order.ref,
-      stateAt(order, now),
-      order.email,
-      order.account,
-      goodsOf(order),
-      order.quantity,
-      order.amount,
-      order.tax,
-      order.refunded,
-      order.currency,
-      iso(order.until),
-      iso(order.paidAt),
-      iso(order.claimedAt),
-      order.attention,
-    ]);
-}
-
-function iso(time: number | null): string | null {
-  return time === null ? null : new Date(time).toISOString();
 }

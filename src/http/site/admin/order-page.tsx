@@ -13,7 +13,7 @@ import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { OrderForms } from './order-forms.tsx';
-import { moneyOf, OrderBadge, ORDERS } from './order-words.tsx';
+import { moneyOf, OrderBadge, ORDERS } from './order-parts.tsx';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do. */
 export function orderPage(deps: RouteDeps) {

@@ -7,7 +7,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { ORDERS } from './order-words.tsx';
+import { ORDERS } from './order-parts.tsx';
 import { spell, TimeChart } from './time-chart.tsx';
 
 const SALES = '/admin/sales';
