@@ -20,6 +20,7 @@ export type AuditAction =
   | 'key.revoke'
   | 'key.rotate'
   | 'link.revoke'
+  | 'mail.send'
   | 'order.add'
   | 'order.attach'
   | 'order.erase'

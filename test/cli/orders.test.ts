@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { openStore } from '../../src/store/store.ts';
 import { openStall, SHELF, writeFiles } from '../harness.ts';
 import { type } from './type.ts';
 
@@ -121,4 +122,29 @@ test('mail is listed, queued again, and not sent without a server', async () => 
     1,
     expect.stringContaining('set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM'),
   ]);
+});
+
+describe('orders replay', () => {
+  test.each([[[]], [['17', '--all']], [['--failed', '--all']]] as const)(
+    'is refused with %j as what to replay',
+    async (words) => {
+      const { code, err } = await run('orders', 'replay', ...words);
+      expect([code, err]).toEqual([2, expect.stringContaining('one of --failed, --waiting and --all')]);
+    },
+  );
+
+  test('counts what it read, and asks no provider without a key', async () => {
+    expect(await json('orders', 'replay', '--failed')).toEqual({ folded: 0 });
+    expect(await json('orders', 'replay', '--waiting')).toEqual({ answered: 0, waiting: 0 });
+    const { events, orders } = (await json('orders', 'replay', '--all')) as {
+      events: number;
+      orders: number;
+    };
+    expect(events).toBe(0);
+    expect(orders).toBe(((await json('orders', 'list')) as readonly unknown[]).length);
+    const store = await openStore(data);
+    const acts = (await store.listAuditEntries(Number.MAX_SAFE_INTEGER, 2)).map(({ subject }) => subject);
+    await store.close();
+    expect(acts).toEqual(['all events', 'failed events']);
+  });
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import type { Fact, OwnerFact } from '../../src/sales/fact.ts';
+import type { Stepped } from '../../src/store/tables/sale-replays.ts';
 import { invoice, order, subscription } from './lemonsqueezy-events.ts';
-import { AT, BOOK, OFFERS, openSaleDatabase, SKILL } from './sale-database.ts';
+import { AT, BOOK, OFFERS, openSaleDatabase, settled, SKILL } from './sale-database.ts';
 import { chargeRefunded, completed, DAY, invoicePaid, NOON, refund, subscribed } from './stripe-events.ts';
 
 type Sales = ReturnType<typeof openSaleDatabase>;
@@ -242,6 +243,28 @@ test('a replay of an order changes nothing, and mends a fold of before', async (
   replay();
   expect(await sales.orders()).toEqual(before.orders);
   expect(sales.writes.replayOrder({ orderId: 99, at: AT })).toBeFalse();
+});
+
+test('a replay of all mends every order, and reads types that said nothing before', async () => {
+  const sales = openSaleDatabase();
+  for (const name of ['a', 'b', 'c']) sales.deliver('stripe', completed(name, 0));
+  sales.writes.blankSaleEvents({ before: AT + 1, atMost: 1 });
+  const before = await sales.orders();
+  // As a program left it that did not know this type.
+  sales.db.run(
+    "DELETE FROM sale_facts WHERE event = 3; UPDATE sale_events SET state = 'ignored' WHERE id = 3",
+  );
+  sales.db.run("DELETE FROM orders WHERE id = 3; UPDATE orders SET state = 'refunded', amount = 0");
+  const walk = (name: 'replaySaleEvents' | 'refoldAllOrders'): number => {
+    let done = 0;
+    for (let after: number | null = 0; after !== null;) {
+      const step: Stepped = sales.writes[name]({ after, atMost: 2, at: AT });
+      [done, after] = [done + step.done, step.last];
+    }
+    return done;
+  };
+  expect([walk('replaySaleEvents'), walk('refoldAllOrders')]).toEqual([2, 3]);
+  expect((await sales.orders()).map(settled)).toEqual(before.map(settled));
 });
 
 test('an event that cannot be folded is kept as failed, and folded when it can be', async () => {

@@ -9,7 +9,7 @@ import { BOOK, order as polarOrder } from './polar-events.ts';
 import { completed, NOON, stripeEvent } from './stripe-events.ts';
 
 const KEY = 'rk_secret_of_this_stall';
-const time = NOON * 1000 + 3_600_000;
+let time = NOON * 1000 + 3_600_000;
 
 /** What the providers' API answers by path and query; a list answers one after the other. */
 let answers: Record<string, (() => Response)[]> = {};
@@ -91,6 +91,48 @@ test('a dry run counts what is missing and changes nothing', async () => {
     [1, 1, 0],
     [2, 2, 0],
   ]);
+  expect(await stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
+  await stall.close();
+});
+
+test('a comparison looks back to the one before, whatever arrived since', async () => {
+  const stall = await openSelling();
+  const { admin } = stall.app;
+  const sales = { ...NO_SALES, isOn: true, apis: { ...NO_SALES.apis, stripe: own } };
+  const sinceOf = async (): Promise<number> => {
+    asked = [];
+    await admin.reconcile(sales, {});
+    return Number(/created\[gte\]=(\d+)/.exec(asked[0] ?? '')?.[1]) * 1000;
+  };
+  const days = (n: number): number => n * 86_400_000;
+  answers = { ...SALES };
+  expect(await sinceOf()).toBe(time - days(2));
+  time += days(5);
+  const { rows } = await admin.orders.page(ANY_ORDER, null);
+  await admin.orders.revoke(rows[0]?.id ?? 0);
+  answers = { '/v1/events': [() => new Response('', { status: 500 })] };
+  expect(await sinceOf()).toBe(time - days(7));
+  answers = { ...SALES };
+  expect(await sinceOf()).toBe(time - days(7));
+  expect(await sinceOf()).toBe(time - days(2));
+  time -= days(5);
+  await stall.close();
+});
+
+test.each([
+  ['its sandbox is asked', { live: ['polar_live'], test: [] }, 'http://sandbox.localhost'],
+  ['only the secret of a sandbox is set', { live: [], test: ['polar_test'] }, 'http://127.0.0.1'],
+])('what Polar lists grants nothing if %s', async (_, polar, host) => {
+  const stall = await openSelling();
+  answers = { ...SALES };
+  const { secrets, apis } = NO_SALES;
+  const sales = {
+    ...NO_SALES,
+    isOn: true,
+    secrets: { ...secrets, polar },
+    apis: { ...apis, polar: { key: KEY, url: `${host}:${api.port}` } },
+  };
+  expect(await stall.app.admin.reconcile(sales, {})).toMatchObject([{ found: 1, added: 1, problem: null }]);
   expect(await stall.app.admin.orders.count(ANY_ORDER)).toBe(0);
   await stall.close();
 });

@@ -87,6 +87,21 @@ describe('a ping of Gumroad', () => {
     expect(await states()).toEqual(['refunded']);
   });
 
+  test('that waits is asked about when the owner replays what waits, though it is not due', async () => {
+    const id = 'replayed==';
+    const path = `/v2/sales/${id}`;
+    answers = { [path]: () => new Response('', { status: 500 }) };
+    expect(await pinged(ping({ sale_id: id }))).toBe(200);
+    await service.askWaiting();
+    const apis = { ...NO_SALES.apis, gumroad: { key: 'gumroad-token', url } };
+    expect(await admin.replays.waiting({ apis })).toEqual({ answered: 0, waiting: 1 });
+    expect(await admin.replays.waiting(NO_SALES)).toEqual({ answered: 0, waiting: 1 });
+    const bought = sale({ id, purchase_email: 'zoe@example.org' });
+    answers = { [path]: () => Response.json({ success: true, sale: bought }) };
+    expect(await admin.replays.waiting({ apis })).toEqual({ answered: 1, waiting: 0 });
+    expect(await states('zoe@example.org')).toEqual(['paid']);
+  });
+
   test('waits while the API fails, is too large, leads elsewhere or is late, and is asked again', async () => {
     const id = 'later==';
     const path = `/v2/sales/${id}`;

@@ -3,6 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import type { AnswerLogs } from '../../src/service/doctor/answers.ts';
 import type { SaleLogs } from '../../src/service/doctor/sales.ts';
 import { examineServing } from '../../src/service/doctor/serving.ts';
+import type { SaleTroubles } from '../../src/store/tables/sale-troubles.ts';
 import { openStall } from '../harness.ts';
 
 const { settings } = await openStall();
@@ -15,7 +16,7 @@ const quiet: AnswerLogs & SaleLogs = {
   listEndings: async () => [],
   countTokens: async () => 0,
   listSoldProviders: async () => [],
-  countOpenEvents: async () => [],
+  findSaleTroubles: async () => WELL,
 };
 
 async function ask(check: string, config = {}, logs: Partial<AnswerLogs & SaleLogs> = {}) {
@@ -66,12 +67,21 @@ test('a check that hangs is left after 3 s, and one that fails says why', async 
   expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
 });
 
-test.each([
-  [{ state: 'failed', events: 3, oldest: Date.now() }, '3 events of payment providers could not be folded'],
-  [{ state: 'waiting', events: 1, oldest: Date.now() - 2 * 3_600_000 }, 'An event has waited'],
-  [{ state: 'waiting', events: 1, oldest: Date.now() }, null],
-])('events of sales: %j', async (open, sentence) => {
-  const found = await ask('sales', {}, { countOpenEvents: async () => [open] });
+const WELL: SaleTroubles = { silent: [], failed: 0, waitingSince: null, unmatched: 0, failedMails: 0 };
+const HOUR = 3_600_000;
+
+test.each<[Partial<SaleTroubles>, string | null]>([
+  [{ failed: 3 }, '3 events of payment providers could not be folded'],
+  [{ waitingSince: Date.now() - 2 * HOUR }, 'An event has waited'],
+  [{ waitingSince: Date.now() }, null],
+  [{ silent: ['stripe'] }, 'No event of Stripe has arrived for 7 days, while its API tells of sales'],
+  [{ unmatched: 1 }, '1 sale opened nothing'],
+  [
+    { failedMails: 2, failed: 1 },
+    'could not be folded into orders; 2 mails of the last 7 days could not be sent',
+  ],
+])('sales with %j', async (troubles, sentence) => {
+  const found = await ask('sales', {}, { findSaleTroubles: async () => ({ ...WELL, ...troubles }) });
   expect(found?.sentence).toContain(sentence ?? 'Nothing is sold');
   expect(found?.status).toBe(sentence === null ? 'ok' : 'warn');
 });

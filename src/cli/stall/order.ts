@@ -5,6 +5,8 @@ import { readInstant } from '../../service/instant.ts';
 import { ANY_ORDER, type OrderQuery, type OrderStory } from '../../service/sales/orders.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
+import { readOrderNumber } from './order-number.ts';
+import { orderReplayCommand } from './order-replay.ts';
 import { describeOrder, summarizeOrder } from './order-row.ts';
 
 export const orderCommands: readonly Command[] = [
@@ -36,7 +38,7 @@ export const orderCommands: readonly Command[] = [
     options: {},
     words: [1, 1],
     async run({ orders }, input, terminal) {
-      const story = await orders.story(readNumber(input));
+      const story = await orders.story(readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const [facts, mails] = [describeFacts(story), describeMails(story)];
       if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ ...order, facts, mails })}\n`);
@@ -86,7 +88,7 @@ export const orderCommands: readonly Command[] = [
     words: [1, 1],
     async run({ linkToClaim }, input, terminal) {
       const origin = readUsage(() => findOrigin(input.flags, terminal));
-      const id = readNumber(input);
+      const id = readOrderNumber(input);
       const { url, email, expiresAt } = await linkToClaim(id, origin);
       terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
       writeResult(terminal, input, { id, email, url, expires: iso(expiresAt) }, url);
@@ -101,31 +103,13 @@ export const orderCommands: readonly Command[] = [
     options: {},
     words: [1, 1],
     async run({ orders }, input, terminal) {
-      const id = readNumber(input);
+      const id = readOrderNumber(input);
       await orders.erase(id);
       writeResult(terminal, input, { id, erased: true }, `Erased the buyer of order ${id}`);
       return DONE;
     },
   }),
-  adminCommand({
-    name: 'orders replay',
-    synopsis: '[N] [--failed]',
-    summary: "Read an order's events again, or with --failed all events that could not be read",
-    options: { failed: SWITCH },
-    words: [0, 1],
-    async run({ orders }, input, terminal) {
-      if (input.flags['failed'] === true) {
-        const folded = await orders.replayFailed();
-        writeResult(terminal, input, { folded }, `Events that could be read now: ${folded}`);
-        return DONE;
-      }
-      if (input.words.length === 0) throw new UsageError('Cannot replay nothing: give a number, or --failed');
-      const order = await orders.replay(readNumber(input));
-      const state = stateAt(order, Date.now());
-      writeResult(terminal, input, describeOrder(order, Date.now()), `Order ${order.id} is ${state}`);
-      return DONE;
-    },
-  }),
+  orderReplayCommand,
 ];
 
 type Orders = Parameters<Parameters<typeof adminCommand>[0]['run']>[0]['orders'];
@@ -150,7 +134,7 @@ function actCommand(
     options: {},
     words,
     async run({ orders }, input, terminal) {
-      const order = await act(orders, readNumber(input), input.words.slice(1));
+      const order = await act(orders, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
       const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
       writeResult(terminal, input, describeOrder(order, now), sentence);
@@ -174,11 +158,6 @@ function readQuery(input: Input): OrderQuery {
 
 function isState(text: string): text is OrderState {
   return (ORDER_STATES as readonly string[]).includes(text);
-}
-
-function readNumber({ words: [text = ''] }: Input): number {
-  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
-  throw new UsageError(`Cannot find order "${text}": give its number, as "bookstall orders list" shows it`);
 }
 
 function describeFacts({ facts }: OrderStory) {

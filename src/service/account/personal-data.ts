@@ -8,20 +8,22 @@ import type { Accounts } from './accounts.ts';
 /** The use cases of a person's own data. */
 export function createPersonalData(store: Store, accounts: Accounts, by: Actor, now: () => number) {
   const act = describeActs(by, now);
+  const describe = async (account: Account) =>
+    withIsoTimes({ ...describeAccount(account), news_asked_at: await store.findNewsSince(account.id) });
   return {
     /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
     async export(email: string) {
       const account = await accounts.find(email);
       const rows = Object.entries(await store.findPersonalData(account.id));
       return {
-        account: describe(account),
+        account: await describe(account),
         ...Object.fromEntries(rows.map(([name, list]) => [name, list.map(withIsoTimes)])),
       };
     },
     /** The same as JSON text, in pieces that are read as they are taken: an account may have a hundred thousand rows. */
     async *write(email: string): AsyncGenerator<string> {
       const account = await accounts.find(email);
-      yield `{\n"account": ${JSON.stringify(describe(account))}`;
+      yield `{\n"account": ${JSON.stringify(await describe(account))}`;
       let current = '';
       for await (const [name, rows] of store.walkPersonalData(account.id)) {
         const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');
@@ -43,8 +45,8 @@ export function createPersonalData(store: Store, accounts: Accounts, by: Actor, 
   };
 }
 
-function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account) {
-  return withIsoTimes({
+function describeAccount({ id, email, isOwner, hasPassword, createdAt, disabledAt, verifiedAt }: Account) {
+  return {
     id,
     email,
     is_owner: isOwner,
@@ -52,7 +54,7 @@ function describe({ id, email, isOwner, hasPassword, createdAt, disabledAt, veri
     created_at: createdAt,
     disabled_at: disabledAt,
     verified_at: verifiedAt,
-  });
+  };
 }
 
 function withIsoTimes(row: Readonly<Record<string, string | number | boolean | null>>) {

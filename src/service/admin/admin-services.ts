@@ -18,6 +18,7 @@ import { createOrderImport } from '../sales/order-import.ts';
 import { createReconcile, type ReconcileRequest } from '../sales/reconcile.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import { createOrders } from '../sales/orders.ts';
+import { createReplays } from '../sales/replays.ts';
 
 /** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
 export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
@@ -32,9 +33,10 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     reconcile: (config: SalesConfig, request: ReconcileRequest) =>
       createReconcile(config, store, now)(request),
     importOrders: createOrderImport(store, by, now),
+    replays: createReplays(store, by, now),
     linkToClaim: createClaimLinks(store, by, now),
     codes: createCodes(store, by, now),
-    mails: createMails(store, now),
+    mails: createMails(store, by, now),
     addHandOrder: createHandOrders(store, by, now),
     holders: createHolders(store, accounts, now),
     links: createLinks(store, accounts, dataDirectory, by, now),

@@ -4,7 +4,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 
-/** The most events that one write retries or blanks, and the pause between writes, in milliseconds. */
+/** The most events or orders that one write looks after, and the pause between writes, in milliseconds. */
 const BATCH = 50;
 const PAUSE = 20;
 
@@ -16,7 +16,7 @@ type Dependencies = {
   readonly now: () => number;
 };
 
-/** Retries failed events and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
+/** Retries failed events, tells buyers of orders that ran out, and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
 export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
   const closed = new AbortController();
 
@@ -39,9 +39,18 @@ export function startEventUpkeep({ store, keep, log, now }: Dependencies) {
       await sleep(PAUSE);
     }
   };
+  const tell = async (): Promise<void> => {
+    const at = now();
+    let after: number | null = store.hasEndedOrders(at) ? 0 : null;
+    while (after !== null && !closed.signal.aborted) {
+      after = await store.write('tellEndedOrders', { at, after, atMost: BATCH });
+      await sleep(PAUSE);
+    }
+  };
   const run = async (): Promise<void> => {
     try {
       await retry();
+      await tell();
       await blank();
     } catch (error) {
       log({ event: 'sale-upkeep', message: `Cannot look after the events of sales: ${messageOf(error)}` });

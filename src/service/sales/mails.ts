@@ -1,13 +1,16 @@
+import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState, OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
+import { describeActs } from '../audit-entry.ts';
 import { type LogPage, type PagePlace, type Read, readPage, walk } from '../row-pages.ts';
 
 /** A mail with its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
 /** The owner's use cases of mail: listing it, and sending it again. */
-export function createMails(store: Store, now: () => number) {
+export function createMails(store: Store, by: Actor, now: () => number) {
+  const describe = describeActs(by, now);
   const read =
     (state: MailState | null): Read<PlacedMail> =>
     async (window) =>
@@ -26,7 +29,8 @@ export function createMails(store: Store, now: () => number) {
       const mail = await store.findMail(id);
       if (mail === null)
         throw new Refusal('not-found', `Cannot find mail ${id}: "bookstall mail list" shows them all`);
-      if (await store.write('repeatMail', { id, at: now() })) return mail;
+      const audit = describe('mail.send', `mail ${id}`, { kind: mail.kind });
+      if (await store.write('repeatMail', { id, at: now(), audit })) return mail;
       throw new Refusal('invalid-request', `Cannot send mail ${id} again: it waits to be sent already`);
     },
   };

@@ -27,9 +27,6 @@ export type OrderStory = {
   readonly mails: readonly OutboxRow[];
 };
 
-/** The most events that one write retries. */
-const STEP = 100;
-
 export type Orders = ReturnType<typeof createOrders>;
 
 /** The owner's use cases of orders. Each act is stored as a fact, from which the order is computed again. */
@@ -99,20 +96,6 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
       const audit = describe('order.replay', `order ${ref}`);
       const isDone = await store.write('replayOrder', { orderId: id, at: now(), audit });
       return isDone ? find(id) : missing(id);
-    },
-    /** Tries the events again that could not be folded; how many could. */
-    async replayFailed(): Promise<number> {
-      let mended = 0;
-      for (let after: number | null = 0; after !== null;) {
-        const tried: { last: number | null; mended: number } = await store.write('retrySaleEvents', {
-          after,
-          atMost: STEP,
-          at: now(),
-        });
-        mended += tried.mended;
-        after = tried.last;
-      }
-      return mended;
     },
     /** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
     async erase(id: number): Promise<void> {

@@ -15,29 +15,40 @@ const LONGEST = 7 * DAY;
 /** The most events that one pass asks about. */
 const MOST = 20;
 
-type Dependencies = {
+type Questions = {
   readonly config: Pick<SalesConfig, 'apis'>;
   readonly store: Store;
-  readonly wakeOutbox: () => void;
-  readonly log: Log;
   readonly now: () => number;
 };
 
-/** Asks providers' APIs about events that wait for confirmation, when one arrives and every minute. */
-export function startWaitingEvents({ config, store, wakeOutbox, log, now }: Dependencies) {
-  const answer = async (event: WaitingEvent, provider: PaymentProvider, api: ProviderApi): Promise<void> => {
+type Dependencies = Questions & {
+  readonly wakeOutbox: () => void;
+  readonly log: Log;
+};
+
+/** Asks a provider about an event that waits for its answer; whether it waits no more. One whose API has no key goes on waiting. */
+export function createWaitingQuestions({ config, store, now }: Questions) {
+  const answer = async (
+    event: WaitingEvent,
+    provider: PaymentProvider,
+    api: ProviderApi,
+  ): Promise<boolean> => {
     const { id, tries, receivedAt } = event;
     const asks = SALE_PROVIDERS[provider]?.asks;
     const path = asks?.pathOf(parseBody(provider, event.body)) ?? null;
     const answered = path === null ? null : await askProvider(api, path);
     const at = now();
-    if (asks === undefined || answered === null) return store.write('endSaleEvent', { id, reason: null, at });
-    if (answered.state === 'missing')
-      return store.write('endSaleEvent', { id, reason: `${PROVIDER_NAMES[provider]} does not know it`, at });
+    const end = async (reason: string | null): Promise<true> => {
+      await store.write('endSaleEvent', { id, reason, at });
+      return true;
+    };
+    if (asks === undefined || answered === null) return end(null);
+    if (answered.state === 'missing') return end(`${PROVIDER_NAMES[provider]} does not know it`);
     if (answered.state === 'failed') {
-      if (at - receivedAt >= LONGEST) return store.write('endSaleEvent', { id, reason: null, at });
+      if (at - receivedAt >= LONGEST) return end(null);
       const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
-      return store.write('delaySaleEvent', { id, nextAt: at + delay, reason: answered.reason });
+      await store.write('delaySaleEvent', { id, nextAt: at + delay, reason: answered.reason });
+      return false;
     }
     for (const { id: eventId, body } of asks.readAnswer(answered.body, at))
       await store.write('addSaleEvent', {
@@ -48,16 +59,22 @@ export function startWaitingEvents({ config, store, wakeOutbox, log, now }: Depe
         eventId,
         at,
       });
-    await store.write('endSaleEvent', { id, reason: 'its answer is kept', at });
+    return end('its answer is kept');
   };
+  return async (event: WaitingEvent): Promise<boolean> => {
+    const api = isPaymentProvider(event.provider) ? config.apis[event.provider] : null;
+    return isPaymentProvider(event.provider) && api !== null && answer(event, event.provider, api);
+  };
+}
+
+/** Asks about events that wait for their provider's answer, when one arrives and every minute. */
+export function startWaitingEvents({ config, store, wakeOutbox, log, now }: Dependencies) {
+  const ask = createWaitingQuestions({ config, store, now });
 
   const pass = async (): Promise<void> => {
     try {
       const due = await store.listWaitingEvents(now(), MOST);
-      for (const event of due) {
-        const api = isPaymentProvider(event.provider) ? config.apis[event.provider] : null;
-        if (isPaymentProvider(event.provider) && api !== null) await answer(event, event.provider, api);
-      }
+      for (const event of due) await ask(event);
       if (due.length > 0) wakeOutbox();
     } catch (error) {
       log({ event: 'sale-waiting', message: `Cannot ask about a sale now: ${messageOf(error)}` });

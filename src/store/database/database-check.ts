@@ -1,4 +1,5 @@
 import { workerUrl } from '../../worker.ts';
+import type { SaleTroubles } from '../tables/sale-troubles.ts';
 import type { DailyUsage } from '../tables/fetch-logs.ts';
 import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
@@ -26,6 +27,7 @@ export type Findings = {
   readonly lostRepositories: readonly string[];
   /** The use of models on each of the last seven days, oldest first. */
   readonly usage: readonly Omit<DailyUsage, 'engine'>[];
+  readonly sales: SaleTroubles;
 };
 
 /** `unfinished`: the time was up. */
@@ -53,6 +55,7 @@ const NOTHING: DatabaseCheck = {
   usage: UNFINISHED,
   keptEditions: UNFINISHED,
   lostRepositories: UNFINISHED,
+  sales: UNFINISHED,
 };
 
 /** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../../refusal.ts';
+import { saleTroubles } from '../tables/sale-troubles.ts';
 
 declare const self: Worker;
 
@@ -66,6 +67,7 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
          GROUP BY day HAVING inputTokens + outputTokens > 0 ORDER BY day`,
       )
       .all(),
+  sales: (db) => saleTroubles(db)(Date.now()),
 };
 
 self.onmessage = ({ data: file }: MessageEvent<string>) => {

@@ -15,6 +15,7 @@ import skillArchives from '../migrations/014-skill-archives.sql' with { type: 't
 import gitCommits from '../migrations/015-git-commits.sql' with { type: 'text' };
 import formerSlugs from '../migrations/016-former-slugs.sql' with { type: 'text' };
 import sales from '../migrations/017-sales.sql' with { type: 'text' };
+import saleUpkeep from '../migrations/018-sale-upkeep.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -35,4 +36,5 @@ export const migrations: readonly string[] = [
   gitCommits,
   formerSlugs,
   sales,
+  saleUpkeep,
 ];

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import type { MailState, OutboxRow } from '../../sales/outbox.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
+import { claimMailEnds } from './mail-ends.ts';
 import { linkInserts } from './link-rows.ts';
 import type { NewLink } from './links.ts';
 import type { LogWindow } from './log-page.ts';
@@ -35,7 +36,7 @@ export function mailPageReads(db: Database) {
 }
 
 export function mailPageWrites(db: Database) {
-  const [links, log] = [linkInserts(db), auditInserts(db)];
+  const [links, log, claims] = [linkInserts(db), auditInserts(db), claimMailEnds(db)];
   const copied = db.prepare(
     `UPDATE outbox SET state = 'sent', sent_at = ?, next_at = NULL WHERE id = ? AND state IN ('queued', 'manual', 'failed')`,
   );
@@ -43,7 +44,7 @@ export function mailPageWrites(db: Database) {
     /** Adds a link that the owner passes on; the mail that would have had it counts as sent. */
     passLink({ link, mailId, audit }: PassedLink): number {
       log(audit);
-      if (mailId !== null) copied.run(link.createdAt, mailId);
+      if (mailId !== null && copied.run(link.createdAt, mailId).changes === 1) claims(mailId, link.createdAt);
       return links.insert(link);
     },
   };

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { HOUR } from '../../duration.ts';
-import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
+import type { NewMail, OutboxRow } from '../../sales/outbox.ts';
+import { type Audited, auditInserts } from './audit-log.ts';
 import { linkInserts } from './link-rows.ts';
 import type { NewLink } from './links.ts';
 import { MAIL_COLUMNS, type MailRow, outboxInserts, toMail } from './outbox.ts';
@@ -12,14 +13,6 @@ type MailTry = {
   readonly messageId: string;
   readonly link: NewLink | null;
   readonly nextAt: number;
-};
-
-/** The outcome of a try; `queued` is tried again at the time that was set before it. */
-type MailEnd = {
-  readonly id: number;
-  readonly state: Exclude<MailState, 'manual'>;
-  readonly error: string | null;
-  readonly at: number;
 };
 
 export function mailTryReads(db: Database) {
@@ -74,15 +67,10 @@ export function mailRepeats(db: Database) {
 
 export function mailTryWrites(db: Database) {
   const links = linkInserts(db);
-  const repeat = mailRepeats(db);
+  const [repeat, log] = [mailRepeats(db), auditInserts(db)];
   const begin = db.prepare<{ sentAt: number | null }, [string, number, number]>(
     `UPDATE outbox SET message_id = coalesce(message_id, ?), tries = tries + 1, next_at = ?
      WHERE id = ? AND state = 'queued' RETURNING sent_at AS sentAt`,
-  );
-  const end = db.prepare(
-    `UPDATE outbox SET state = ?1, error = ?2, sent_at = CASE ?1 WHEN 'sent' THEN ?3 ELSE sent_at END,
-       next_at = CASE ?1 WHEN 'queued' THEN next_at END
-     WHERE id = ?4 AND state = 'queued'`,
   );
   const leave = db.prepare(`UPDATE outbox SET state = 'manual', next_at = NULL WHERE state = 'queued'`);
   return {
@@ -95,12 +83,11 @@ export function mailTryWrites(db: Database) {
       links.insert(link);
       return true;
     },
-    endMail({ id, state, error, at }: MailEnd): void {
-      end.run(state, error, at, id);
-    },
     /** Queues a mail once more, with another id so that no server takes it for the same. False if it is queued already. */
-    repeatMail({ id, at }: { readonly id: number; readonly at: number }): boolean {
-      return repeat(id, at);
+    repeatMail({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
+      if (!repeat(id, at)) return false;
+      log(audit);
+      return true;
     },
     /** Leaves what is queued to the owner, who copies its links: this stall sends no mail. How many. */
     leaveMails(): number {

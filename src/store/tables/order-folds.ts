@@ -1,10 +1,10 @@
 import type { Database } from 'bun:sqlite';
-import { foldEmail } from '../../access/email-address.ts';
+import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer } from '../../sales/offer.ts';
 import { codeGrants } from './code-grants.ts';
-import { type Holder, orderRows } from './order-rows.ts';
+import { type Holder, type KnownOrder, orderRows } from './order-rows.ts';
 import { saleEventInserts } from './sale-events.ts';
 import { saleFactInserts } from './sale-facts.ts';
 import { saleGrants } from './sale-grants.ts';
@@ -42,6 +42,9 @@ export function orderFolds(db: Database) {
   const emailOf = db.prepare<{ email: string }, [string]>(
     'SELECT email FROM accounts WHERE id = ? AND verified_at IS NOT NULL',
   );
+  const claimMail = db.prepare<{ state: string }, [number]>(
+    "SELECT state FROM outbox WHERE order_id = ? AND kind = 'claim' ORDER BY id DESC LIMIT 1",
+  );
   const waiting = db.prepare<{ chain: number; provider: string }, [string]>(
     'SELECT chain, provider FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY id',
   );
@@ -59,6 +62,15 @@ export function orderFolds(db: Database) {
       return { accountId: attached.accountId, by: attached.by, at };
     const accountId = email === null || isErased ? null : findVerified(email);
     return accountId === null ? null : { accountId, by: 'address', at };
+  };
+
+  /** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
+  const findUnreached = ({ state, isGift, email }: FoldedOrder, before: KnownOrder | null): string | null => {
+    if (state !== 'paid' || isGift) return null;
+    if (email === null || !isMailable(email.trim()))
+      return 'Its buyer left no address that mail can be sent to: give the order to an account';
+    if (before === null || claimMail.get(before.id)?.state !== 'failed') return null;
+    return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
   };
 
   /** The order's number; null for a chain without a buyer, or one that `notOurs` names. */
@@ -84,13 +96,14 @@ export function orderFolds(db: Database) {
     const isErased = (before?.erasedAt ?? null) !== null;
     if (isErased) events.hide(chain);
     const holder = findHolder(order, isErased, at);
-    const id = rows.save(before, chain, provider, order, holder);
+    const attention = order.attention ?? (isErased || holder !== null ? null : findUnreached(order, before));
+    const id = rows.save(before, chain, provider, { ...order, attention }, holder);
     const items = order.state === 'paid' && !order.isGift ? order.entitled : [];
     const from = Math.min(order.paidAt ?? order.at, at);
     grants.set({ orderId: id, accountId: holder?.accountId ?? null, items, from, until: order.until, at });
     const [isPaid, wasPaid] = [order.state === 'paid', before?.state === 'paid'];
     codes.follow({ orderId: id, isPaid, wasPaid, until: order.until, at });
-    if (!isQuiet) mail({ before, id, order, holder, at }, settings);
+    if (!isQuiet) mail({ before, id, order: { ...order, attention }, holder, at }, settings);
     return id;
   };
 

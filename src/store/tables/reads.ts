@@ -16,6 +16,7 @@ import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
 import { mailTryReads } from './mail-tries.ts';
+import { endedOrderReads } from './ended-orders.ts';
 import { mailPageReads } from './mail-pages.ts';
 import { newsReads } from './news.ts';
 import { orderReads } from './orders.ts';
@@ -27,7 +28,9 @@ import { rollbackReads } from './rollbacks.ts';
 import { waitingEventReads } from './sale-events.ts';
 import { saleFigureReads } from './sale-figures.ts';
 import { serverStartReads } from './server-starts.ts';
+import { saleComparisonReads } from './sale-comparisons.ts';
 import { saleReads } from './sale-reads.ts';
+import { saleTroubleReads } from './sale-troubles.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 import { tokenReads } from './tokens.ts';
@@ -63,6 +66,9 @@ export function createReads(db: Database) {
     ...saleFigureReads(db),
     ...waitingEventReads(db),
     ...saleReads(db),
+    ...saleComparisonReads(db),
+    ...saleTroubleReads(db),
+    ...endedOrderReads(db),
     ...outboxReads(db),
     ...mailPageReads(db),
     ...mailTryReads(db),

@@ -38,7 +38,7 @@ export function saleMails(db: Database) {
       before !== null && stateAt({ state: before.state as 'paid', until: before.until }, at) === 'paid';
     const is = stateAt(order, at) === 'paid' && !order.isGift;
     const subject = `order:${id}`;
-    const buyer = { subject, address: order.email ?? '', accountId: holder?.accountId ?? null };
+    const buyer = { subject, address: order.email?.trim() ?? '', accountId: holder?.accountId ?? null };
     if (is && holder === null) queue({ ...buyer, kind: 'claim' });
     if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
     // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.

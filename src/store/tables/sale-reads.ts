@@ -32,12 +32,9 @@ export function saleReads(db: Database) {
     `SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ? LIMIT 1`,
   );
   const bodies = db.prepare('SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ? LIMIT 1');
-  const states = db.prepare<{ state: ListedEvent['state']; events: number; oldest: number }, []>(
-    `SELECT state, count(*) AS events, min(received_at) AS oldest FROM sale_events
-     WHERE state IN ('failed', 'waiting') GROUP BY state`,
-  );
   const newest = db.prepare<{ receivedAt: number }, [string]>(
-    'SELECT max(received_at) AS receivedAt FROM sale_events WHERE provider = ?',
+    `SELECT received_at AS receivedAt FROM sale_events WHERE provider = ? AND origin IN ('webhook', 'api')
+     ORDER BY received_at DESC LIMIT 1`,
   );
   const known = db.prepare(
     "SELECT 1 FROM sale_events WHERE provider = ? AND event_id IN (?, ?) AND state <> 'failed'",
@@ -61,11 +58,7 @@ export function saleReads(db: Database) {
     /** Whether an event after an id could not be folded. */
     hasFailedEvents: (after: number): boolean => failed.get(after) !== null,
     hasBodiesBefore: (before: number): boolean => bodies.get(before) !== null,
-    /** How many events failed or wait, and since when. `doctor` and the office call it. */
-    async countOpenEvents() {
-      return states.all();
-    },
-    /** When a provider's newest event arrived, or null. */
+    /** When a provider's newest event arrived, or null; acts on its orders are none. */
     async findNewestEvent(provider: string): Promise<number | null> {
       return newest.get(provider)?.receivedAt ?? null;
     },

@@ -67,7 +67,13 @@ export function saleWrites(db: Database) {
       return arrivals.add(arrival);
     },
     /** Tries failed events after an id again, at most so many; the last id tried, or null. The start, the hour and `orders replay --failed` call it. */
-    retrySaleEvents({ after, atMost, ...moment }: { after: number; atMost: number } & FoldMoment) {
+    retrySaleEvents({
+      after,
+      atMost,
+      audit,
+      ...moment
+    }: { readonly after: number; readonly atMost: number } & FoldMoment & Audited) {
+      log(audit);
       const failed = events.listFailed(after, atMost);
       const states = failed.map((event) => arrivals.repeat(event, moment).state);
       return { last: failed.at(-1)?.id ?? null, mended: states.filter((state) => state !== 'failed').length };

@@ -4,6 +4,7 @@ import { claimWrites } from '../tables/claims.ts';
 import { codeWrites } from '../tables/codes.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
+import { endedOrderWrites } from '../tables/ended-orders.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
 import { grantImportWrites } from '../tables/grant-import.ts';
 import { gitCommitWrites } from '../tables/git-commits.ts';
@@ -14,6 +15,7 @@ import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { outboxWrites } from '../tables/outbox.ts';
 import { mailPageWrites } from '../tables/mail-pages.ts';
+import { mailEndWrites } from '../tables/mail-ends.ts';
 import { mailTryWrites } from '../tables/mail-tries.ts';
 import { newsWrites } from '../tables/news.ts';
 import { passwordWrites } from '../tables/passwords.ts';
@@ -22,6 +24,8 @@ import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
+import { saleComparisonWrites } from '../tables/sale-comparisons.ts';
+import { saleReplayWrites } from '../tables/sale-replays.ts';
 import { saleWrites } from '../tables/sales.ts';
 import { sessionWrites } from '../tables/sessions.ts';
 import { skillArchiveWrites } from '../tables/skill-archives.ts';
@@ -53,8 +57,12 @@ export function createWrites(db: Database) {
     ...claimWrites(db),
     ...mailPageWrites(db),
     ...mailTryWrites(db),
+    ...mailEndWrites(db),
     ...newsWrites(db),
     ...saleWrites(db),
+    ...saleComparisonWrites(db),
+    ...saleReplayWrites(db),
+    ...endedOrderWrites(db),
     ...codeWrites(db),
     ...outboxWrites(db),
   };

@@ -45,10 +45,18 @@ const who = ({
 
 test('an export is everything that is held, with ISO times, and no secret nor its hash', async () => {
   const { accountId, keyId, key } = await addReader('ann@example.org');
+  await store.write('setNews', { accountId, at: TODAY });
   const document = await personalData.export('ann@example.org');
   const at = new Date(TODAY).toISOString();
   expect(document).toMatchObject({
-    account: { id: accountId, email: 'ann@example.org', is_owner: false, created_at: at, disabled_at: null },
+    account: {
+      id: accountId,
+      email: 'ann@example.org',
+      is_owner: false,
+      created_at: at,
+      disabled_at: null,
+      news_asked_at: at,
+    },
     keys: [{ id: keyId, name: 'laptop', created_at: at, revoked_at: null }],
     grants: [{ kind: 'book', slug: 'heron', source: 'shop', granted_at: at, starts_at: at, ends_at: null }],
     sessions: [],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openStore } from '../../../src/store/store.ts';
 import { itemYaml, temporaryDirectory, until, writeFiles } from '../../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../../sales/selling-stall.ts';
-import { completed } from '../../sales/stripe-events.ts';
+import { completed, DAY, invoicePaid, NOON, subscribed } from '../../sales/stripe-events.ts';
 
 test('a sale of an id that no item names opens the item once its item.yaml does', async () => {
   const stall = await openSellingStall();
@@ -54,6 +54,18 @@ test('events that failed are folded at the next start', async () => {
   await until(async () => (await reads.findOrder(1))?.state === 'paid');
   await until(() => second.log.some(({ event }) => event === 'sale-retry'));
   expect(second.log.filter(({ event }) => event === 'sale-retry')).toHaveLength(1);
+  await reads.close();
+});
+
+test('buyers of subscriptions that ran out while the stall was down are told at the next start', async () => {
+  const directory = temporaryDirectory();
+  const first = await openSellingStall({ directory, now: () => NOON * 1000 });
+  await first.stripe(subscribed(0, { payment_link: 'plink_monthly' }));
+  await first.stripe(invoicePaid('first', 1, { until: 30 * DAY }));
+  await first.close();
+  const second = await openSellingStall({ directory, files: {}, now: () => (NOON + 34 * DAY) * 1000 });
+  const reads = await openStore(second.data);
+  await until(async () => (await reads.listOrderMails(1)).some(({ kind }) => kind === 'ended'));
   await reads.close();
 });
 

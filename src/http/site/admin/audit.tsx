@@ -30,6 +30,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'key.revoke': 'Revoked a key',
   'key.rotate': 'Rotated a key',
   'link.revoke': 'Revoked a link',
+  'mail.send': 'Sent a mail again',
   'order.add': 'Added an order',
   'order.attach': 'Gave an order to an account',
   'order.erase': 'Erased an order',

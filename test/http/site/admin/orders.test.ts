@@ -102,6 +102,9 @@ test('a mail is queued once more only if it does not wait already', async () => 
   const mail = (await admin.orders.story(id)).mails[0]?.id ?? 0;
   expect((await send(`/admin/mail/${mail}/send`)).location).toBe('/admin/mail?said=mail-queued');
   expect((await send('/admin/mail/99999/send')).status).toBe(404);
+  const { html } = await open('/admin/audit');
+  expect(wordsOf(html).match(/Sent a mail again/g)).toHaveLength(1);
+  expect(wordsOf(html)).toContain(`mail ${mail}`);
 });
 
 test('the buyer is erased after a confirmation', async () => {

@@ -1,0 +1,56 @@
+import { Refusal } from '../../refusal.ts';
+import { stateAt } from '../../sales/order.ts';
+import { readSalesConfig } from '../../sales-config.ts';
+import { type Command, DONE, type Input, SWITCH, UsageError } from '../command.ts';
+import { writeResult } from '../output.ts';
+import { adminCommand } from './admin-command.ts';
+import { readOrderNumber } from './order-number.ts';
+import { describeOrder } from './order-row.ts';
+
+const MANY = ['failed', 'waiting', 'all'] as const;
+
+export const orderReplayCommand: Command = adminCommand({
+  name: 'orders replay',
+  synopsis: 'N | --failed | --waiting | --all',
+  summary:
+    "Read an order's events again; or all that could not be read, ask about those that wait for their provider, or read all there are",
+  examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
+  options: { failed: SWITCH, waiting: SWITCH, all: SWITCH },
+  words: [0, 1],
+  async run({ orders, replays }, input, terminal) {
+    const many = readMany(input);
+    if (many === 'failed') {
+      const folded = await replays.failed();
+      writeResult(terminal, input, { folded }, `Events that could be read now: ${folded}`);
+    } else if (many === 'waiting') {
+      const config = readSalesConfig(terminal.environment, false, (problem) => {
+        throw new Refusal('invalid-request', problem);
+      });
+      const asked = await replays.waiting(config);
+      writeResult(
+        terminal,
+        input,
+        asked,
+        `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`,
+      );
+    } else if (many === 'all') {
+      const read = await replays.all();
+      writeResult(terminal, input, read, `Events read again: ${read.events}; orders: ${read.orders}`);
+    } else {
+      const order = await orders.replay(readOrderNumber(input));
+      const now = Date.now();
+      writeResult(terminal, input, describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
+    }
+    return DONE;
+  },
+});
+
+/** The switch that was given, or null for the number of an order. */
+function readMany({ flags, words }: Input): (typeof MANY)[number] | null {
+  const [given = null, ...others] = MANY.filter((name) => flags[name] === true);
+  if (others.length > 0 || (given === null) === (words.length === 0))
+    throw new UsageError(
+      'Cannot replay that: give the number of an order, or one of --failed, --waiting and --all',
+    );
+  return given;
+}
