@@ -9,6 +9,11 @@ const SIGNING_PROVIDERS = ['stripe', 'polar', 'lemonsqueezy'] as const;
 
 type SigningProvider = (typeof SIGNING_PROVIDERS)[number];
 
+/** Whether a provider signs its webhooks. */
+export function isSigning(provider: string): provider is SigningProvider {
+  return SIGNING_PROVIDERS.some((name) => name === provider);
+}
+
 /** The secrets of a provider's webhooks; several while one is replaced by the next. Events of `test` grant nothing. */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 

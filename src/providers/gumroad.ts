@@ -3,7 +3,7 @@ import { PING_PLACE } from '../sales/gumroad.ts';
 import type { ProviderApi } from '../sales-config.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider } from './ask-provider.ts';
-import { lookAt } from './looked.ts';
+import { readLookup } from './lookup.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
 
 /**
@@ -23,7 +23,7 @@ const RESOURCES = [
 export function createGumroadReader(api: ProviderApi): ProviderReader {
   return {
     async findProduct(id) {
-      return lookAt(await askProvider(api, `/v2/products/${encodeURIComponent(id)}`), readProduct);
+      return readLookup(await askProvider(api, `/v2/products/${encodeURIComponent(id)}`), readProduct);
     },
     async listEndpoints() {
       const told = new Map<string, string[]>();

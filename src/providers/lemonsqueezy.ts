@@ -2,7 +2,7 @@
 import type { ProviderApi } from '../sales-config.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider } from './ask-provider.ts';
-import { lookAt } from './looked.ts';
+import { readLookup } from './lookup.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
 
 const HEADERS = { Accept: 'application/vnd.api+json' };
@@ -11,10 +11,10 @@ const HEADERS = { Accept: 'application/vnd.api+json' };
 export function createLemonSqueezyReader(api: ProviderApi): ProviderReader {
   return {
     async findProduct(id) {
-      return lookAt(await askProvider(api, `/v1/variants/${id}`, HEADERS), readVariant);
+      return readLookup(await askProvider(api, `/v1/variants/${id}`, HEADERS), readVariant);
     },
     async listEndpoints() {
-      return lookAt(await askProvider(api, '/v1/webhooks?page[size]=100', HEADERS), (body) =>
+      return readLookup(await askProvider(api, '/v1/webhooks?page[size]=100', HEADERS), (body) =>
         listAt(body, 'data').map(readEndpoint),
       );
     },

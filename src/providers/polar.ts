@@ -2,17 +2,17 @@
 import type { ProviderApi } from '../sales-config.ts';
 import { listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider } from './ask-provider.ts';
-import { lookAt } from './looked.ts';
+import { readLookup } from './lookup.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
 
 /** Reads products and webhook endpoints of Polar. Its sandbox is another server, with keys of its own. */
 export function createPolarReader(api: ProviderApi): ProviderReader {
   return {
     async findProduct(id) {
-      return lookAt(await askProvider(api, `/v1/products/${encodeURIComponent(id)}`), readProduct);
+      return readLookup(await askProvider(api, `/v1/products/${encodeURIComponent(id)}`), readProduct);
     },
     async listEndpoints() {
-      return lookAt(await askProvider(api, '/v1/webhooks/endpoints?limit=100'), (body) =>
+      return readLookup(await askProvider(api, '/v1/webhooks/endpoints?limit=100'), (body) =>
         listAt(body, 'items').map(readEndpoint),
       );
     },

@@ -20,10 +20,10 @@ export type ProviderEndpoint = {
 };
 
 /** An object that was looked up: null if the provider does not have it, or the reason why it could not be read. */
-export type Looked<T> = { readonly found: T | null } | { readonly problem: string };
+export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
 
 /** A provider's API as `sell check` reads it. */
 export type ProviderReader = {
-  readonly findProduct: (id: string) => Promise<Looked<ProviderProduct>>;
-  readonly listEndpoints: () => Promise<Looked<readonly ProviderEndpoint[]>>;
+  readonly findProduct: (id: string) => Promise<Lookup<ProviderProduct>>;
+  readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
 };

@@ -2,7 +2,7 @@
 import type { ProviderApi } from '../sales-config.ts';
 import { integerAt, listAt, objectAt, textAt } from '../sales/json.ts';
 import { askProvider } from './ask-provider.ts';
-import { lookAt } from './looked.ts';
+import { readLookup } from './lookup.ts';
 import type { ProviderEndpoint, ProviderProduct, ProviderReader } from './product.ts';
 
 /** Reads Payment Links, prices and webhook endpoints of Stripe; a restricted key with these three rights is enough. */
@@ -11,10 +11,10 @@ export function createStripeReader(api: ProviderApi): ProviderReader {
     async findProduct(id) {
       const isLink = id.startsWith('plink_');
       const path = isLink ? `/v1/payment_links/${id}?expand[]=line_items` : `/v1/prices/${id}`;
-      return lookAt(await askProvider(api, path), isLink ? readLink : readPrice);
+      return readLookup(await askProvider(api, path), isLink ? readLink : readPrice);
     },
     async listEndpoints() {
-      return lookAt(await askProvider(api, '/v1/webhook_endpoints?limit=100'), (body) =>
+      return readLookup(await askProvider(api, '/v1/webhook_endpoints?limit=100'), (body) =>
         listAt(body, 'data').map(readEndpoint),
       );
     },

@@ -4,7 +4,7 @@ import { findGoods, type Goods } from './goods.ts';
 import type { Order, OrderState } from './order.ts';
 import { gatherPayments, type Payment } from './payments.ts';
 import { sortFacts } from './sorted-facts.ts';
-import { findEnd, isSubscription } from './term.ts';
+import { findEnd, isSubscription } from './subscription-end.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {

@@ -1,3 +1,4 @@
+import type { PaymentProvider } from '../payment-provider.ts';
 import { gumroad } from './gumroad.ts';
 import { lemonsqueezy } from './lemonsqueezy.ts';
 import { polar } from './polar.ts';
@@ -10,7 +11,7 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   polar,
   lemonsqueezy,
   gumroad,
-};
+} satisfies Record<PaymentProvider, SaleProvider>;
 
 /** A provider's parsed body; undefined if it cannot be read, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {

@@ -31,7 +31,7 @@ import { createRedeem } from './sales/redeem.ts';
 import { createSaleServices } from './sales/sale-services.ts';
 import { createShopServices } from './shop/shop-services.ts';
 import type { WindowIndexes } from './shop/window-index.ts';
-import { createHeldItems } from './take/held.ts';
+import { createHeldItems } from './take/held-items.ts';
 import { createOpds } from './take/opds.ts';
 import { createTakeServices } from './take/take-services.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../../refusal.ts';
-import { createBuckets, type Rate } from './rate.ts';
+import { createRateLimit, type Rate } from './rate-limit.ts';
 
 /** Hashing blocks a thread for about 30 ms and takes 19 MiB. */
 const AT_A_TIME = 2;
@@ -23,7 +23,7 @@ type Line = Map<string, Waiter[]>;
  */
 export function createPasswordTurns(now: () => number) {
   const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
-  const pace = createBuckets(PACE);
+  const pace = createRateLimit(PACE);
   let running = 0;
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;

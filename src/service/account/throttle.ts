@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../refusal.ts';
-import { createBuckets, type Rate } from './rate.ts';
+import { createRateLimit, type Rate } from './rate-limit.ts';
 
 const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
@@ -30,8 +30,8 @@ type Failures = { readonly count: number; readonly at: number };
  * again.
  */
 export function createThrottle(now: () => number) {
-  const prefixes = createBuckets(PREFIX);
-  const accounts = createBuckets(ACCOUNT);
+  const prefixes = createRateLimit(PREFIX);
+  const accounts = createRateLimit(ACCOUNT);
   const failures = new Map<string, Failures>();
   const familiar = new Set<string>();
   let swept = now();

@@ -11,7 +11,7 @@ import type { SignInServices } from '../account/sign-in-services.ts';
 import type { SignedIn } from '../account/sessions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { describeActs } from '../audit-entry.ts';
-import { createMailRequests } from './requests.ts';
+import { createMailRequests } from './mail-requests.ts';
 import { createReturnPage } from './return-page.ts';
 
 type Dependencies = {

@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
 import type { Store } from '../../store/store.ts';
 import type { Passwords } from '../account/passwords.ts';
-import { createBuckets } from '../account/rate.ts';
+import { createRateLimit } from '../account/rate-limit.ts';
 import { mintRow, signedIn, type SignedIn } from '../account/sessions.ts';
 import { returnKey } from './return-ids.ts';
 
@@ -53,7 +53,7 @@ type Dependencies = {
  * address.
  */
 export function createReturnPage({ store, passwords, takesLicenseKeys, now }: Dependencies) {
-  const unknown = createBuckets({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
+  const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = new Set<string>();
   let swept = now();
 

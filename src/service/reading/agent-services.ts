@@ -7,7 +7,7 @@ import type { Access } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
 import type { WindowIndexes } from '../shop/window-index.ts';
 import { createFirstReads } from '../take/first-reads.ts';
-import type { createHeldItems } from '../take/held.ts';
+import type { createHeldItems } from '../take/held-items.ts';
 import { createLibrarySearch } from '../take/library-search.ts';
 import { createChapterTexts } from './chapter-texts.ts';
 import { createItemResources } from './item-resources.ts';

@@ -5,7 +5,7 @@ import type { BookIndexes } from '../ask/book-index.ts';
 import { type AgentDependencies, createAgentServices } from './agent-services.ts';
 import { createFindAskable } from './askable.ts';
 import { createFindHeadings } from './find-headings.ts';
-import { createReadingPlaces } from './places.ts';
+import { createReadingPlaces } from './reading-places.ts';
 import { createReading } from './reading.ts';
 
 type Dependencies = Omit<AgentDependencies, 'pages'> & {

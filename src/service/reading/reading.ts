@@ -8,7 +8,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Access, notFound, seenBy } from '../access.ts';
 import type { BookIndexes } from '../ask/book-index.ts';
 import { type ContentsEntry, listContents } from './contents.ts';
-import type { ReadingPlaces } from './places.ts';
+import type { ReadingPlaces } from './reading-places.ts';
 
 /** A text of an item as opened by a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = {

@@ -4,7 +4,7 @@ import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../p
 import { Refusal } from '../../refusal.ts';
 import type { Delivery, SaleProvider } from '../../sales/provider.ts';
 import { SALE_PROVIDERS } from '../../sales/providers.ts';
-import type { SalesConfig, WebhookSecrets } from '../../sales-config.ts';
+import { isSigning, type SalesConfig, type WebhookSecrets } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
 import { notFound } from '../access.ts';
 
@@ -66,9 +66,6 @@ export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now 
     return open(name, provider, secrets);
   };
 }
-
-const isSigning = (name: string): name is keyof SalesConfig['secrets'] =>
-  name === 'stripe' || name === 'polar' || name === 'lemonsqueezy';
 
 /** Whether the last part of the address is the secret; compared whole, in constant time. */
 function isPing(secret: string | null, ping: string | null): boolean {

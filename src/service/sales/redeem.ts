@@ -8,7 +8,7 @@ import type { Order } from '../../sales/order.ts';
 import type { Store } from '../../store/store.ts';
 import type { CodeFault, Redeemed } from '../../store/tables/codes.ts';
 import type { Passwords } from '../account/passwords.ts';
-import { createBuckets } from '../account/rate.ts';
+import { createRateLimit } from '../account/rate-limit.ts';
 import { mintRow, type SignedIn, signedIn } from '../account/sessions.ts';
 import { rowOf } from './codes.ts';
 
@@ -27,7 +27,7 @@ type Joining = {
 
 /** The use cases of readers who have a code. `address` is the client's network prefix, for the limit on guesses. */
 export function createRedeem({ store, passwords, now }: Dependencies) {
-  const wrong = createBuckets(WRONG);
+  const wrong = createRateLimit(WRONG);
   let swept = now();
 
   /**

@@ -1,6 +1,6 @@
 import { formatPrice } from '../../item/price.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
-import type { Looked, ProviderEndpoint, ProviderProduct, ProviderReader } from '../../providers/product.ts';
+import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../../providers/product.ts';
 import { type SalesConfig, takesSales } from '../../sales-config.ts';
 import type { Selling } from '../publish/sellers.ts';
 import { addressesOf, type ProviderAddresses } from './addresses.ts';
@@ -86,12 +86,12 @@ async function mapOne<T, R>(values: readonly T[], map: (value: T) => Promise<R>)
   return mapped;
 }
 
-function describe(id: string, selling: Selling, looked: Looked<ProviderProduct> | null): SetupProduct {
+function describe(id: string, selling: Selling, looked: Lookup<ProviderProduct> | null): SetupProduct {
   const { slug, title, unitAmountCents, currency } = selling;
   return { id, slug, title, price: formatPrice(unitAmountCents, currency), seen: seenAs(selling, looked) };
 }
 
-function seenAs({ currency }: Selling, looked: Looked<ProviderProduct> | null): string | null {
+function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): string | null {
   if (looked === null) return null;
   if ('problem' in looked) return looked.problem;
   if (looked.found === null) return 'unknown there';
@@ -108,7 +108,7 @@ function productProblems(
   provider: PaymentProvider,
   id: string,
   selling: Selling,
-  looked: Looked<ProviderProduct> | null,
+  looked: Lookup<ProviderProduct> | null,
   { returnUrl }: ProviderAddresses,
 ): readonly string[] {
   const name = PROVIDER_NAMES[provider];
@@ -150,7 +150,7 @@ function productProblems(
 
 function endpointProblems(
   provider: PaymentProvider,
-  looked: Looked<readonly ProviderEndpoint[]>,
+  looked: Lookup<readonly ProviderEndpoint[]>,
   { webhook, events }: ProviderAddresses,
 ): readonly string[] {
   const name = PROVIDER_NAMES[provider];

@@ -6,7 +6,7 @@ import { questionWords } from '../../passages/question/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import { createTurns } from '../../turn.ts';
 import { fold, rowOf, type WindowIndexes, type WindowRow } from '../shop/window-index.ts';
-import type { createHeldItems } from './held.ts';
+import type { createHeldItems } from './held-items.ts';
 
 /** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
 type LibraryQuery = {

@@ -13,7 +13,7 @@ import { plainTitle } from '../../item/skill-title.ts';
 import { createTurns } from '../../turn.ts';
 import { type Access, unauthenticated } from '../access.ts';
 import { answerRequest, toBytes, type Upload } from './git.ts';
-import { type createHeldItems, mayTake } from './held.ts';
+import { type createHeldItems, mayTake } from './held-items.ts';
 import { treeOfTexts } from './plugin-tree.ts';
 import type { Repository } from './repositories.ts';
 

@@ -6,7 +6,7 @@ import type { Access } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
 import { createBookSkill } from './book-skill.ts';
 import { createGit } from './git.ts';
-import type { createHeldItems } from './held.ts';
+import type { createHeldItems } from './held-items.ts';
 import { createLlms } from './llms.ts';
 import { createRepositories } from './repositories.ts';
 import { createShelf } from './shelf.ts';

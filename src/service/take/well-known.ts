@@ -13,7 +13,7 @@ import { createTurns } from '../../turn.ts';
 import { type Access, notFound } from '../access.ts';
 import { createDownload } from '../delivery/download.ts';
 import { refuseEmpty } from '../delivery/install.ts';
-import { type createHeldItems, mayTake } from './held.ts';
+import { type createHeldItems, mayTake } from './held-items.ts';
 import type { OpenedArchive, SkillArchives } from './skill-archives.ts';
 import { pathsOf, type SkillFolder } from './skill-folder.ts';
 

@@ -4,7 +4,7 @@ import { HOUR } from '../../duration.ts';
 const MOST = 10_000;
 
 /** Allows each name `most` times in any hour. Calls that are not allowed do not count. */
-export function createHourly(most: number) {
+export function createHourlyLimit(most: number) {
   const times = new Map<string, readonly number[]>();
   return (name: string, at: number): boolean => {
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);

@@ -2,7 +2,7 @@
 export type Rate = { readonly burst: number; readonly interval: number };
 
 /** Buckets of the generic cell rate algorithm (ITU-T I.371): for each key, the time at which its burst is whole again. */
-export function createBuckets({ burst, interval }: Rate) {
+export function createRateLimit({ burst, interval }: Rate) {
   const ends = new Map<string, number>();
   return {
     /** How long until the next is allowed; 0 is now. */

@@ -4,7 +4,7 @@ import { messageOf } from '../../refusal.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
 import type { Outbox } from '../outbox/outbox.ts';
-import { createHourly } from './hourly.ts';
+import { createHourlyLimit } from './hourly-limit.ts';
 
 /** Mails that an address, or a client, may ask for in an hour. */
 const AN_HOUR = 3;
@@ -26,7 +26,7 @@ type AskForMail = (address: string, client: string) => void;
  */
 export function createMailRequests({ store, outbox, opensAccounts, log, now }: Dependencies) {
   const requestOf = (act: (address: string) => Promise<unknown>): AskForMail => {
-    const [byAddress, byClient] = [createHourly(AN_HOUR), createHourly(AN_HOUR)];
+    const [byAddress, byClient] = [createHourlyLimit(AN_HOUR), createHourlyLimit(AN_HOUR)];
     return (text, client) => {
       const address = readEmail(text);
       if (!isMailable(address) || !outbox.sends) return;
