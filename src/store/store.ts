@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
 import { prepareLazily } from './database/lazy-statements.ts';
-import { type DiskFault, findDiskFault } from './lock/disk-fault.ts';
+import { type DiskFault, explainFailure, findDiskFault } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
 import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
 
@@ -13,8 +13,6 @@ import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queu
  */
 export type Store = Reads & {
   readonly write: Write;
-  /** Why its disk could not be written when it was opened, or null; it is read all the same. */
-  readonly fault: DiskFault | null;
   /** Stays the same for as long as no process has written. */
   readonly generation: () => number;
   close(): Promise<void>;
@@ -23,15 +21,25 @@ export type Store = Reads & {
 /** Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
-  const fault = existsSync(file) ? findDiskFault(dataDirectory) : null;
+  const isThere = existsSync(file);
+  const fault = isThere ? findDiskFault(dataDirectory) : null;
   if (fault !== null) return openFrozenStore(file, fault);
+  try {
+    return await openWritableStore(file);
+  } catch (error) {
+    const late = isThere ? explainFailure(dataDirectory) : null;
+    if (late === null) throw error;
+    return openFrozenStore(file, late);
+  }
+}
+
+async function openWritableStore(file: string): Promise<Store> {
   const queue = await openWriteQueue(file);
   const db = openForReading(file);
   const commits = createCommitCounter(db);
   let isOpen = true;
   return {
     ...createReads(prepareLazily(db)),
-    fault,
     async write(name, argument) {
       const result = await queue.write(name, argument);
       if (isOpen) commits.look();
@@ -77,7 +85,6 @@ async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
   ]);
   return {
     ...(Object.fromEntries(delegates) as Reads),
-    fault,
     async write(name, argument) {
       const result = await queue.write(name, argument);
       if (isFrozen) tryToThaw();

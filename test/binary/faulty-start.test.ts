@@ -2,7 +2,16 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
-import { breakExt4, clear, fill, mountExt4, mountTmpfs, remount, type SmallDisk } from './faulty-disk.ts';
+import {
+  breakExt4,
+  clear,
+  fill,
+  fillButOneBlock,
+  mountExt4,
+  mountTmpfs,
+  remount,
+  type SmallDisk,
+} from './faulty-disk.ts';
 import { addReader, buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
 
 beforeAll(buildProgram, 300_000);
@@ -101,6 +110,8 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
       const reindex = await run(['reindex'], { cwd: directory });
       expect([reindex.code, reindex.err]).toEqual([1, expect.stringMatching(/Cannot|ha(?:s|ve) errors/)]);
       expect(reindex.err).not.toContain('Internal error');
+      // To stop that one would be the worst advice: it serves.
+      expect(reindex.err).not.toContain('another bookstall serves from it');
 
       if (mend === null) return;
       mend(disk);
@@ -119,3 +130,23 @@ describe.each(FAULTS)('a start on a %s', (_, can, mount, breakDisk, mend, senten
     },
   );
 });
+
+test.skipIf(!canExt4)(
+  'a start on a disk with room for one block serves what it can, and recovers',
+  async () => {
+    const directory = stallDirectory();
+    const data = join(directory, 'data');
+    using disk = mountExt4(data)!;
+    const first = await serve(directory);
+    const ann = await addReader(first, 'ann@example.org', 'paid-book');
+    await first.stop();
+    removeLogs(data);
+    fillButOneBlock(disk);
+    const server = await serve(directory);
+    expect((await server.fetch('/readyz')).status).toBe(200);
+    expect((await server.fetch('/api/install/paid-book', { headers: ann.headers })).status).toBe(200);
+    clear(disk);
+    await until(async () => (await ask(server, ann.headers)).status === 200);
+    expect(await server.stop()).toBe(0);
+  },
+);

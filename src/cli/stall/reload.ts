@@ -3,8 +3,8 @@ import { readLimits, readSetting } from '../../config.ts';
 import { createLog } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Report, readReport } from '../../service/publish/report.ts';
-import { findDiskFault } from '../../store/lock/disk-fault.ts';
-import { findServer, readReportLoss } from '../../store/lock/serve-lock.ts';
+import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
+import { findServer, isServed, readReportLoss } from '../../store/lock/serve-lock.ts';
 import { type Input, readUsage, type Terminal, TEXT, UsageError } from '../command.ts';
 import { createProgress } from '../progress.ts';
 
@@ -24,6 +24,7 @@ export async function reloadContent(
   refuseMissing(data);
   const server = findServer(data);
   if (server !== null) refuseContent(input);
+  else refuseNameless(data);
   await prepare(data);
   const before = { report: await readReport(data), loss: readReportLoss(data), time: Date.now() };
   if (server === null) await publishHere(input, terminal, data);
@@ -36,6 +37,17 @@ function refuseContent({ flags }: Input): void {
     throw new UsageError(
       'Cannot reindex another --content: the running server reloads its own; leave --content out, or stop the server first',
     );
+}
+
+/** Refuses if a server that started on a full disk holds the directory: it gets a process id to be found by once there is room. */
+function refuseNameless(data: string): void {
+  const fault = isServed(data) ? findDiskFault(data) : null;
+  if (fault === null) return;
+  const { reason, remedy } = describeDiskFault(fault);
+  throw new Refusal(
+    'storage-unavailable',
+    `Cannot reload the content: ${reason} ("${data}"), and its server could not write its process id; ${remedy}, then run this again`,
+  );
 }
 
 function signal(server: number): void {

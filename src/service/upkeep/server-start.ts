@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import { messageOf } from '../../refusal.ts';
+import { messageOf, Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServerStart } from '../../store/tables/server-starts.ts';
 
@@ -32,7 +32,7 @@ export async function recordServerStart({ store, start, log, onWritable }: Depen
     onWritable();
   };
   await store.write('addServerStart', start).catch((error: unknown) => {
-    if (store.fault === null) throw error;
+    if (!isUnwritable(error)) throw error;
     log({
       event: 'storage-unavailable',
       message: `${messageOf(error)}. Until then the stall serves what it has, and refuses whatever must be written down`,
@@ -45,4 +45,8 @@ export async function recordServerStart({ store, start, log, onWritable }: Depen
       if (timer !== null) clearTimeout(timer);
     },
   };
+}
+
+function isUnwritable(error: unknown): boolean {
+  return error instanceof Refusal && error.kind === 'storage-unavailable';
 }

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
-import { describeDiskFault, type DiskFault, findDiskFault } from '../lock/disk-fault.ts';
+import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from '../lock/disk-fault.ts';
 import { holdOpenLock } from '../lock/open-lock.ts';
 import { openFrozen } from './frozen-database.ts';
 import { migrate, refuseNewer } from './migrate.ts';
@@ -170,9 +170,6 @@ function refuseForeignFile(db: Database, file: string): void {
   }
 }
 
-/** A disk with fewer bytes to give is called full if SQLite fails on it. */
-const ROOM = 1024 * 1024;
-
 /** Remedies by the code of an error; the last one is for a fault of the database itself. */
 const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
   [/^SQLITE_(IOERR|FULL|CANTOPEN)/, 'check the disk, its free space and the permissions, then try again'],
@@ -183,13 +180,8 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
   // SQLite says of a full disk that it cannot open the file.
-  if (/^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) && hasLittleRoom(dirname(file)))
-    return unwritable(file, 'ENOSPC');
+  const fault = /^SQLITE_(IOERR|FULL|CANTOPEN)/.test(error.code) ? explainFailure(dirname(file)) : null;
+  if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
   return new Refusal('storage-unavailable', `Cannot open "${file}": ${error.message}; ${remedy}`);
-}
-
-function hasLittleRoom(directory: string): boolean {
-  const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize < ROOM;
 }

@@ -1,8 +1,10 @@
-import { accessSync, closeSync, constants, openSync, writeSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statfsSync, writeSync } from 'node:fs';
 
 /** O_TMPFILE of Linux, a file without a name: Node's constants lack it (open(2)). */
 const NAMELESS = 0o20200000;
 const BLOCK = new Uint8Array(4096);
+/** A disk with fewer bytes to give is called full if something failed on it. */
+const ROOM = 1024 * 1024;
 
 /** Faults of a disk, not of permissions: full, over quota, read-only, broken. */
 export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
@@ -32,6 +34,11 @@ export function findDiskFault(directory: string): DiskFault | null {
   return null;
 }
 
+/** The fault that explains why something failed in a directory, or null: a nearly full disk has room for a block, and not for more. */
+export function explainFailure(directory: string): DiskFault | null {
+  return findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
+}
+
 /** Changes files in a directory, and ignores a failure if its disk cannot be written: the stall can be served from there. */
 export function unlessDiskFault(directory: string, change: () => void): void {
   try {
@@ -44,6 +51,11 @@ export function unlessDiskFault(directory: string, change: () => void): void {
 /** A fault and what to do about it, as parts of a sentence. */
 export function describeDiskFault(fault: DiskFault): { readonly reason: string; readonly remedy: string } {
   return FAULTS[fault];
+}
+
+function hasLittleRoom(directory: string): boolean {
+  const { bavail, bsize } = statfsSync(directory);
+  return bavail * bsize < ROOM;
 }
 
 function writeNameless(directory: string): void {

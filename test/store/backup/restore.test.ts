@@ -69,6 +69,7 @@ describe('a file that is whole, and not a database this program can use, is refu
     ['without a table', 'DROP TABLE download_days', 'no such table: download_days'],
     ['without a table that is only read', 'DROP TABLE shown_items', 'no such table: shown_items'],
     ['without a column', 'ALTER TABLE audit_log DROP COLUMN via', 'no such column: via'],
+    ['without an index that keeps mails from being sent twice', 'DROP INDEX outbox_once', 'no such index'],
     ['that says it is of an earlier schema', 'PRAGMA user_version = 3', 'already exists'],
     ['that says it is of no schema', 'PRAGMA user_version = 0', 'already exists'],
   ])('one %s', (_, change, reason) => {
