@@ -52,7 +52,7 @@ function readOrder(id: string, order: unknown): readonly ProviderFact[] {
   const email = textAt(order, 'user_email');
   return [
     { kind: 'buyer', keys, ref: id, email, products, quantity, isSubscription: null },
-    { kind: 'payment', keys, ids: [name], ...readMoney(order), until: null, products, quantity },
+    { kind: 'payment', keys, ids: keys, ...readMoney(order), until: null, products, quantity },
     readRefund(keys, [name], name, order),
     ...(textAt(order, 'status') === 'fraudulent'
       ? [{ kind: 'dispute', keys, ids: [name], id: name, state: 'lost' } as const]

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import type { ProviderFact } from '../../sales/fact.ts';
@@ -6,17 +7,24 @@ import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order } from '../../sales/order.ts';
 import type { HandOrder } from '../../store/tables/sales.ts';
 import type { Store } from '../../store/store.ts';
+import { keyOfReference } from '../../sales/order-references.ts';
 import { createTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
 import { refuseRows } from '../csv-rows.ts';
 import { type PastSale, readPastSales } from './order-csv.ts';
 import { findItem } from './orders.ts';
 
-/** The most orders in one file, since they are one write. */
+/** The most orders in one file. */
 const MOST = 20_000;
-const BATCH = 100;
 
-/** Makes orders of past sales from a CSV text, all or none; the same file twice is harmless. */
+/** Orders in one write, and the pause in milliseconds in which a running server writes: all at once would hold it up for seconds. */
+const BATCH = 100;
+const PAUSE = 10;
+
+/**
+ * Makes orders of past sales from a CSV text. Every row is read before the first is stored, so that a fault in one adds none;
+ * the same file twice is harmless, and completes an import that a crash cut short.
+ */
 export function createOrderImport(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
 
@@ -63,8 +71,13 @@ export function createOrderImport(store: Store, by: Actor, now: () => number) {
    */
   return async (csv: string, isMailed: boolean): Promise<readonly Order[]> => {
     const batches = await readOrders(csv);
-    const audit = describe('orders.import', 'orders');
-    const ids = await store.write('addHandOrders', { batches, at: now(), isQuiet: !isMailed, audit });
+    const ids: number[] = [];
+    for (const [n, batch] of batches.entries()) {
+      const audit = n === 0 ? { audit: describe('orders.import', 'orders') } : {};
+      const step = { batches: [batch], at: now(), isQuiet: !isMailed, ...audit };
+      ids.push(...(await store.write('addHandOrders', step)));
+      await sleep(PAUSE);
+    }
     const found: Order[] = [];
     const turn = createTurns();
     for (const id of ids) {
@@ -79,7 +92,7 @@ export function createOrderImport(store: Store, by: Actor, now: () => number) {
 function describeOrder(sale: PastSale, items: readonly OfferedItem[], now: number): HandOrder {
   const { ref, email, amount, currency, refunded, until } = sale;
   const provider = sale.provider ?? 'hand';
-  const keys = [`ref:${ref}`];
+  const keys = nameOrder(provider, ref);
   const about = { keys, ids: keys } as const;
   const isGivenBack = refunded > 0 && refunded >= amount;
   const facts: readonly ProviderFact[] = [
@@ -109,6 +122,12 @@ function describeOrder(sale: PastSale, items: readonly OfferedItem[], now: numbe
     bundle: null,
     isGivenBack,
   };
+}
+
+/** The provider's own ids come first, so that what it says later of the order, such as a refund, is about this one. */
+function nameOrder(provider: string, ref: string): readonly string[] {
+  const own = keyOfReference(provider, ref);
+  return own === null ? [`ref:${ref}`] : [own, `ref:${ref}`];
 }
 
 function cannot(reason: string): Refusal {

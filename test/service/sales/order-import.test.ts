@@ -1,6 +1,11 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../../src/service/sales/orders.ts';
+import { createOrderImport } from '../../../src/service/sales/order-import.ts';
+import { openStore, type Store } from '../../../src/store/store.ts';
 import { openStall, SHELF } from '../../harness.ts';
+import { order } from '../../sales/lemonsqueezy-events.ts';
+import { openSellingStall } from '../../sales/selling-stall.ts';
+import { completed, NOON, refund } from '../../sales/stripe-events.ts';
 
 const HEADER = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider';
 const stall = await openStall({ files: SHELF, now: () => Date.parse('2026-11-20T12:00:00.000Z') });
@@ -86,4 +91,54 @@ describe('past sales', () => {
       );
     },
   );
+});
+
+/** Imports with a store whose writes are noted. */
+async function importNoting(csv: string): Promise<readonly string[]> {
+  const store = await openStore(stall.data);
+  const written: string[] = [];
+  const write: Store['write'] = async (name, argument) => {
+    written.push(`${name}${JSON.stringify(argument).includes('orders.import') ? ' with its audit row' : ''}`);
+    return store.write(name, argument);
+  };
+  await createOrderImport({ ...store, write }, 'command', () => Date.now())(csv, false);
+  await store.close();
+  return written;
+}
+
+test('many past sales are several writes, so that a server writes between them, and one act', async () => {
+  const rows = Array.from({ length: 250 }, (_, n) => `M-${n},many${n}@example.org,paid-book,,,,,,`);
+  const before = await count();
+  // As a crash after the first write would leave it.
+  await load(...rows.slice(0, 100));
+  expect(await importNoting([HEADER, ...rows].join('\n'))).toEqual([
+    'addHandOrders with its audit row',
+    'addHandOrders',
+    'addHandOrders',
+  ]);
+  expect(await count()).toBe(before + 250);
+});
+
+test('what the provider says later of an imported sale is about that order', async () => {
+  const sales = await openSellingStall({ now: () => NOON * 1000 });
+  const { admin: owner } = sales.app;
+  const csv = [
+    HEADER,
+    'pi_old,ada@example.org,paid-book,2026-09-01,1900,usd,,,stripe',
+    '104e18a2-d755-4d4b-80c4-a6c1dcbe1c10,bea@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
+    '70,cleo@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
+  ].join('\n');
+  const imported = await owner.importOrders(csv, false);
+  expect(imported.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid']);
+  // The sale itself is told of once more, as by reconciliation.
+  await sales.stripe(completed('old', 0));
+  expect(await owner.orders.find(imported[0]?.id ?? 0)).toMatchObject({ state: 'paid', amount: 1900 });
+  await sales.stripe(refund('refund.created', 'old', 60));
+  const back = { status: 'refunded', refunded: true, refunded_amount: 1900 };
+  await sales.lemonsqueezy(order('order_refunded', 60, back));
+  await sales.lemonsqueezy(order('order_refunded', 60, { ...back, id: '70', identifier: 'another' }));
+  const states = await Promise.all(imported.map(async ({ id }) => (await owner.orders.find(id)).state));
+  expect(states).toEqual(['refunded', 'refunded', 'refunded']);
+  expect(await owner.orders.count(ANY_ORDER)).toBe(3);
+  await sales.close();
 });
