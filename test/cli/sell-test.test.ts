@@ -107,6 +107,11 @@ describe('a test sale is refused', () => {
     expect(`${out}${err}`).not.toContain('hush');
   });
 
+  test('to what is no address', async () => {
+    const { code, err } = await type(['sell', 'test', 'stripe', 'herons', '--email', 'nobody'], ENVIRONMENT);
+    expect([code, err]).toEqual([1, expect.stringContaining('Cannot read "nobody" as an e-mail address')]);
+  });
+
   test('without a buyer', async () => {
     const { code, err } = await type(['sell', 'test', 'stripe', 'herons'], ENVIRONMENT);
     expect([code, err.includes('--email')]).toEqual([2, true]);

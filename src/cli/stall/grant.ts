@@ -84,7 +84,7 @@ export const grantCommands: readonly Command[] = [
       const csv = await readCsv(input.words[0] ?? '');
       if (input.flags['make-accounts'] !== true) {
         const added = await grants.import(csv);
-        writeResult(terminal, input, { added }, `Added ${added} grants`);
+        writeResult(terminal, input, { added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
         return DONE;
       }
       const origin = readUsage(() => findOrigin(input.flags, terminal));
@@ -92,7 +92,7 @@ export const grantCommands: readonly Command[] = [
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
       if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ added, accounts })}\n`);
       else if (links.length > 0) terminal.out(linkTable(links));
-      terminal.err(`Added ${added} grants; new accounts: ${links.length}\n`);
+      terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
       return DONE;
     },
   }),

@@ -1,3 +1,4 @@
+import { readEmail } from '../../access/email-address.ts';
 import { type Config, originOf, readConfig, readSetting, type Settings } from '../../config.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
@@ -25,8 +26,9 @@ export const sellTestCommand: Command = adminCommand({
   async run({ orders }, input, terminal) {
     const { flags, words } = input;
     const [provider = '', slug = ''] = words;
-    const email = textOf(input, 'email');
-    if (email === null) throw new UsageError('Cannot sell to nobody: name the buyer with --email');
+    const given = textOf(input, 'email');
+    if (given === null) throw new UsageError('Cannot sell to nobody: name the buyer with --email');
+    const email = readEmail(given);
     if (!isPaymentProvider(provider) || provider === 'gumroad')
       throw new UsageError(`Cannot test a sale of "${provider}": give stripe, polar or lemonsqueezy`);
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));

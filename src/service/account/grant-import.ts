@@ -8,7 +8,6 @@ import { describeActs } from '../audit-entry.ts';
 import { createTurns } from '../../turn.ts';
 import { refuseRows } from '../csv-rows.ts';
 import { readEmail } from '../../access/email-address.ts';
-import type { Accounts } from './accounts.ts';
 import { type GrantRequest, readGrantRows } from './grant-csv.ts';
 import { findGrantedItem, type KnownItem, planGrant } from './grant-plan.ts';
 import { type MintedLink, mintLink } from './links.ts';
@@ -20,7 +19,7 @@ type GrantImport = { readonly added: number; readonly links: readonly MintedLink
 const BATCH = 100;
 
 /** The use cases of grants from a CSV text: all of its rows are added, or none. */
-export function createGrantImport(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+export function createGrantImport(store: Store, by: Actor, now: () => number) {
   const act = describeActs(by, now);
 
   /** Adds all rows; with an origin, addresses without an account get one, and a link to it. */
@@ -54,10 +53,8 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
       const name = foldEmail(text);
       const known = accountIds.get(name);
       if (known !== undefined) return known;
-      const id =
-        origin === null
-          ? (await accounts.find(text)).id
-          : ((await store.findAccount(text.trim()))?.id ?? makeAccount(text, origin));
+      const account = await store.findAccount(text.trim());
+      const id = account?.id ?? (origin === null ? refuseUnknown(text) : makeAccount(text, origin));
       accountIds.set(name, id);
       return id;
     };
@@ -111,6 +108,13 @@ export function createGrantImport(store: Store, accounts: Accounts, by: Actor, n
     /** Does the same, and makes an account with an invite link for every address that has none. */
     importWithAccounts: (csv: string, origin: string): Promise<GrantImport> => importRows(csv, origin),
   };
+}
+
+function refuseUnknown(email: string): never {
+  throw new Refusal(
+    'not-found',
+    `Cannot find an account "${email}": add it, or let the import create missing accounts (--make-accounts)`,
+  );
 }
 
 /** SQLite compares addresses so: ASCII letters in any case. */

@@ -49,7 +49,7 @@ export function createGrants(store: Store, accounts: Accounts, by: Actor, now: (
       if ((await store.write('revokeGrants', change)) > 0) return;
       throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
     },
-    ...createGrantImport(store, accounts, by, now),
+    ...createGrantImport(store, by, now),
   };
 }
 

@@ -60,9 +60,9 @@ export function createDeliveries({ config, store, wakeOutbox, askSoon, log, now 
     if (name === 'gumroad' && config.isOn && isPing(config.gumroadPing, ping))
       return { take: (delivery) => keep('gumroad', 'live', delivery, now()) };
     const provider = isPaymentProvider(name) ? SALE_PROVIDERS[name] : undefined;
-    if (provider === undefined || !config.isOn || ping !== null || !isSigning(name)) throw notFound(name);
+    if (provider === undefined || ping !== null || !isSigning(name)) throw notFound(name);
     const secrets = config.secrets[name];
-    if (secrets.live.length + secrets.test.length === 0) throw notFound(name);
+    if (!config.isOn || secrets.live.length + secrets.test.length === 0) throw notSetUp(name);
     return open(name, provider, secrets);
   };
 }
@@ -82,6 +82,13 @@ function findMode(
 ): 'live' | 'test' | null {
   if (live.length > 0 && provider.verify(delivery, live, at)) return 'live';
   return test.length > 0 && provider.verify(delivery, test, at) ? 'test' : null;
+}
+
+function notSetUp(name: PaymentProvider): Refusal {
+  return new Refusal(
+    'not-found',
+    `Cannot take this delivery: sales of ${PROVIDER_NAMES[name]} are not set up here; "bookstall sell check" says what is missing`,
+  );
 }
 
 function unverified(name: PaymentProvider): Refusal {

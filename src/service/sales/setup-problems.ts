@@ -40,6 +40,13 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
       sentence: `Only test sales of ${name} are verified: real ones make no grants`,
       remedy: `Set ${variable} beside ${variable}_TEST`,
     };
+  if (isSold && provider === 'stripe' && !sales.secrets.stripe.live.every(isSigningSecret))
+    return {
+      provider,
+      lost: true,
+      sentence: `${variable} does not begin with "whsec_", as a signing secret of ${name} does: its sales make no grants`,
+      remedy: `Copy the signing secret of the webhook endpoint from ${name}, not an API key`,
+    };
   if (!isSold && takesSales(sales, provider))
     return {
       provider,
@@ -49,3 +56,5 @@ function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolea
     };
   return null;
 }
+
+const isSigningSecret = (secret: string): boolean => secret.startsWith('whsec_');

@@ -183,6 +183,10 @@ test('the sixty-fifth body at once is asked to come again, and the others are ta
 test('a provider that is not set up is not found, as is one that is none', async () => {
   for (const name of ['polar', 'gumroad', 'paddle', 'constructor', 'stripe/'])
     expect((await stall.deliver(name, signStripe(completed(newName(), 0), Date.now()))).status).toBe(404);
+  const answer = await stall.deliver('polar', signStripe(completed(newName(), 0), Date.now()));
+  expect(await answer.json()).toMatchObject({
+    error: expect.stringContaining('sales of Polar are not set up here; "bookstall sell check"'),
+  });
 });
 
 test('failures take the budget of their address, and verified deliveries take none and are never refused', async () => {

@@ -67,7 +67,7 @@ describe('an import that makes accounts', () => {
   });
 
   test('adds nothing if an address gets an account in the meantime', async () => {
-    const { store, directory, accounts, grants, now } = await openAdmin();
+    const { store, directory, grants, now } = await openAdmin();
     const other = new Database(`${directory}/bookstall.db`);
     const find = store.findAccount;
     // Another process adds the account after this one has looked for it.
@@ -81,7 +81,7 @@ describe('an import that makes accounts', () => {
         return found;
       },
     };
-    const racing = createGrantImport(late, accounts, 'command', now);
+    const racing = createGrantImport(late, 'command', now);
     const csv = 'email,slug\nben@example.org,heron\n';
     expect(await refusalOf(racing.importWithAccounts(csv, ORIGIN))).toContain(
       '"ben@example.org" has got an account in the meantime; import again',
@@ -138,7 +138,7 @@ describe('a CSV text of 15,000 lines', () => {
       ...store,
       findGrants: (...words: Parameters<typeof store.findGrants>) => (reads++, store.findGrants(...words)),
     };
-    const { import: add } = createGrantImport(counted, accounts, 'command', now);
+    const { import: add } = createGrantImport(counted, 'command', now);
     expect(await turnsDuring(() => add(csv))).toBeGreaterThan(15_000 / 50);
     expect(reads).toBe(1);
   });

@@ -134,7 +134,7 @@ describe('an import', () => {
     const lines = (await refusalOf(grants.import(csv))).split('\n');
     expect(lines.map((line) => line.slice(0, 40))).toEqual([
       'invalid-request: Cannot import the grants, none was added:'.slice(0, 40),
-      'line 4: Cannot find an account "x@y": "b',
+      'line 4: Cannot find an account "x@y": ad',
       'line 7: Cannot find an item "gone": this',
     ]);
     expect(await rows()).toEqual([]);

@@ -5,6 +5,7 @@ import { itemYaml, openStall, writeFiles } from '../../harness.ts';
 const secret = { live: ['whsec_hush'], test: [] };
 const ON = { ...NO_SALES, isOn: true };
 const STRIPE = { ...ON, secrets: { ...ON.secrets, stripe: secret } };
+const API_KEY = { ...ON, secrets: { ...ON.secrets, stripe: { live: ['sk_live_hush'], test: [] } } };
 const TESTS_ONLY = { ...ON, secrets: { ...ON.secrets, stripe: { live: [], test: ['whsec_hush'] } } };
 const book = (sell?: string) => ({
   'books/herons/item.yaml': itemYaml({
@@ -22,6 +23,12 @@ describe('a stall that starts, and its office, say what keeps sales from making 
     ['test secrets alone', TESTS_ONLY, SOLD, 'Only test sales of Stripe are verified'],
     ['sales switched off', NO_SALES, SOLD, 'Items name ids of Stripe, but sales are switched off'],
     ['a secret without ids', STRIPE, undefined, 'is set, but no item names an id of Stripe'],
+    [
+      'an API key for a secret',
+      API_KEY,
+      SOLD,
+      'BOOKSTALL_STRIPE_WEBHOOK_SECRET does not begin with "whsec_"',
+    ],
     ['nothing', STRIPE, SOLD, null],
     ['nothing', ON, undefined, null],
   ])('%s', async (_, sales, sell, sentence) => {

@@ -30,7 +30,7 @@ export function codeList(deps: RouteDeps) {
         return handleForm(
           async () => {
             const wanted = readCodeRequest(typed, service.catalog().bundles);
-            return sendCodeSheet(deps, owner, typed.slug, await service.admin(owner).codes.create(wanted));
+            return sendCodeSheet(deps, owner, await service.admin(owner).codes.create(wanted));
           },
           (refused) => show(deps, owner, { typed, refused }),
         );

@@ -10,7 +10,6 @@ import { sendAdminPage } from './admin-page.tsx';
 export function sendCodeSheet(
   deps: RouteDeps,
   owner: SessionPrincipal,
-  slug: string,
   { codes, items, until }: CreatedCodes,
 ): Response {
   const { service, viewOf } = deps;
@@ -21,7 +20,7 @@ export function sendCodeSheet(
     {
       current: '/admin/codes',
       title: codes.length === 1 ? '1 code made' : `${codes.length} codes made`,
-      lead: `For ${slug}. Save or print this page now: the codes are shown only once.`,
+      lead: 'Save or print this page now: the codes are shown only once.',
       actions: (
         <ButtonLink href="/admin/codes" kind="quiet">
           All codes

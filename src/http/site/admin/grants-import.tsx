@@ -71,7 +71,8 @@ function show(
         hint={
           <>
             The first line is <code>email,slug,from,until,source</code>; the last three columns are optional.
-            Dates are written as 2026-11-20. Importing a line again changes the dates of its grant.
+            Dates are written as 2026-11-20. Importing a line again changes the dates of its grant. A list of
+            more than 1 MB goes in parts.
           </>
         }
       />

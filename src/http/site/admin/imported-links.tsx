@@ -20,7 +20,7 @@ export function sendImportedLinks(
     {
       current: '/admin/grants/import',
       title: links.length === 1 ? '1 account created' : `${links.length} accounts created`,
-      lead: 'Save this table now: the stall sends no mail, and shows the links only once.',
+      lead: 'Save this table now: the links are not mailed, and are shown only once.',
       said: added === 1 ? '1 grant added.' : `${added} grants added.`,
     },
     <>

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { MailKind, MailState } from '../../../sales/outbox.ts';
+import type { MailState } from '../../../sales/outbox.ts';
 import type { PlacedMail } from '../../../service/sales/mails.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';
@@ -16,31 +16,11 @@ import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { MAIL_KINDS, MAIL_STATES } from './mail-words.ts';
 import { readNumber } from './order-page.tsx';
 import { ORDERS } from './order-parts.tsx';
 
 const MAIL = '/admin/mail';
-
-/** Each kind in words. */
-const KINDS: Readonly<Record<MailKind, string>> = {
-  claim: 'Link to a purchase',
-  library: 'A purchase is in the library',
-  ended: 'A purchase ended',
-  invite: 'Invite',
-  reset: 'New password',
-  open: 'Link to make an account',
-  news: 'New versions',
-  attention: 'Orders need you',
-  sale: 'You sold something',
-};
-
-const STATES: Readonly<Record<MailState, string>> = {
-  queued: 'Waiting',
-  manual: 'For you to pass on',
-  sent: 'Sent',
-  failed: 'Failed',
-  dropped: 'Not needed any more',
-};
 
 /** `GET /admin/mail`: what was mailed and what waits; `POST /admin/mail/:id/send` sends one once more. */
 export function mailList(deps: RouteDeps) {
@@ -88,9 +68,9 @@ async function show(
     <>
       <Choices
         label="State"
-        choices={[null, ...(Object.keys(STATES) as MailState[])].map((one) => ({
+        choices={[null, ...(Object.keys(MAIL_STATES) as MailState[])].map((one) => ({
           href: addressOf(one),
-          name: one === null ? 'All' : STATES[one],
+          name: one === null ? 'All' : MAIL_STATES[one],
           isChosen: one === state,
         }))}
       />
@@ -108,11 +88,11 @@ async function show(
 function cellsOf(mail: PlacedMail, sends: boolean) {
   const { kind, address, state, tries, error, sentAt, createdAt, nextAt } = mail;
   return [
-    KINDS[kind],
+    MAIL_KINDS[kind],
     address === '' ? 'erased' : address,
     <>
       <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
-        {STATES[state]}
+        {MAIL_STATES[state]}
       </span>
       {tries > 1 && ` after ${tries} tries`}
       {error !== null && state !== 'sent' && `: ${error}`}
@@ -152,7 +132,7 @@ function Act({
 
 function readState(address: URLSearchParams): MailState | null {
   const text = address.get('state') ?? '';
-  return Object.hasOwn(STATES, text) ? (text as MailState) : null;
+  return Object.hasOwn(MAIL_STATES, text) ? (text as MailState) : null;
 }
 
 function addressOf(state: MailState | null, place: PagePlace = null): string {

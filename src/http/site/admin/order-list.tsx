@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { ORDER_STATES } from '../../../sales/order.ts';
+import type { NameItem } from '../../../service/outbox/compose.ts';
 import { ANY_ORDER, type OrderQuery, type PlacedOrder } from '../../../service/sales/orders.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -14,7 +15,7 @@ import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { orderAddress, readOrderQuery } from './order-address.ts';
 import { sendOrderFile } from './order-file.ts';
-import { goodsOf, moneyOf, OrderBadge, ORDERS, STATES } from './order-parts.tsx';
+import { moneyOf, OrderBadge, ORDERS, STATES, titlesOf } from './order-parts.tsx';
 
 /** `GET /admin/orders`: orders, those that need the owner first; `.csv` saves all that the filter names. */
 export function orderList(deps: RouteDeps) {
@@ -49,6 +50,7 @@ async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal):
       <OrderTable
         caption="Orders, newest first"
         rows={page.rows}
+        nameItem={deps.service.nameItem}
         now={now}
         empty={<NoOrders isFiltered={!isFirst} />}
       />
@@ -107,11 +109,13 @@ function Filter({ query }: { query: OrderQuery }) {
 function OrderTable({
   caption,
   rows,
+  nameItem,
   now,
   empty,
 }: {
   caption: string;
   rows: readonly PlacedOrder[];
+  nameItem: NameItem;
   now: number;
   empty: ReturnType<typeof NoOrders>;
 }) {
@@ -125,7 +129,7 @@ function OrderTable({
           <a href={`${ORDERS}/${order.id}`}>{order.ref}</a>,
           <When at={order.at} />,
           <OrderBadge order={order} now={now} />,
-          goodsOf(order),
+          titlesOf(order, nameItem),
           moneyOf(order.amount, order.currency),
           order.email ?? 'erased',
           order.account ?? 'not claimed yet',

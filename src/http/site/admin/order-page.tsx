@@ -1,9 +1,11 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Fact } from '../../../sales/fact.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { OrderStory } from '../../../service/sales/orders.ts';
+import type { NameItem } from '../../../service/outbox/compose.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -12,6 +14,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS } from './account-list.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { MAIL_KINDS, MAIL_STATES } from './mail-words.ts';
 import { OrderForms } from './order-forms.tsx';
 import { moneyOf, OrderBadge, ORDERS } from './order-parts.tsx';
 
@@ -53,7 +56,7 @@ export async function showOrder(
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
-      <Details order={order} />
+      <Details order={order} nameItem={deps.service.nameItem} />
       <OrderForms order={order} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}
@@ -61,11 +64,13 @@ export async function showOrder(
   );
 }
 
-function Details({ order }: { order: Order }) {
+type Naming = { readonly order: Order; readonly nameItem: NameItem };
+
+function Details({ order, nameItem }: Naming) {
   const { provider, providerRef, amount, tax, refunded, currency, quantity, until, accountId, account } =
     order;
   const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
-    ['Bought', <Goods order={order} />],
+    ['Bought', <Goods order={order} nameItem={nameItem} />],
     ['Buyer', order.email ?? 'erased'],
     ['Account', accountId === null ? 'not claimed yet' : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>],
     ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
@@ -76,7 +81,10 @@ function Details({ order }: { order: Order }) {
       ? [['Paid until', <When at={until} never="no end" />] as const]
       : []),
     ['Claimed', <When at={order.claimedAt} withTime never="not yet" />],
-    [`Reference at ${provider}`, <code>{providerRef}</code>],
+    [
+      isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
+      <code>{providerRef}</code>,
+    ],
   ];
   return (
     <dl class="facts">
@@ -90,12 +98,12 @@ function Details({ order }: { order: Order }) {
   );
 }
 
-function Goods({ order: { bundle, items, products } }: { order: Order }) {
+function Goods({ order: { bundle, items, products }, nameItem }: Naming) {
   if (items.length === 0) return <code>{products.join(', ')}</code>;
-  const links = items.map(({ kind, slug }, n) => (
+  const links = items.map(({ kind, itemKey, slug }, n) => (
     <>
       {n > 0 && ', '}
-      <a href={`/${kind}s/${slug}`}>{slug}</a>
+      <a href={`/${kind}s/${slug}`}>{nameItem(kind, itemKey)?.title ?? slug}</a>
     </>
   ));
   return bundle === null ? (
@@ -163,7 +171,12 @@ function Mails({ mails }: { mails: OrderStory['mails'] }) {
         columns={['Mail', 'To', 'State', 'Sent']}
         rows={mails.map(({ id, kind, address, state, sentAt }) => ({
           key: String(id),
-          cells: [kind, address, state, <When at={sentAt} withTime never="not yet" />],
+          cells: [
+            MAIL_KINDS[kind],
+            address,
+            MAIL_STATES[state],
+            <When at={sentAt} withTime never="not yet" />,
+          ],
         }))}
         empty={null}
       />

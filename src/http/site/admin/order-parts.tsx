@@ -1,4 +1,5 @@
 import { formatMoney } from '../../../item/price.ts';
+import type { NameItem } from '../../../service/outbox/compose.ts';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 
 export const ORDERS = '/admin/orders';
@@ -30,9 +31,15 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   return <span class={LOOKS[state] ?? 'badge'}>{STATES[state]}</span>;
 }
 
-/** The bundle or items of an order; if they are unknown, the provider's ids. */
+/** The bundle or items of an order by their slugs; if they are unknown, the provider's ids. */
 export function goodsOf({ bundle, items, products }: Order): string {
   return bundle ?? (items.length > 0 ? items.map(({ slug }) => slug) : products).join(', ');
+}
+
+/** What was bought, by the titles that the items have now. */
+export function titlesOf(order: Order, nameItem: NameItem): string {
+  if (order.bundle !== null || order.items.length === 0) return goodsOf(order);
+  return order.items.map(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug).join(', ');
 }
 
 /** An amount of the order's currency; a sale of nothing yet has none. */

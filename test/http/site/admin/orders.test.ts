@@ -31,13 +31,20 @@ test('the list names orders with state, goods, amount, buyer and account', async
   const { ref } = await sell('ann@example.org');
   await sell('bob@example.org', { amount: 2950 });
   const words = wordsOf((await open('/admin/orders')).html);
-  expect(words).toContain(`${ref} 20 Nov 2026 Paid paid-book $19 ann@example.org ann@example.org`);
-  expect(words).toContain('Paid paid-book $29.50 bob@example.org not claimed yet');
+  expect(words).toContain(`${ref} 20 Nov 2026 Paid The paid book $19 ann@example.org ann@example.org`);
+  expect(words).toContain('Paid The paid book $29.50 bob@example.org not claimed yet');
   expect(wordsOf((await open('/admin/orders?email=BOB%40example.org')).html)).not.toContain(
     'ann@example.org',
   );
   expect(wordsOf((await open('/admin/orders?state=refunded')).html)).toContain('No orders match.');
   expect((await open('/admin/orders?state=constructor&older=x')).status).toBe(200);
+});
+
+test('an order has its items by their titles, and its mails in the words of the list of mails', async () => {
+  const { id } = await sell('cara@example.org', { isMailed: true });
+  const words = wordsOf((await open(`/admin/orders/${id}`)).html);
+  expect(words).toContain('Bought The paid book Buyer cara@example.org');
+  expect(words).toContain('Link to a purchase cara@example.org For you to pass on');
 });
 
 test('the file has a line for each order, and no formula of a spreadsheet', async () => {
@@ -46,7 +53,7 @@ test('the file has a line for each order, and no formula of a spreadsheet', asyn
   expect(status).toBe(200);
   const [header = '', ...lines] = html.trimEnd().split('\r\n');
   expect(header).toStartWith('id,time,provider,provider_ref,ref,state,email,account,items');
-  expect(lines).toHaveLength(3);
+  expect(lines).toHaveLength(4);
   expect(html).not.toMatch(/,=cmd/);
 });
 
