@@ -103,12 +103,12 @@ function clip(text: string | null, most: number): string | null {
 
 function titleFrom({ folder }: Manuscript, notes: Notes): string {
   const words = folder.replace(/[-_]+/g, ' ').trim();
-  notes.readLookup('The title is the name of the folder: give the book its own in item.yaml');
+  notes.lookAt('The title is the name of the folder: give the book its own in item.yaml');
   return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1);
 }
 
 function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string {
-  notes.readLookup('The description is a first paragraph of the book: write one that sells it in item.yaml');
+  notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
   for (const { path } of chapters.slice(0, 3)) {
     const file = files.find((one) => one.path === path);
     const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
@@ -147,9 +147,7 @@ function canonical(language: string | null, notes: Notes): string | null {
   try {
     return Intl.getCanonicalLocales(language.replaceAll('_', '-'))[0] ?? null;
   } catch {
-    notes.readLookup(
-      `The language ${JSON.stringify(language.slice(0, 40))} is no language tag and was left out`,
-    );
+    notes.lookAt(`The language ${JSON.stringify(language.slice(0, 40))} is no language tag and was left out`);
     return null;
   }
 }

@@ -3,14 +3,14 @@ export type Notes = {
   /** Counts a thing that was done, such as "include resolved". */
   readonly did: (what: string, count?: number) => void;
   readonly leftOut: (sentence: string, name?: string) => void;
-  readonly readLookup: (sentence: string, name?: string) => void;
+  readonly lookAt: (sentence: string, name?: string) => void;
   readonly report: () => NoteReport;
 };
 
 export type NoteReport = {
   readonly done: readonly string[];
   readonly leftOut: readonly string[];
-  readonly readLookup: readonly string[];
+  readonly lookAt: readonly string[];
 };
 
 const MOST_NAMED = 10;
@@ -18,7 +18,7 @@ const MOST_NAMED = 10;
 /** Collects notes; those of one sentence become one, with the names it is true of. */
 export function createNotes(): Notes {
   const done = new Map<string, number>();
-  const [leftOut, readLookup] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
+  const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const add =
     (notes: Map<string, Set<string>>) =>
     (sentence: string, name?: string): void => {
@@ -29,11 +29,11 @@ export function createNotes(): Notes {
   return {
     did: (what, count = 1) => void (count > 0 && done.set(what, (done.get(what) ?? 0) + count)),
     leftOut: add(leftOut),
-    readLookup: add(readLookup),
+    lookAt: add(lookAt),
     report: () => ({
       done: [...done].map(([what, count]) => `${what}: ${count}`),
       leftOut: [...leftOut].map(sentenceOf),
-      readLookup: [...readLookup].map(sentenceOf),
+      lookAt: [...lookAt].map(sentenceOf),
     }),
   };
 }

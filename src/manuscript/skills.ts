@@ -27,7 +27,7 @@ function readSkill(
 ): Manuscript {
   const own = prefix === '' ? name : (prefix.split('/').at(-2) ?? name);
   const { frontMatter } = parseFrontMatter(folder.text(`${prefix}SKILL.md`) ?? '', own);
-  if (frontMatter === null) notes.readLookup('Skills whose SKILL.md cannot be used', `${prefix}SKILL.md`);
+  if (frontMatter === null) notes.lookAt('Skills whose SKILL.md cannot be used', `${prefix}SKILL.md`);
   const files = folder.list(prefix.slice(0, -1), true).flatMap((path) => {
     const inside = path.slice(prefix.length);
     const isSecret = pathProblems(inside).some(

@@ -15,6 +15,11 @@ export const ORDER_STATES = [
 
 export type OrderState = (typeof ORDER_STATES)[number];
 
+/** Whether a text names a state. */
+export function isOrderState(text: string): text is OrderState {
+  return ORDER_STATES.some((state) => state === text);
+}
+
 /** One purchase or subscription as it is stored. Amounts are in minor units, times in milliseconds since 1970 UTC. */
 export type Order = {
   readonly id: number;

@@ -92,20 +92,20 @@ function readDecisions(input: Input) {
 function writeReport(
   { flags }: Input,
   terminal: Terminal,
-  { items, done, leftOut, readLookup }: StagedImport,
+  { items, done, leftOut, lookAt }: StagedImport,
   checked: readonly CheckedEntry[],
 ): void {
   const isDryRun = flags['dry-run'] === true;
   if (flags['json'] === true) {
     const entries = checked.map(({ files: _, ...entry }) => entry);
     return terminal.out(
-      `${JSON.stringify({ dryRun: isDryRun, items, done, leftOut, readLookup, check: entries })}\n`,
+      `${JSON.stringify({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
     );
   }
   for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun))}\n${differencesOf(item)}`);
   writeNotes(terminal, 'Done', done);
   writeNotes(terminal, 'Left out', leftOut);
-  writeNotes(terminal, 'Look at', readLookup);
+  writeNotes(terminal, 'Look at', lookAt);
   terminal.out('Check\n');
   for (const entry of checked) writeEntry(terminal, entry, false);
   terminal.err(`${nextStep(items, checked, isDryRun)}\n`);

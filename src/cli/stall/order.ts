@@ -1,4 +1,4 @@
-import { stateAt, type Order, ORDER_STATES, type OrderState } from '../../sales/order.ts';
+import { isOrderState, stateAt, type Order, ORDER_STATES } from '../../sales/order.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
@@ -145,7 +145,7 @@ function actCommand(
 
 function readQuery(input: Input): OrderQuery {
   const [state, since] = [textOf(input, 'state'), textOf(input, 'since')];
-  if (state !== null && !isState(state))
+  if (state !== null && !isOrderState(state))
     throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
   return {
     ...ANY_ORDER,
@@ -154,10 +154,6 @@ function readQuery(input: Input): OrderQuery {
     since: since === null ? null : readUsage(() => readInstant(since)),
     attention: input.flags['attention'] === true,
   };
-}
-
-function isState(text: string): text is OrderState {
-  return (ORDER_STATES as readonly string[]).includes(text);
 }
 
 function describeFacts({ facts }: OrderStory) {

@@ -44,13 +44,13 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
 
   const image = (address: string, from: Document): string | null => {
     if (/^(?:https?:|\/\/)/i.test(address)) {
-      notes.readLookup('Images on other sites', `${address} (in ${from.source})`);
+      notes.lookAt('Images on other sites', `${address} (in ${from.source})`);
       return address;
     }
     const path = /^data:/i.test(address) ? '' : archivePath(address, from.source);
-    if (!files.has(path)) notes.readLookup('Missing images', `${address.slice(0, 60)} (in ${from.source})`);
+    if (!files.has(path)) notes.lookAt('Missing images', `${address.slice(0, 60)} (in ${from.source})`);
     if (!files.has(path)) return null;
-    if (!types.has(path)) notes.readLookup('Images that the package document does not name', path);
+    if (!types.has(path)) notes.lookAt('Images that the package document does not name', path);
     images.add(path);
     return writeTarget(relativePath(from.path, paths(path)));
   };
@@ -67,8 +67,7 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
           return /^(?:https?|mailto):/i.test(address) ? address : null;
         const fragment = address.includes('#') ? address.slice(address.indexOf('#') + 1) : '';
         const place = places.get(address.startsWith('#') ? from.source : archivePath(address, from.source));
-        if (place === undefined)
-          notes.readLookup('Links that lead nowhere', `${address} (in ${from.source})`);
+        if (place === undefined) notes.lookAt('Links that lead nowhere', `${address} (in ${from.source})`);
         if (place === undefined) return null;
         const slug = place.slugs.get(fragment);
         if (place.path === from.path) return slug === undefined ? null : `#${slug}`;

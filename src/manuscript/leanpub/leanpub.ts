@@ -126,7 +126,7 @@ function listOf(text: string | null): readonly string[] | null {
 }
 
 function naturalTexts(folder: SourceFolder, base: string, notes: Notes): readonly string[] {
-  notes.readLookup('There is no Book.txt: the chapters are in the order of their names');
+  notes.lookAt('There is no Book.txt: the chapters are in the order of their names');
   return folder
     .list(base)
     .map((path) => path.slice(base === '' ? 0 : base.length + 1))

@@ -60,7 +60,7 @@ export function plainMarkua(markua: string, source: Source): PlainMarkua {
     state.out.push(...(lines ?? [withoutAttributes(inner)]).map((one) => (quote + one).trimEnd()));
     if (inner.trim() !== '' && lines !== NOTHING) state.attributes = new Map();
   }
-  if (markua.includes('{$$}')) source.notes.readLookup('Formulas are shown as they are written', source.path);
+  if (markua.includes('{$$}')) source.notes.lookAt('Formulas are shown as they are written', source.path);
   const { out, part, isSample, ids } = state;
   return { text: out.join('\n').replace(/\n{3,}/g, '\n\n'), part, isSample, ids };
 }
@@ -98,7 +98,7 @@ const readCodeFile: Reader = (line, state, { code, path, notes }) => {
   const [, title = '', file = ''] = named ?? RESOURCE.exec(line) ?? [];
   const text = file === '' ? null : code(file);
   if (text === null) {
-    if (named !== null) notes.readLookup('Code files that are not there', `${file} (in ${path})`);
+    if (named !== null) notes.lookAt('Code files that are not there', `${file} (in ${path})`);
     return named === null ? null : [];
   }
   const runs = [...text.matchAll(/`+/g)].map(([run]) => run.length + 1);

@@ -70,8 +70,8 @@ type Lost = { readonly path: string; readonly wanted: string; readonly isThere: 
 
 function noteLost(target: Target, { path, wanted, isThere }: Lost, notes: Notes): void {
   const place = `${target.path} (in ${path})`;
-  if (isThere) notes.readLookup('Links to texts that are no chapters and were left out', place);
-  else if (wanted.startsWith('../')) notes.readLookup('Names of files outside of the book', place);
-  else if (target.isImage) notes.readLookup('Missing images', place);
-  else notes.readLookup('Links that lead nowhere', place);
+  if (isThere) notes.lookAt('Links to texts that are no chapters and were left out', place);
+  else if (wanted.startsWith('../')) notes.lookAt('Names of files outside of the book', place);
+  else if (target.isImage) notes.lookAt('Missing images', place);
+  else notes.lookAt('Links that lead nowhere', place);
 }

@@ -20,7 +20,7 @@ export function noteUnknownTags(text: string, path: string, notes: Notes): void 
     for (const [whole] of prose.matchAll(TAG)) {
       const tag = NAME.exec(whole)?.[1] ?? '';
       if (!KNOWN.has(tag.toLowerCase()) && !whole.startsWith('</'))
-        notes.readLookup('Tags that no page shows', `<${tag}> (in ${path})`);
+        notes.lookAt('Tags that no page shows', `<${tag}> (in ${path})`);
     }
     return prose;
   });

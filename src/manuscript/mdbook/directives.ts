@@ -31,7 +31,7 @@ export function createDirectives({ text: textOf, notes, most }: Source) {
     const text = textOf(path);
     const taken = text === null ? null : takeLines(text, range);
     if (taken === null) {
-      notes.readLookup(
+      notes.lookAt(
         text === null ? 'Includes of files that are not there' : 'Includes of anchors that are not there',
         `${argument.trim()} (in ${place.path})`,
       );
@@ -67,7 +67,7 @@ export function createDirectives({ text: textOf, notes, most }: Source) {
       if (LINKS.has(name) && argument.trim() === '') return written;
       const replaced = replace(name, argument, place);
       if (replaced === null && !LINKS.has(name))
-        notes.readLookup('Directives that mdBook itself does not know', `{{#${name}}} (in ${place.path})`);
+        notes.lookAt('Directives that mdBook itself does not know', `{{#${name}}} (in ${place.path})`);
       if (replaced !== null) notes.did(name === 'title' ? 'page titles left out' : 'includes resolved');
       return replaced ?? (LINKS.has(name) ? '' : written);
     });

@@ -94,9 +94,6 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
   if (toml.redirects > 0)
     notes.leftOut(`Redirects of book.toml: ${toml.redirects} old addresses of the site`);
   for (const preprocessor of toml.preprocessors)
-    notes.readLookup(
-      'Preprocessors of book.toml did not run, so that their marks are in the text',
-      preprocessor,
-    );
-  if (toml.hasMath) notes.readLookup('Formulas for MathJax are shown as they are written');
+    notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
+  if (toml.hasMath) notes.lookAt('Formulas for MathJax are shown as they are written');
 }

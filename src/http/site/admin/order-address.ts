@@ -1,15 +1,14 @@
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { ANY_ORDER, type OrderQuery } from '../../../service/sales/orders.ts';
-import { ORDER_STATES, type OrderState } from '../../../sales/order.ts';
+import { isOrderState } from '../../../sales/order.ts';
 import { addressAt } from '../logs/place.ts';
 
 /** The filter in an address of the list of orders; a malformed value means any. */
 export function readOrderQuery(address: URLSearchParams): OrderQuery {
   const state = address.get('state') ?? '';
-  const isState = (text: string): text is OrderState => ORDER_STATES.some((one) => one === text);
   return {
     ...ANY_ORDER,
-    state: isState(state) ? state : null,
+    state: isOrderState(state) ? state : null,
     email: address.get('email')?.trim() || null,
   };
 }

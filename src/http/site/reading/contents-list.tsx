@@ -3,6 +3,7 @@ import type { Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
+import { SampleBadge } from '../parts/sample-badge.tsx';
 
 /** The most entries on a page: of a longer list those around the open one. */
 const MOST = 120;
@@ -40,11 +41,7 @@ export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
                   >
                     {entry.title}
                   </a>
-                  {entry.isSample && !isOpen && (
-                    <span class="badge" lang="en">
-                      Sample
-                    </span>
-                  )}
+                  {entry.isSample && !isOpen && <SampleBadge />}
                 </li>
               ))}
             </ol>

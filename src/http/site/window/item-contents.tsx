@@ -4,6 +4,7 @@ import type { Chapter } from '../../../item/chapter.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { inLanguage } from '../parts/in-language.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
+import { SampleBadge } from '../parts/sample-badge.tsx';
 
 /** The chapters that are shown at once; the others are folded. */
 const MOST = 20;
@@ -49,11 +50,7 @@ function ChapterList({ manifest, chapters, first, above, isSample }: ListProps) 
         {entries.map(({ path, title, level }) => (
           <li key={path} class={`level-${level}`}>
             <a href={readingAddress(manifest, path)}>{title ?? path}</a>
-            {isSample(path) && (
-              <span class="badge" lang="en">
-                Sample
-              </span>
-            )}
+            {isSample(path) && <SampleBadge />}
           </li>
         ))}
       </ol>
