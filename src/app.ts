@@ -17,8 +17,7 @@ import { messageOf, Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask/ask-alone.ts';
 import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
-import { type Diagnosis, examineStall } from './service/doctor/doctor.ts';
-import { createSubject } from './service/doctor/subject.ts';
+import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/ask/stream-answer.ts';
 import { createAdminServices } from './service/admin/admin-services.ts';
 import type { Progress } from './service/publish/compile-items.ts';
@@ -190,8 +189,9 @@ export function check(content: string, limits: Limits = defaultLimits): Promise<
 }
 
 /** Looks at a stall's health, one check after the other; nothing is changed. */
-export function examine(config: Config, server: ServerState): AsyncIterable<Diagnosis> {
-  return examineStall(createSubject(config, server, check));
+export async function* examine(config: Config, server: ServerState): AsyncGenerator<Diagnosis> {
+  const { createSubject, examineStall } = await import('./service/doctor/doctor.ts');
+  yield* examineStall(createSubject(config, server, check));
 }
 
 /** Asks a book of a content directory without a server; the extractive engine answers. */

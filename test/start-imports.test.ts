@@ -28,6 +28,9 @@ function loadedBy(files: readonly string[]): ReadonlySet<string> {
 const loaded = loadedBy(STARTED);
 
 test.each([
+  'node:http',
+  'node:tls',
+  'node:zlib',
   '@anthropic-ai/sdk',
   '@zxcvbn-ts/language-common',
   'csv-parse/sync',
@@ -43,4 +46,9 @@ test.each([
 
 test('what is loaded is seen: a start loads Elysia', () => {
   expect(loaded).toContain('elysia');
+});
+
+test("the writer's thread loads SQLite, and nothing that brings the streams of Node with it", () => {
+  const modules = [...loadedBy(['store/writer/writer.ts'])].toSorted();
+  expect(modules).toEqual(['bun:sqlite', 'node:fs', 'node:path', 'node:url']);
 });

@@ -1,5 +1,3 @@
-import { crc32 } from 'node:zlib';
-
 /** 32 digits without 0, 1, I and O, which look alike in print. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const RANDOM = 20;
@@ -37,6 +35,6 @@ function spell(digits: string): string {
 }
 
 function checksumOf(random: string): string {
-  const sum = crc32(random);
+  const sum = Bun.hash.crc32(random);
   return Array.from({ length: CHECKSUM }, (_, n) => ALPHABET[(sum >>> (n * 5)) & 31]).join('');
 }

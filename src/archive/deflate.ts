@@ -1,6 +1,6 @@
 // Raw deflate, RFC 1951. Chunks are ended by a sync flush (§3.2.4, an empty stored block), so that they
 // are byte-aligned and not final: any sequence of them followed by END_OF_DEFLATE is one deflate stream.
-import { constants, deflateRawSync } from 'node:zlib';
+import { loadZlib } from '../zlib.ts';
 
 const STORED_MAX = 65_535;
 const STORED_HEADER = 5;
@@ -32,6 +32,7 @@ export function storedBlock(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
  */
 export function deflateChunk(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   if (bytes.length === 0) return new Uint8Array(0);
+  const { constants, deflateRawSync } = loadZlib();
   const deflated = deflateRawSync(bytes, { level: 6, finishFlush: constants.Z_SYNC_FLUSH });
   return deflated.length < storedSize(bytes.length) ? deflated : storedBlock(bytes);
 }

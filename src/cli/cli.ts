@@ -1,66 +1,13 @@
-import type { Command, Terminal } from './command.ts';
-import { completionCommand } from './completion.ts';
-import { readerCommands } from './reader.ts';
+import type { Terminal } from './command.ts';
 import { runCommand } from './run.ts';
-import { accountCommands } from './stall/account.ts';
-import { codeCommands } from './stall/code.ts';
-import { backupCommand } from './stall/backup.ts';
-import { askCommand } from './stall/ask.ts';
-import { checkCommand } from './stall/check.ts';
-import { doctorCommand } from './stall/doctor.ts';
-import { editionCommands } from './stall/edition.ts';
-import { grantCommands } from './stall/grant.ts';
-import { importCommand } from './stall/import.ts';
-import { keyCommands } from './stall/key.ts';
-import { linkCommand } from './stall/link.ts';
-import { logCommands } from './stall/logs.ts';
-import { mailCommands } from './stall/mail.ts';
-import { initCommand, newCommand } from './stall/new.ts';
-import { orderCommands } from './stall/order.ts';
-import { orderAddCommand } from './stall/order-add.ts';
-import { orderReconcileCommand } from './stall/order-reconcile.ts';
-import { orderImportCommand } from './stall/order-import.ts';
-import { personalDataCommands } from './stall/personal-data.ts';
-import { reindexCommand } from './stall/reindex.ts';
-import { restoreCommand } from './stall/restore.ts';
-import { sellTestCommand } from './stall/sell-test.ts';
-import { sellCheckCommand } from './stall/sell.ts';
 import { serveCommand } from './stall/serve.ts';
-import { tokenCommands } from './stall/token.ts';
 
-/** All commands. */
-const COMMANDS: readonly Command[] = [
-  initCommand,
-  serveCommand,
-  checkCommand,
-  newCommand,
-  importCommand,
-  reindexCommand,
-  ...editionCommands,
-  doctorCommand,
-  ...accountCommands,
-  linkCommand,
-  ...personalDataCommands,
-  ...keyCommands,
-  ...tokenCommands,
-  ...grantCommands,
-  ...orderCommands,
-  orderAddCommand,
-  orderImportCommand,
-  orderReconcileCommand,
-  ...mailCommands,
-  sellCheckCommand,
-  sellTestCommand,
-  ...codeCommands,
-  ...logCommands,
-  backupCommand,
-  restoreCommand,
-  ...readerCommands,
-  askCommand,
-  completionCommand(() => COMMANDS),
-];
-
-/** Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
-export function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
+/**
+ * Runs a command line and gives the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. The stall itself loads
+ * no other command: it would hold their code for as long as it runs.
+ */
+export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
+  if (typed[0] === serveCommand.name) return runCommand([serveCommand], typed, terminal);
+  const { COMMANDS } = await import('./commands.ts');
   return runCommand(COMMANDS, typed, terminal);
 }

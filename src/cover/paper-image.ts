@@ -1,7 +1,7 @@
 // PNG, second edition, https://www.w3.org/TR/PNG/: for programs that show no SVG.
-import { deflateSync } from 'node:zlib';
 import { choicesOf, INK, LABEL, SHAPES } from './cover.ts';
 import { PAPERS } from './cover-paper.ts';
+import { loadZlib } from '../zlib.ts';
 
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
 /** Eight bits a pixel, each the number of a colour of the palette. */
@@ -33,7 +33,7 @@ export function drawPaper(kind: 'book' | 'skill', slug: string): Uint8Array<Arra
     SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', Buffer.concat(colours.slice(0, RULE + 1))),
-    chunk('IDAT', deflateSync(rows)),
+    chunk('IDAT', loadZlib().deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
   ];
   return new Uint8Array(Buffer.concat(parts));

@@ -1,6 +1,6 @@
 // The pack format, gitformat-pack(5), version 2: whole objects only, no deltas.
-import { deflateSync } from 'node:zlib';
 import type { GitObject, ObjectType } from './object.ts';
+import { loadZlib } from '../zlib.ts';
 
 const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 3 };
 
@@ -30,7 +30,7 @@ export function entryHeader(type: ObjectType, size: number): Uint8Array<ArrayBuf
 
 /** An object at hand as a pack's entry. */
 export function packEntry({ type, body }: GitObject): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(Buffer.concat([entryHeader(type, body.length), deflateSync(body)]));
+  return new Uint8Array(Buffer.concat([entryHeader(type, body.length), loadZlib().deflateSync(body)]));
 }
 
 /** The four bytes that end a zlib stream. */

@@ -25,6 +25,7 @@ import { createCredentials } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
+import { shortenStart } from './first-start.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { createSessionCookie } from './session-cookie.ts';
@@ -155,6 +156,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
+  shortenStart(server);
   return server;
 }
 

@@ -2,7 +2,7 @@
  * Gumroad's pings (https://gumroad.com/ping) and sales (https://gumroad.com/api#sales). A ping is not signed: it only says
  * which sale to ask the API about, whose answer alone is believed.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '../sha256.ts';
 import type { DisputeFact, ProviderFact } from './fact.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
@@ -51,7 +51,7 @@ function readAnswer(answer: unknown, at: number): readonly Answered[] {
   const sale = objectAt(answer, 'sale');
   const id = textAt(sale, 'id');
   if (id === null) return [];
-  const state = createHash('sha256').update(JSON.stringify(sale)).digest('hex');
+  const state = sha256(JSON.stringify(sale));
   return [
     { id: `sale:${id}`, body: { sale } },
     { id: `state:${state}`, body: { sale, asked: at } },

@@ -1,4 +1,4 @@
-import { type AnyElysia, Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
 import type { ByteSender } from '../byte-sender.ts';
@@ -29,14 +29,15 @@ type Dependencies = {
  * All routes for other programs. They are registered without types, since nobody calls them and a chain of all of them
  * is too deep for the compiler.
  */
-export function agents(deps: Dependencies): AnyElysia {
+export function agents(deps: Dependencies): AnyElysia[] {
   const { service, identity, origin } = deps;
-  return new Elysia()
-    .use(wellKnown(deps))
-    .use(openapi(identity, origin))
-    .use(llms(service, identity))
-    .use(git(deps))
-    .use(shelf(deps))
-    .use(opds(deps))
-    .use(mcp(deps));
+  return [
+    wellKnown(deps),
+    openapi(identity, origin),
+    llms(service, identity),
+    git(deps),
+    shelf(deps),
+    opds(deps),
+    mcp(deps),
+  ];
 }

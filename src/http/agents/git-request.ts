@@ -1,7 +1,7 @@
-import { gunzipSync } from 'node:zlib';
 import type { Dialect } from '../../git/upload-request.ts';
 import { Refusal } from '../../refusal.ts';
 import { readBody } from '../body.ts';
+import { loadZlib } from '../../zlib.ts';
 
 /** The most bytes of a request, also unpacked. */
 const MOST_BYTES = 1024 * 1024;
@@ -28,7 +28,7 @@ export async function readUpload(request: Request): Promise<Uint8Array> {
 
 function unpack(body: Uint8Array): Uint8Array {
   try {
-    return gunzipSync(body, { maxOutputLength: MOST_BYTES });
+    return loadZlib().gunzipSync(body, { maxOutputLength: MOST_BYTES });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
       throw new Refusal(

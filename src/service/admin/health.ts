@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
 import type { Diagnosis } from '../doctor/doctor.ts';
-import { examineServing } from '../doctor/serving.ts';
 
 /** How long a result is reused, in milliseconds: pages are loaded more often than disks fill. */
 const FRESH = 30_000;
@@ -11,8 +10,13 @@ export function createHealth(config: Config, store: Store, now: () => number) {
   let last: { readonly at: number; readonly found: Promise<readonly Diagnosis[]> } | null = null;
   return (): Promise<readonly Diagnosis[]> => {
     const at = now();
-    if (last === null || Math.abs(at - last.at) > FRESH)
-      last = { at, found: examineServing(config, store, now) };
+    if (last === null || Math.abs(at - last.at) > FRESH) last = { at, found: examine(config, store, now) };
     return last.found;
   };
+}
+
+/** The doctor is loaded for the first who asks. */
+async function examine(config: Config, store: Store, now: () => number): Promise<readonly Diagnosis[]> {
+  const { examineServing } = await import('../doctor/serving.ts');
+  return examineServing(config, store, now);
 }

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { TAR_END, tarHeader, tarPadding } from '../../archive/tar.ts';
 import { Refusal } from '../../refusal.ts';
 import { VERSION } from '../../version.ts';
+import { loadZlib } from '../../zlib.ts';
 
 /** The bundle of the reader's program: inside the executable, or where `bun run build` puts it. */
 const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../../dist/reader.mjs');
@@ -47,7 +47,7 @@ function pack(origin: string): ClientPackage {
     tarFile('package/stall.json', Buffer.from(`${JSON.stringify({ url: origin })}\n`), false),
     tarFile('package/bookstall.mjs', Buffer.concat([SHEBANG, readFileSync(BUNDLE)]), true),
   ];
-  const bytes = gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });
+  const bytes = loadZlib().gzipSync(Buffer.concat([...files.flat(), TAR_END]), { level: 9 });
   // Else it names the system the stall runs on.
   bytes[OS_AT] = OS_UNKNOWN;
   return {

@@ -17,6 +17,8 @@ import { examineRepositories } from './repositories.ts';
 import { examineUsage } from './usage.ts';
 import { examineUser } from './user.ts';
 
+export { createSubject } from './subject.ts';
+
 /** One check; it is skipped if what it `needs` is missing. */
 type Check = {
   readonly name: string;

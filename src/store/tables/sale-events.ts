@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite';
-import { createHash } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Fact } from '../../sales/fact.ts';
+import { sha256 } from '../../sha256.ts';
+import { loadZlib } from '../../zlib.ts';
 import { hideFact, hideId } from './sale-facts.ts';
 
 /** A stored event. `reason` says why it is not folded. */
@@ -72,7 +72,7 @@ export function saleEventInserts(db: Database) {
       find.get(provider, mode, eventId, hideId(eventId)),
     add(event: NewSaleEvent): number {
       const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
-      const packed = gzipSync(body, { level: 1 });
+      const packed = loadZlib().gzipSync(body, { level: 1 });
       return insert.get(provider, mode, eventId, origin, type, at, receivedAt, packed)?.id ?? 0;
     },
     /** Adds an act on an order, which has no body. */
@@ -126,12 +126,12 @@ export function saleEventInserts(db: Database) {
 
 /** The bytes of a stored body. */
 export function unpackBody(body: Uint8Array): Uint8Array {
-  return gunzipSync(body);
+  return loadZlib().gunzipSync(body);
 }
 
 /** The id of an event that is identified by its body alone: a hash of it. */
 export function bodyId(body: Uint8Array): string {
-  return `body:${createHash('sha256').update(body).digest('hex')}`;
+  return `body:${sha256(body)}`;
 }
 
 /** An event that waits for an answer; times are milliseconds since 1970 UTC. */

@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite';
-import { createHash } from 'node:crypto';
 import type { DatedFact, Fact, OwnerFact, ProviderFact } from '../../sales/fact.ts';
+import { sha256 } from '../../sha256.ts';
 
 /** The event that the facts come from. */
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
@@ -82,7 +82,7 @@ export function saleFactInserts(db: Database) {
 
 /** The form of an id that is kept after erasing: its hash. */
 export function hideId(id: string): string {
-  return id.startsWith('sha256:') ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`;
+  return id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`;
 }
 
 /** A fact without the person: no address, and a hash for each of the provider's ids. */

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountAdd } from './account-add.ts';
 import { accountLink, accountMail } from './account-link.tsx';
@@ -29,34 +29,35 @@ import { adminItem } from './item.tsx';
 import { adminItems } from './items.tsx';
 
 /** The owner's pages, which the site calls the office, in one visible list. */
-export function office(deps: RouteDeps) {
-  return new Elysia()
-    .use(overview(deps))
-    .use(adminItems(deps))
-    .use(adminItem(deps))
-    .use(reindex(deps))
-    .use(editionList(deps))
-    .use(editionAct(deps))
-    .use(orderList(deps))
-    .use(orderPage(deps))
-    .use(orderAct(deps))
-    .use(orderLink(deps))
-    .use(sales(deps))
-    .use(mailList(deps))
-    .use(codeList(deps))
-    .use(codeRevoke(deps))
-    .use(accountList(deps))
-    .use(accountAdd(deps))
-    .use(accountPage(deps))
-    .use(accountState(deps))
-    .use(accountLink(deps))
-    .use(accountMail(deps))
-    .use(grantAdd(deps))
-    .use(grantRevoke(deps))
-    .use(keyRevoke(deps))
-    .use(linkList(deps))
-    .use(linkRevoke(deps))
-    .use(grantsImport(deps))
-    .use(logs(deps))
-    .use(audit(deps));
+export function office(deps: RouteDeps): AnyElysia[] {
+  return [
+    overview(deps),
+    adminItems(deps),
+    adminItem(deps),
+    reindex(deps),
+    editionList(deps),
+    editionAct(deps),
+    orderList(deps),
+    orderPage(deps),
+    orderAct(deps),
+    orderLink(deps),
+    sales(deps),
+    mailList(deps),
+    codeList(deps),
+    codeRevoke(deps),
+    accountList(deps),
+    accountAdd(deps),
+    accountPage(deps),
+    accountState(deps),
+    accountLink(deps),
+    accountMail(deps),
+    grantAdd(deps),
+    grantRevoke(deps),
+    keyRevoke(deps),
+    linkList(deps),
+    linkRevoke(deps),
+    grantsImport(deps),
+    logs(deps),
+    audit(deps),
+  ];
 }

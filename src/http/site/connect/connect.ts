@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import { createFormTokens } from '../frame/form-token.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { connectPage } from './connect-page.tsx';
@@ -8,12 +8,13 @@ import { linkPage } from './link-page.tsx';
 import { linkRevoke } from './link-revoke.tsx';
 
 /** The pages that connect agents, in one visible list. */
-export function connect(deps: RouteDeps) {
+export function connect(deps: RouteDeps): AnyElysia[] {
   const tokens = createFormTokens();
-  return new Elysia()
-    .use(connectPage(deps))
-    .use(linkPage(deps))
-    .use(linkList(deps, tokens))
-    .use(linkCreate(deps, tokens))
-    .use(linkRevoke(deps));
+  return [
+    connectPage(deps),
+    linkPage(deps),
+    linkList(deps, tokens),
+    linkCreate(deps, tokens),
+    linkRevoke(deps),
+  ];
 }

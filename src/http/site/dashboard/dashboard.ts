@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountPage } from './account.tsx';
 import { createFormTokens } from '../frame/form-token.ts';
@@ -15,19 +15,20 @@ import { readingPlaces } from './reading-places.tsx';
 import { sessions } from './sessions.ts';
 
 /** The reader's pages, in one visible list. */
-export function dashboard(deps: RouteDeps) {
+export function dashboard(deps: RouteDeps): AnyElysia[] {
   const tokens = createFormTokens();
-  return new Elysia()
-    .use(libraryPage(deps))
-    .use(keyList(deps, tokens))
-    .use(keyCreate(deps, tokens))
-    .use(keyRevoke(deps))
-    .use(keyRotate(deps, tokens))
-    .use(logs(deps))
-    .use(accountPage(deps))
-    .use(password(deps))
-    .use(readingPlaces(deps))
-    .use(newsChoice(deps))
-    .use(sessions(deps))
-    .use(ownData(deps));
+  return [
+    libraryPage(deps),
+    keyList(deps, tokens),
+    keyCreate(deps, tokens),
+    keyRevoke(deps),
+    keyRotate(deps, tokens),
+    logs(deps),
+    accountPage(deps),
+    password(deps),
+    readingPlaces(deps),
+    newsChoice(deps),
+    sessions(deps),
+    ownData(deps),
+  ];
 }

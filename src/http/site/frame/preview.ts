@@ -1,5 +1,5 @@
+import { loadZlib } from '../../../zlib.ts';
 // PNG: https://www.w3.org/TR/png-3/
-import { crc32, deflateSync } from 'node:zlib';
 
 const [WIDTH, HEIGHT] = [1200, 630];
 const PALETTE = Uint8Array.of(0xfb, 0xf8, 0xf2, 0xa5, 0x34, 0x1f);
@@ -29,7 +29,7 @@ export function drawPreview(): Uint8Array<ArrayBuffer> {
       Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
       chunk('IHDR', header),
       chunk('PLTE', PALETTE),
-      chunk('IDAT', deflateSync(Buffer.concat(rows))),
+      chunk('IDAT', loadZlib().deflateSync(Buffer.concat(rows))),
       chunk('IEND', new Uint8Array()),
     ]),
   );
@@ -39,6 +39,6 @@ function chunk(name: string, content: Uint8Array): Uint8Array {
   const body = Buffer.concat([Buffer.from(name), content]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(content.length);
-  check.writeUInt32BE(crc32(body));
+  check.writeUInt32BE(loadZlib().crc32(body));
   return Buffer.concat([length, body, check]);
 }

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { AnyElysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { bundlePage } from './bundle-page.tsx';
 import { covers } from './covers.ts';
@@ -10,14 +10,15 @@ import { sitemap } from './sitemap.ts';
 import { stallPages } from './stall-pages.tsx';
 
 /** The stall's public pages, in one visible list. */
-export function shopWindow(site: RouteDeps) {
-  return new Elysia()
-    .use(home(site))
-    .use(itemPage(site))
-    .use(bundlePage(site))
-    .use(stallPages(site))
-    .use(covers(site))
-    .use(itemBytes(site))
-    .use(feed(site))
-    .use(sitemap(site));
+export function shopWindow(site: RouteDeps): AnyElysia[] {
+  return [
+    home(site),
+    itemPage(site),
+    bundlePage(site),
+    stallPages(site),
+    covers(site),
+    itemBytes(site),
+    feed(site),
+    sitemap(site),
+  ];
 }

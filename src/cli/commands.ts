@@ -1,0 +1,60 @@
+import type { Command } from './command.ts';
+import { completionCommand } from './completion.ts';
+import { readerCommands } from './reader.ts';
+import { accountCommands } from './stall/account.ts';
+import { codeCommands } from './stall/code.ts';
+import { backupCommand } from './stall/backup.ts';
+import { askCommand } from './stall/ask.ts';
+import { checkCommand } from './stall/check.ts';
+import { doctorCommand } from './stall/doctor.ts';
+import { editionCommands } from './stall/edition.ts';
+import { grantCommands } from './stall/grant.ts';
+import { importCommand } from './stall/import.ts';
+import { keyCommands } from './stall/key.ts';
+import { linkCommand } from './stall/link.ts';
+import { logCommands } from './stall/logs.ts';
+import { mailCommands } from './stall/mail.ts';
+import { initCommand, newCommand } from './stall/new.ts';
+import { orderCommands } from './stall/order.ts';
+import { orderAddCommand } from './stall/order-add.ts';
+import { orderReconcileCommand } from './stall/order-reconcile.ts';
+import { orderImportCommand } from './stall/order-import.ts';
+import { personalDataCommands } from './stall/personal-data.ts';
+import { reindexCommand } from './stall/reindex.ts';
+import { restoreCommand } from './stall/restore.ts';
+import { sellTestCommand } from './stall/sell-test.ts';
+import { sellCheckCommand } from './stall/sell.ts';
+import { serveCommand } from './stall/serve.ts';
+import { tokenCommands } from './stall/token.ts';
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = [
+  initCommand,
+  serveCommand,
+  checkCommand,
+  newCommand,
+  importCommand,
+  reindexCommand,
+  ...editionCommands,
+  doctorCommand,
+  ...accountCommands,
+  linkCommand,
+  ...personalDataCommands,
+  ...keyCommands,
+  ...tokenCommands,
+  ...grantCommands,
+  ...orderCommands,
+  orderAddCommand,
+  orderImportCommand,
+  orderReconcileCommand,
+  ...mailCommands,
+  sellCheckCommand,
+  sellTestCommand,
+  ...codeCommands,
+  ...logCommands,
+  backupCommand,
+  restoreCommand,
+  ...readerCommands,
+  askCommand,
+  completionCommand(() => COMMANDS),
+];
