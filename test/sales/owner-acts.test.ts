@@ -284,6 +284,28 @@ test('an event that cannot be folded is kept as failed, and folded when it can b
   expect(sales.reads.hasFailedEvents(0)).toBeFalse();
 });
 
+test('an event that could not be folded is folded when its provider sends it again', async () => {
+  const sales = openSaleDatabase();
+  sales.db.run("CREATE TRIGGER broken BEFORE INSERT ON order_items BEGIN SELECT RAISE(ABORT, 'no'); END");
+  const sale = completed('s', 0);
+  sales.deliver('stripe', sale);
+  sales.db.run('DROP TRIGGER broken');
+  expect(sales.deliver('stripe', sale)).toMatchObject({ isNew: true, state: 'folded' });
+  expect(await look(sales)).toEqual({ state: 'paid', opens: ALL });
+  expect(sales.reads.hasFailedEvents(0)).toBeFalse();
+});
+
+test.each([
+  ['by its secret', 'test', true],
+  ['by its own words', 'live', false],
+] as const)('an event of the sandbox, %s, makes no order', async (_, mode, livemode) => {
+  const sales = openSaleDatabase();
+  const body = new TextEncoder().encode(JSON.stringify({ ...completed('s', 0), livemode }));
+  const arrival = { provider: 'stripe', mode, origin: 'webhook', body, eventId: null, at: AT } as const;
+  expect(sales.writes.addSaleEvent(arrival)).toMatchObject({ state: 'ignored', reason: 'test' });
+  expect(await sales.orders()).toEqual([]);
+});
+
 test('two orders that turn out to be one keep the first number, its mails and its claim', async () => {
   const sales = openSaleDatabase();
   const bought = {

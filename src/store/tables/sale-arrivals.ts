@@ -90,6 +90,8 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
           receivedAt: moment.at,
           body,
         });
+      // Sent again after it failed: it is not a failed one any more unless it fails again.
+      if (before !== null) events.setState(id, 'folded', null);
       if (!isTest && canAsk && questionOf(provider, body) !== null) {
         events.wait(id, moment.at);
         return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
