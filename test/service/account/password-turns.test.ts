@@ -125,3 +125,16 @@ test('work that fails gives its turn to the next', async () => {
     expect(await refusalOf(inTurn(party, () => Promise.reject(new Error('disk'))))).toContain('disk');
   expect(await inTurn(party, async () => 'done')).toBe('done');
 });
+
+test('familiar parties and strangers alternate while both wait', async () => {
+  const { work, begun, finish, attempts } = open();
+  for (const party of ['first', 'second']) void work(party);
+  for (let n = 0; n < 4; n++) {
+    void work('bot');
+    void work('home', true);
+  }
+  await finish();
+  const turns = begun.slice(2);
+  expect(turns.slice(0, 6).filter((key) => key === 'bot')).toHaveLength(3);
+  await Promise.all(attempts);
+});

@@ -250,3 +250,26 @@ test('memory is bounded in the fastest attack there can be, and free an hour aft
   await wrong('p', 'a');
   expect(throttle.size()).toBeLessThanOrEqual(3);
 });
+
+test('the first failures of new prefixes do not make an attacked account wait longer', async () => {
+  const { wrong, pass } = open();
+  for (let n = 0; n < 300; n++) await wrong(`p${n}`, 'a');
+  pass(2 * SECOND);
+  expect(await wrong('p0', 'a')).toBe(0);
+});
+
+test('of ten thousand familiar prefixes the one that signed in longest ago is forgotten', async () => {
+  const { throttle, right } = open();
+  const isFamiliar = async (prefix: string): Promise<boolean> => {
+    let seen = false;
+    await throttle.attempt(prefix, 'a', async (is) => {
+      seen = is;
+      return true;
+    });
+    return seen;
+  };
+  for (let n = 0; n < 10_000; n++) await right(`p${n}`, 'a');
+  await right('p0', 'a');
+  await right('new', 'a');
+  expect([await isFamiliar('p0'), await isFamiliar('p1')]).toEqual([true, false]);
+});

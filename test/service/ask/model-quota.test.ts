@@ -92,3 +92,27 @@ test('an answer of a single token counts as begun', async () => {
   expect(() => one.spend({ inputTokens: 1, outputTokens: 9 })).not.toThrow();
   expect(() => other.spend({ inputTokens: 1, outputTokens: 0 })).toThrow('Cannot ask the model any more');
 });
+
+test('without caps nothing is refused, and no log is read', async () => {
+  const read = async (): Promise<number> => {
+    throw new Error('read');
+  };
+  const caps = { dailyTokens: null, dailyQuestions: null };
+  const modelQuota = createModelQuota({ countTokens: read, countQuestions: read }, caps);
+  await modelQuota.admit(asked());
+  const answer = modelQuota.open(NOON);
+  answer.spend({ inputTokens: 1e9, outputTokens: 1e9 });
+  answer.close();
+  await modelQuota.admit(asked());
+});
+
+test('an answer that ends after midnight costs the next day nothing', async () => {
+  const modelQuota = openModelQuota();
+  await modelQuota.admit(asked());
+  const answer = modelQuota.open(NOON);
+  answer.spend(cost);
+  const tomorrow = asked(NOON + DAY);
+  expect((await modelQuota.admit(tomorrow).catch((error: unknown) => error)) ?? null).not.toBeNull();
+  answer.close();
+  await modelQuota.admit(tomorrow);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'bun:test';
+import { AT, BOOK, openSaleDatabase } from '../../sales/sale-database.ts';
+import { completed, DAY, invoicePaid, NOON } from '../../sales/stripe-events.ts';
+
+const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte);
+const code = (byte: number, orderId: number) => ({
+  hash: hash(byte),
+  prefix: 'ABCD',
+  name: 'paid-book',
+  isBundle: false,
+  items: [BOOK],
+  orderId,
+  note: 'present',
+  uses: 1,
+  until: null,
+  createdAt: NOON * 1000,
+});
+
+/** A stall with the order of a book. */
+function openOrder() {
+  const sales = openSaleDatabase();
+  sales.deliver('stripe', completed('s', 0));
+  return sales;
+}
+
+/** A month of a subscription, which ends at `END` with its grace. */
+function openSubscription() {
+  const sales = openSaleDatabase();
+  const monthly = { mode: 'subscription', subscription: 'sub_a', payment_intent: null, invoice: 'in_a' };
+  sales.deliver('stripe', completed('s', 0, monthly));
+  sales.deliver('stripe', invoicePaid('a', 0, { until: 30 * DAY }));
+  return sales;
+}
+const END = (NOON + 33 * DAY) * 1000;
+
+test('an order is turned into one code, and not into a second', async () => {
+  const { writes } = openOrder();
+  expect(writes.giveOrder({ code: code(1, 1), at: AT })).toBeTrue();
+  expect(writes.giveOrder({ code: code(2, 1), at: AT })).toBeFalse();
+  expect(writes.redeemCode({ hash: hash(2), accountId: 'eve', at: AT })).toEqual({ state: 'unknown' });
+});
+
+test('an order whose buyer was taken out of it is turned into no code', () => {
+  const { writes, db } = openOrder();
+  db.run('UPDATE orders SET erased_at = 1');
+  expect(writes.giveOrder({ code: code(1, 1), at: AT })).toBeFalse();
+});
+
+test('a code of a subscription opens its items until that ends, and nothing after it', () => {
+  const { writes, grants } = openSubscription();
+  expect(writes.giveOrder({ code: { ...code(1, 1), uses: 2 }, at: NOON * 1000 })).toBeTrue();
+  expect(writes.redeemCode({ hash: hash(1), accountId: 'eve', at: END - 1 }).state).toBe('redeemed');
+  expect(grants()).toEqual([expect.objectContaining({ account: 'eve', item: 'paid-id', until: END })]);
+  expect(writes.redeemCode({ hash: hash(1), accountId: 'ada', at: END })).toEqual({ state: 'unpaid' });
+});
