@@ -6,6 +6,7 @@ import type { Manifest } from '../item/item.ts';
 import { fileLinks, resolveLink } from '../item/link.ts';
 import { isMarkdown } from '../item/markdown-path.ts';
 import { type Problem, quote, warning } from '../item/problem.ts';
+import { isCutShort } from './cut-picture.ts';
 
 const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
 const DRAWING = /\.svg$/i;
@@ -13,17 +14,25 @@ const DRAWING = /\.svg$/i;
 /** How the pictures begin that an e-book has as they are, or as PNG: PNG, JPEG, GIF, BMP, and WebP after its length. */
 const STARTS = [/^\x89PNG\r\n/, /^\xff\xd8\xff/, /^GIF8[79]a/, /^BM/, /^RIFF[^]{4}WEBP/];
 
-/** Warns of pictures that a book shows and its EPUB leaves out; none of a book with an EPUB of its publisher's. */
+/**
+ * Warns of pictures that a book shows and that are cut short, and of those that its EPUB leaves out, unless the publisher
+ * has an EPUB of their own.
+ */
 export function ebookPictureProblems(
   folder: string,
   { kind, cover, formats }: Manifest,
   paths: readonly string[],
 ): readonly Problem[] {
-  if (kind !== 'book' || findEpub(formats) !== null) return [];
-  const unread = paths.filter((path) => isUnread(folder, path));
-  if (unread.length === 0) return [];
+  if (kind !== 'book') return [];
+  const isMade = findEpub(formats) === null;
+  const unread = isMade ? paths.filter((path) => isUnread(folder, path)) : [];
+  const cut = paths.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
+  if (unread.length + cut.length === 0) return [];
   const shown = new Set([cover, ...paths.filter(isMarkdown).flatMap((path) => picturesOf(folder, path))]);
-  return unread.filter((path) => shown.has(path)).map(leftOut);
+  return [
+    ...unread.filter((path) => shown.has(path)).map(leftOut),
+    ...cut.filter((path) => shown.has(path)).map(cutShort),
+  ];
 }
 
 function isUnread(folder: string, path: string): boolean {
@@ -57,6 +66,15 @@ function readStart(folder: string, path: string, most: number): Buffer {
   } catch {
     return Buffer.alloc(0);
   }
+}
+
+function cutShort(path: string): Problem {
+  return warning(
+    'picture-cut',
+    path,
+    `The picture ${quote(path)} is cut short: readers see a part of it, or nothing`,
+    'Copy or save it again',
+  );
 }
 
 function leftOut(path: string): Problem {

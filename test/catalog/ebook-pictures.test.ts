@@ -45,3 +45,43 @@ test('check names the pictures that a book shows and its EPUB leaves out', async
     'warning made front.avif',
   ]);
 });
+
+const JPEG = Buffer.concat([
+  Buffer.of(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0),
+  Buffer.alloc(40, 7),
+  Buffer.of(0xff, 0xd9),
+]);
+const GIF = Buffer.concat([Buffer.from('GIF89a'), Buffer.alloc(40, 7), Buffer.from(';')]);
+const WEBP = Buffer.concat([
+  Buffer.from('RIFF'),
+  Buffer.of(32, 0, 0, 0),
+  Buffer.from('WEBP'),
+  Buffer.alloc(28, 7),
+]);
+
+test.each([
+  ['png', PNG],
+  ['jpg', JPEG],
+  ['gif', GIF],
+  ['webp', WEBP],
+])(
+  'check names a .%s that is cut short, and not a whole one, with bytes behind its end or not',
+  async (ending, whole) => {
+    const content = temporaryDirectory();
+    writeFiles(content, {
+      'books/b/item.yaml': itemYaml({ id: 'b', formats: '[own.epub]' }),
+      'books/b/own.epub': 'PK',
+      'books/b/1.md': ['whole', 'more', 'cut', 'short']
+        .map((name) => `![${name}](${name}.${ending})`)
+        .join('\n\n'),
+      [`books/b/whole.${ending}`]: whole,
+      [`books/b/more.${ending}`]: Buffer.concat([whole, Buffer.alloc(100)]),
+      [`books/b/cut.${ending}`]: whole.subarray(0, -2),
+      [`books/b/short.${ending}`]: whole.subarray(0, 13),
+      [`books/b/unused.${ending}`]: whole.subarray(0, 13),
+    });
+    const [{ problems } = { problems: [] }] = (await check(content)).filter(({ kind }) => kind === 'book');
+    const found = problems.filter(({ code }) => code === 'picture-cut').map(({ path }) => path);
+    expect(found.toSorted()).toEqual([`cut.${ending}`, `short.${ending}`]);
+  },
+);

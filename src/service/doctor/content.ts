@@ -2,7 +2,7 @@ import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/digest.ts';
 import { Refusal } from '../../refusal.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
-import { listRolledBack, readReport, type Report } from '../publish/report.ts';
+import { hasFolder, listRolledBack, readReport, type Report } from '../publish/report.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 
@@ -64,7 +64,7 @@ export async function examineServed({ config: { data }, entries }: Subject): Pro
 /** Items that are good in the content directory and served in another state, and items that are served and gone from it. */
 function listChanged({ items }: Report, entries: readonly CheckedEntry[] | null): readonly string[] {
   if (entries === null) return [];
-  const digests = new Map(items.map((item) => [nameOf(item), item.digest]));
+  const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');
   const names = new Set(there.map(nameOf));
   return [

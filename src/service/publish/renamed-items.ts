@@ -3,6 +3,7 @@ import { type ItemFolder, readText } from '../../catalog/scan.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import { parseYaml } from '../../item/strict-yaml.ts';
 import { keepEdition, type Publication } from './publication.ts';
+import { RENAMED } from './report.ts';
 
 /** A folder that has nothing for the readers of the item that it was. */
 type Renamed = {
@@ -74,7 +75,7 @@ function stillServed(slug: string, { kind, slug: now }: ItemFolder, isDraft: boo
     ? ['is a draft: those who hold it still get', `Write "status: published" in ${kind}s/${now}/item.yaml`]
     : ['has an error: readers still get', `Mend ${kind}s/${now}`];
   return warning(
-    'renamed',
+    RENAMED,
     '',
     `It is ${quote(now)} now, which ${why} the last edition of ${quote(slug)}`,
     remedy,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasFolder, readReport } from '../../../src/service/publish/report.ts';
 import { inDirectory, run } from '../../archive/readers.ts';
 import { type Files, itemYaml, openStall, skillMd, type Stall, writeFiles } from '../../harness.ts';
 
@@ -465,6 +466,8 @@ describe('an item that is renamed and cannot be served in one publish', () => {
       await installed(stall, 'herons', headers),
     ];
     expect(closed).toEqual([404, 404, 404]);
+    const report = await readReport(stall.data);
+    expect(report?.items.filter(hasFolder).map(({ slug }) => slug)).toEqual(['herons']);
     expect(await publish(stall, kit('herons', { formerly: 'waders' }))).toEqual([]);
     for (const slug of ['waders', 'herons']) expect(slugOf(await installed(stall, slug, headers))).toBe(slug);
     await stall.close();
