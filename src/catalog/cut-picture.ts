@@ -9,7 +9,7 @@ type Read = (start: number, length: number) => Buffer;
 
 /** By how a picture begins, whether a file of `size` bytes lacks its end. */
 const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
-  [/^\x89PNG\r\n\x1a\n/, isPngCut],
+  [/^\x89PNG\r\n/, isPngCut],
   [/^\xff\xd8\xff/, (read, size) => !tailOf(read, size).includes(Buffer.of(0xff, 0xd9))],
   [/^GIF8[79]a/, (read, size) => !tailOf(read, size).includes(0x3b)],
   [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],

@@ -16,14 +16,21 @@ export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
 const LONGEST_SLUG = 64;
 
 /** Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two of one slug. */
-export function nameDrafts(manuscripts: readonly Manuscript[], { slug }: Decisions): readonly Draft[] {
+export function nameDrafts(
+  manuscripts: readonly Manuscript[],
+  { slug }: Decisions,
+  notes: Notes,
+): readonly Draft[] {
   if (slug !== null && manuscripts.length > 1)
     throw cannotImport(
       'the folder',
       `it holds ${manuscripts.length} skills, and --slug names one`,
       'leave --slug out',
     );
-  const drafts = manuscripts.map((manuscript) => ({ manuscript, slug: slug ?? slugOf(manuscript) }));
+  const drafts = manuscripts.map((manuscript) => ({
+    manuscript: cutTitles(manuscript, notes),
+    slug: slug ?? slugOf(manuscript),
+  }));
   const taken = new Set<string>();
   for (const draft of drafts) {
     if (!isSlug(draft.slug)) throw cannotImport(draft.manuscript.folder, NO_SLUG, 'name one with --slug');
@@ -36,6 +43,18 @@ export function nameDrafts(manuscripts: readonly Manuscript[], { slug }: Decisio
     taken.add(draft.slug);
   }
   return drafts;
+}
+
+function cutTitles(manuscript: Manuscript, notes: Notes): Manuscript {
+  const chapters = manuscript.chapters.map((chapter) => ({
+    ...chapter,
+    title: line(chapter.title),
+    part: line(chapter.part),
+  }));
+  const isCut = ({ title }: { readonly title: string | null }): boolean =>
+    [...(title ?? '')].length > MOST_LINE;
+  notes.did(`Titles of chapters cut to ${MOST_LINE} characters`, manuscript.chapters.filter(isCut).length);
+  return { ...manuscript, chapters };
 }
 
 const NO_SLUG = 'neither its title nor its folder makes a slug of a-z, 0-9 and single "-"';

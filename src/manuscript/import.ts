@@ -56,7 +56,7 @@ export function stageImport(options: ImportOptions): StagedImport {
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
   const notes = createNotes();
-  const drafts = nameDrafts(readManuscripts(source, { as, limits, notes }), decisions);
+  const drafts = nameDrafts(readManuscripts(source, { as, limits, notes }), decisions, notes);
   const kind = drafts[0]?.manuscript.kind ?? 'book';
   // First: an item that lost its name to a killed import is there as well.
   if (!isDryRun) for (const folder of SHELVES) cleanShelf(join(content, folder));

@@ -281,6 +281,49 @@ describe('an EPUB is refused, and nothing is written, if it', () => {
   });
 });
 
+test('a table of very many cells becomes paragraphs, and is no work of minutes; a small one stays a table', async () => {
+  const cells = (rows: number) => `<table>${'<tr><td>a</td><td><b>b</b></td></tr>'.repeat(rows)}</table>`;
+  const { run, read } = openImport({ 'a.epub': smallEpub(`<h1>One</h1>${cells(2)}${cells(40_000)}`) });
+  const { code, out } = await run(['--free'], 'a.epub');
+  expect(code).toBe(0);
+  expect(out).toContain('Tables of more than 5000 cells, whose rows became paragraphs: OPS/one.xhtml\n');
+  const text = read('books/small/one.md');
+  expect(text.match(/^a \| \*\*b\*\*$/gm)).toHaveLength(40_000);
+  expect(text.match(/^\| a/gm)).toHaveLength(2);
+});
+
+test('titles of a table of contents that are longer than item.yaml takes are cut, and said', async () => {
+  const nav = `<nav epub:type="toc"><ol><li><a href="one.xhtml">${'long '.repeat(100)}</a></li></ol></nav>`;
+  const items = `<item id="one" href="one.xhtml" ${DOCUMENT}/><item id="n" href="n.xhtml" properties="nav" ${DOCUMENT}/>`;
+  const { run, read } = openImport({
+    'a.epub': smallEpub('<h1>One</h1>', {
+      'OPS/book.opf': opf(
+        '3.0',
+        '<dc:title>Small</dc:title>',
+        items,
+        '<spine><itemref idref="one"/></spine>',
+      ),
+      'OPS/n.xhtml': xhtml(nav),
+    }),
+  });
+  const { code, out } = await run(['--free'], 'a.epub');
+  expect([code, out]).toEqual([0, expect.stringContaining('Titles of chapters cut to 200 characters: 1\n')]);
+  const { chapters } = parse(read('books/small/item.yaml')) as { chapters: { title: string }[] };
+  expect(chapters[0]?.title).toHaveLength(200);
+});
+
+test('an EPUB of a fixed layout is said to be one', async () => {
+  const metadata = '<dc:title>Small</dc:title><meta property="rendition:layout">pre-paginated</meta>';
+  const items = '<item id="one" href="one.xhtml" media-type="application/xhtml+xml"/>';
+  const spine = '<spine><itemref idref="one"/></spine>';
+  const { run } = openImport({
+    'a.epub': smallEpub('<h1>One</h1>', { 'OPS/book.opf': opf('3.0', metadata, items, spine) }),
+  });
+  expect((await run(['--free'], 'a.epub')).out).toContain(
+    'The EPUB has a fixed layout: the text of its pages became flowing chapters\n',
+  );
+});
+
 test('names of an archive never leave the item', async () => {
   const evil = makeEpub({
     'OPS/book.opf': opf(

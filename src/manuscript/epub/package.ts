@@ -25,6 +25,8 @@ export type EpubPackage = {
   readonly cover: EpubResource | null;
   readonly ncx: EpubResource | null;
   readonly nav: EpubResource | null;
+  /** Whether its pages are laid out in advance: https://www.w3.org/TR/epub-33/#layout */
+  readonly isFixed: boolean;
 };
 
 type Files = ReadonlyMap<string, Uint8Array>;
@@ -66,6 +68,10 @@ function packageOf(path: string, document: XmlElement): EpubPackage {
       imageOnly(byId.get(coverId?.attributes.get('content') ?? '')),
     ncx: byId.get(spine.attributes.get('toc') ?? '') ?? resources.find(({ type }) => type === NCX) ?? null,
     nav: resources.find(({ properties }) => properties.includes('nav')) ?? null,
+    isFixed: findAll(metadata, 'meta').some(
+      (meta) =>
+        meta.attributes.get('property') === 'rendition:layout' && xmlText(meta).trim() === 'pre-paginated',
+    ),
   };
 }
 

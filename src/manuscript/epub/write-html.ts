@@ -1,11 +1,16 @@
-import { type XmlElement, type XmlNode, xmlText } from './xml.ts';
+import { elementsOf, findAll, type XmlElement, type XmlNode, xmlText } from './xml.ts';
 import { NOTE, NOTE_CALL } from './to-markdown.ts';
 
 /** How the addresses of a document are written in the chapter made of it; null leaves an image or a link out, its text stays. */
 type DocumentLinks = {
   readonly link: (address: string) => string | null;
   readonly image: (address: string) => string | null;
+  /** Told of a table that is too large, whose rows become paragraphs. */
+  readonly largeTable?: () => void;
 };
+
+/** The Markdown writer looks at a whole table for each of its cells. */
+const MOST_CELLS = 5000;
 
 const PLAIN = new Set(
   (
@@ -88,6 +93,13 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
     const isNote =
       shown.length > 0 && shown.every((child) => typeof child !== 'string' && isCall(child, calls));
     return isNote ? all(shown) : `<sup>${all(children)}</sup>`;
+  },
+  table: (element, { links, all }) => {
+    const rows = findAll(element, 'tr').map(elementsOf);
+    if (rows.reduce((cells, row) => cells + row.length, 0) <= MOST_CELLS)
+      return `<table>${all(element.children)}</table>`;
+    links.largeTable?.();
+    return rows.map((row) => `<p>${row.map(({ children }) => all(children)).join(' | ')}</p>`).join('');
   },
   svg: (element, { all }) =>
     all(
