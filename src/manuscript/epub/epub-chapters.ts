@@ -78,7 +78,7 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
           link: (address) => link(address, document),
           image: (address) => image(address, document),
           largeTable: () =>
-            notes.readLookup('Tables of more than 5000 cells, whose rows became paragraphs', document.source),
+            notes.lookAt('Tables of more than 5000 cells, whose rows became paragraphs', document.source),
         });
         return { source: document.source, path: document.path, text: writeMarkdown(html) };
       });

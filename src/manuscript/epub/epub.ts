@@ -23,7 +23,7 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   if (epub.spine.length === 0)
     throw cannotImport(name, 'its package document names no chapters', 'export it again');
   if (epub.isFixed)
-    notes.readLookup('The EPUB has a fixed layout: the text of its pages became flowing chapters');
+    notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
   const paths = createItemPaths(epub.folder);
   const { read, images } = createEpubChapters({ epub, files, paths, notes });
   const chapters = placed(read(), readContents(epub, files));
