@@ -25,7 +25,7 @@ export function home({ service, identity, viewOf }: RouteDeps) {
     const page = await service.findInWindow(query);
     const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
     const intro = markdown === null ? null : await service.renderText({ markdown, level: 2, place: null });
-    const bundles = page.page === 1 ? service.searchBundles(query) : [];
+    const bundles = service.searchBundles(query);
     const props = { view, query, page, bundles, intro };
     return renderPage(view, headOf(view, query, page), <Window {...props} />);
   };

@@ -19,7 +19,7 @@ type WindowProps = {
   readonly view: View;
   readonly query: WindowQuery;
   readonly page: WindowPage;
-  /** The bundles that were looked for, on the first page. */
+  /** The bundles that were looked for; the first page shows them. */
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
   readonly intro: string | null;
@@ -27,7 +27,8 @@ type WindowProps = {
 
 /** The shop window: the publisher's choice, and the items that were looked for. */
 export function Window({ view, query, page, bundles, intro }: WindowProps) {
-  const isEverything = windowUrl({ ...query, page: 1 }) === '/';
+  const firstPage = windowUrl({ ...query, page: 1 });
+  const isEverything = firstPage === '/';
   const count = page.count + bundles.length;
   if (isEverything && page.count === 0) return <NothingYet view={view} />;
   return (
@@ -52,6 +53,12 @@ export function Window({ view, query, page, bundles, intro }: WindowProps) {
               <a href="/">Show everything</a>
             </>
           )}
+          {page.page > 1 && bundles.length > 0 && (
+            <>
+              {' · '}
+              <a href={firstPage}>{bundles.length === 1 ? '1 bundle' : `${bundles.length} bundles`}</a>
+            </>
+          )}
         </p>
         {page.count > 1 && <Orders query={query} />}
       </div>
@@ -60,7 +67,7 @@ export function Window({ view, query, page, bundles, intro }: WindowProps) {
           No items match. Try fewer or different words.
         </Empty>
       ) : (
-        <Shelves page={page} bundles={bundles} />
+        <Shelves page={page} bundles={page.page === 1 ? bundles : []} />
       )}
       <Pages query={query} page={page} />
     </>

@@ -142,3 +142,24 @@ describe('the Buy link carries a member’s address where the provider takes it'
     expect(html).not.toContain('You pay at');
   });
 });
+
+test('a later page of the window counts the bundles too, and leads to their shelf', async () => {
+  const many = Array.from({ length: 40 }, (_, n) => [`books/many-${n}/item.yaml`, `many-${n}`] as const);
+  const books = many.flatMap(([path, id]) => [
+    [path, itemYaml({ id, title: id })],
+    [path.replace('item.yaml', 'a.md'), '# A\n'],
+  ]);
+  const large = await openStall({ files: { ...FILES, ...Object.fromEntries(books) } });
+  const [first, second, found] = await Promise.all(
+    ['/', '/?page=2', '/?q=many&page=2'].map(async (path) => (await large.fetch(path)).text()),
+  );
+  const countOf = (html = ''): string | undefined => /(\d+) items/.exec(textOf(html))?.[1];
+  expect(countOf(second)).toBe(countOf(first) ?? 'a number');
+  expect(second).toContain('<a href="/">1 bundle</a>');
+  expect([first?.includes('/bundles/marsh-pair'), second?.includes('/bundles/marsh-pair')]).toEqual([
+    true,
+    false,
+  ]);
+  expect(found).not.toContain('1 bundle');
+  await large.close();
+});
