@@ -1,18 +1,25 @@
 // Runs every test and ends with one plain line, which `bun test` itself does not print.
+import { join } from 'node:path';
 import { isThere, REMEDY } from './browser/executable.ts';
 import { runBunTest } from './suite/bun-test.ts';
-import { CI_ONLY, isCi } from './suite/ci-only.ts';
+import { CI_ONLY, CI_ONLY_FILES, isCi } from './suite/ci-only.ts';
 import type { Outcome } from './suite/report.ts';
 import { tryAgain } from './suite/second-try.ts';
 
 const LINE = '='.repeat(78);
 
+/** The longest files start first, so that none is left alone at the end; `--update-timings` measures them again. */
+const TIMINGS = `--timings=${join(import.meta.dir, 'suite/timings.json')}`;
+const IGNORED = CI_ONLY_FILES.map((file) => `--path-ignore-patterns=${file}`);
+
 /** Printed before the tests and again after them: a skipped test is easily mistaken for a passed one. */
 const sayNoBrowser = (tests: string): void => console.log(`${LINE}\n${tests} NOT RUN: ${REMEDY}\n${LINE}`);
 if (!isThere && !isCi) sayNoBrowser('Browser tests');
 
+const words = process.argv.slice(2);
+const isPart = !isCi && words.every((word) => word.startsWith('-'));
 // Half of the time is spent waiting for clocks and programs. Always three: more would miss each other's deadlines.
-const first = (await runBunTest(['--parallel=3', ...process.argv.slice(2)])) ?? [];
+const first = (await runBunTest(['--parallel=3', TIMINGS, ...(isPart ? IGNORED : []), ...words])) ?? [];
 const { results, unsteady } = await tryAgain(first, (file) => {
   console.error(`${LINE}\n${file} failed beside other tests, and runs once more, alone\n${LINE}`);
   return runBunTest([`./${file}`]);
@@ -24,8 +31,10 @@ const pages = results.filter(
   ({ file, outcome }) => file.startsWith('test/browser/') && outcome === 'skipped',
 ).length;
 if (pages > 0) sayNoBrowser(`${pages} browser tests`);
-if (!isCi && process.argv.length === 2)
-  console.log([`${CI_ONLY.length} tests run in CI only:`, ...CI_ONLY.map((name) => `  ${name}`)].join('\n'));
+if (isPart) {
+  const left = `${CI_ONLY_FILES.length} files and ${CI_ONLY.length} tests run in CI only:`;
+  console.log([left, ...[...CI_ONLY_FILES, ...CI_ONLY].map((name) => `  ${name}`)].join('\n'));
+}
 for (const { file, name } of unsteady)
   console.log(`UNSTEADY (failed beside other tests, passed alone): ${file} > ${name}`);
 // A run that found no test proves nothing.

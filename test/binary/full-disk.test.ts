@@ -63,7 +63,7 @@ testFull(
       'noise.bin': randomBytes(40 * MEGABYTE),
     });
     const broken = await run(['reindex'], { cwd: directory });
-    expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 have errors\n']);
+    expect([broken.code, broken.err]).toEqual([1, '8 items are served, 1 has errors\n']);
     expect(broken.out).toMatch(/Cannot compile the item: ENOSPC.*Check free space and permissions/);
     expect(await install(server)).toContain('Do it well');
     expect(readdirSync(join(disk.path, 'artefacts/new'))).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openStall, until, writeFiles } from '../harness.ts';
-import { newDirectory, QUIET, watchedTree } from './watched-tree.ts';
+import { openStall, temporaryDirectory, until, writeFiles } from '../harness.ts';
+import { QUIET, watchedTree } from './watched-tree.ts';
 
 const CHANGES: readonly [string, (folder: string) => void][] = [
   ['a written file', (folder) => writeFileSync(join(folder, '01.md'), 'new')],
@@ -62,7 +62,7 @@ describe('watch', () => {
 
   test('hears of what happens in a folder moved in from elsewhere', async () => {
     const { content, watcher, rounds } = watchedTree();
-    const outside = join(newDirectory(), 'egret');
+    const outside = join(temporaryDirectory(), 'egret');
     writeFiles(outside, { 'a/b/c.md': 'c' });
     renameSync(outside, join(content, 'books/egret'));
     expect(await rounds()).toBe(1);
@@ -121,7 +121,7 @@ describe('watch', () => {
 
   test('hears of what happens behind a shelf that is a link, and of the link', async () => {
     const { content, watcher, rounds } = watchedTree();
-    const shelf = join(newDirectory(), 'skills');
+    const shelf = join(temporaryDirectory(), 'skills');
     writeFiles(shelf, { 'fly/SKILL.md': 'one', '.probe/0': '' });
     symlinkSync(shelf, join(content, 'skills'));
     await until(async () => (await rounds()) > 0);
@@ -245,7 +245,7 @@ test('serve --watch publishes an edit by itself, and its own writes do not trigg
   const publishes = (): number => stall.log.filter(({ event }) => event === 'ready').length;
   const before = publishes();
   // One event each: a busy machine could pause between two.
-  const outside = newDirectory();
+  const outside = temporaryDirectory();
   writeFiles(outside, { '01.md': '# The egret\n', 'x/y/02.md': 'deep' });
   renameSync(join(outside, '01.md'), join(stall.content, 'books/free-book/01.md'));
   await until(() => isServed('The egret'));

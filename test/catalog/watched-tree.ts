@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchContent, type WatchSystem, watchSystem } from '../../src/catalog/watch.ts';
 import type { LogEntry } from '../../src/log.ts';
@@ -9,10 +9,6 @@ export const QUIET = 120;
 
 /** A name that is never distributed, and whose events leave the rules of ignored files as they are. */
 const PROBE = '.probe';
-
-const root = temporaryDirectory();
-/** A new directory, removed after the file's tests. */
-export const newDirectory = (): string => mkdtempSync(join(root, 'watch-'));
 
 type Timer = { readonly at: number; readonly call: () => void };
 
@@ -83,10 +79,10 @@ function tapEvents() {
 
 /** A watched content directory with one book, in a time of its own; `taken` counts how often it came to rest after a change. */
 export function watchedTree({ data = 'data', answer = (): boolean => true, isThere = true } = {}) {
-  const content = join(newDirectory(), 'content');
+  const content = join(temporaryDirectory(), 'content');
   const books = join(content, 'books');
   const fill = (): void => {
-    const filled = join(newDirectory(), 'content');
+    const filled = join(temporaryDirectory(), 'content');
     writeFiles(filled, {
       'books/heron/01.md': '# The heron\n',
       'books/heron/a/b/02.md': 'two',

@@ -4,5 +4,17 @@ export const CI_ONLY = [
   'an item of 10,000 files is served whole, one of 10,001 is not',
 ] as const;
 
+/** The same of whole files: other people's programs, and pages of the largest and the most hostile texts. */
+export const CI_ONLY_FILES = [
+  'test/browser/hard-texts.test.ts',
+  'test/browser/hostile.test.ts',
+  'test/clients/conformance.test.ts',
+  'test/clients/inspector.test.ts',
+  'test/clients/isomorphic-git.test.ts',
+  'test/clients/skills-git.test.ts',
+  'test/clients/skills.test.ts',
+  'test/ebook/epubcheck.test.ts',
+] as const;
+
 /** Whether everything runs. */
 export const isCi = process.env['CI'] === 'true';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CI_ONLY } from './ci-only.ts';
+import { CI_ONLY, CI_ONLY_FILES } from './ci-only.ts';
 import { type Files, temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 const root = temporaryDirectory();
@@ -149,6 +149,21 @@ test('five files get a second try, and the message of the first stays in the log
   expect([six.last, six.unsteady.length, six.code]).toEqual(['6 passed, 6 failed, 6 skipped', 0, 1]);
 });
 
+test('a file that runs in CI only is there, and runs elsewhere when it is named', async () => {
+  for (const file of CI_ONLY_FILES) expect(existsSync(join(import.meta.dir, '../..', file))).toBeTrue();
+  const [left = ''] = CI_ONLY_FILES;
+  const directory = mkdtempSync(join(root, 'run-'));
+  writeFiles(directory, { [left]: GOOD, 'test/a.test.ts': GOOD, 'test/b.test.ts': GOOD });
+  const last = async (ci: string, ...named: string[]) => {
+    const env = { ...process.env, CI: ci };
+    const run = Bun.spawn([process.execPath, RUN, ...named], { cwd: directory, stderr: 'ignore', env });
+    return (await run.stdout.text()).trimEnd().split('\n').at(-1);
+  };
+  expect(await last('true')).toBe('3 passed, 0 failed');
+  expect(await last('false')).toBe('2 passed, 0 failed');
+  expect(await last('false', left)).toBe('1 passed, 0 failed');
+});
+
 test('a test that runs in CI only is named elsewhere, and is there', async () => {
   const suite = join(import.meta.dir, '..');
   const sources = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(suite)].map((path) =>
@@ -160,6 +175,8 @@ test('a test that runs in CI only is named elsewhere, and is there', async () =>
   expect(uses).toEqual(CI_ONLY.map(() => 1));
   const files = { 'a.test.ts': GOOD, 'b.test.ts': GOOD };
   const [here, inCi] = [await runAll(files, 'false'), await runAll(files)];
-  expect(here.out).toContain(`${CI_ONLY.length} tests run in CI only:\n  ${CI_ONLY[0]}\n`);
+  const names = [...CI_ONLY_FILES, ...CI_ONLY].map((name) => `  ${name}\n`).join('');
+  const count = `${CI_ONLY_FILES.length} files and ${CI_ONLY.length} tests`;
+  expect(here.out).toContain(`${count} run in CI only:\n${names}`);
   expect(inCi.out).not.toContain('run in CI only');
 });
