@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { isThere, REMEDY } from './browser/executable.ts';
 import { runBunTest } from './suite/bun-test.ts';
-import { CI_ONLY, CI_ONLY_FILES, isCi } from './suite/ci-only.ts';
+import { CI_ONLY, CI_ONLY_FILES, CI_ONLY_ROWS, isCi } from './suite/ci-only.ts';
 import type { Outcome } from './suite/report.ts';
 import { tryAgain } from './suite/second-try.ts';
 
@@ -32,8 +32,9 @@ const pages = results.filter(
 ).length;
 if (pages > 0) sayNoBrowser(`${pages} browser tests`);
 if (isPart) {
-  const left = `${CI_ONLY_FILES.length} files and ${CI_ONLY.length} tests run in CI only:`;
-  console.log([left, ...[...CI_ONLY_FILES, ...CI_ONLY].map((name) => `  ${name}`)].join('\n'));
+  const rows = Object.entries(CI_ONLY_ROWS).map(([file, words]) => `${file}: ${words}`);
+  const left = [...CI_ONLY_FILES, ...rows, ...CI_ONLY];
+  console.log(['These files and tests run in CI only:', ...left.map((name) => `  ${name}`)].join('\n'));
 }
 for (const { file, name } of unsteady)
   console.log(`UNSTEADY (failed beside other tests, passed alone): ${file} > ${name}`);

@@ -1,5 +1,4 @@
 import { afterAll } from 'bun:test';
-import { isShared } from './suite/shared.ts';
 
 /** So many Workers wait for another use at most. */
 const MOST_IDLE = 4;
@@ -12,7 +11,6 @@ export function createWarmWorkers(path: string): () => Worker {
   const idle: Worker[] = [];
   let most = MOST_IDLE;
   const endAll = (): void => {
-    if (isShared) return;
     most = 0;
     for (const worker of idle.splice(0)) worker.terminate();
   };

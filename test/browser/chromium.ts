@@ -1,7 +1,6 @@
 import { afterAll, test } from 'bun:test';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { CHROMIUM, isThere, REMEDY } from './executable.ts';
-import { isShared } from '../suite/shared.ts';
 import { watchPages } from './watch.ts';
 
 export type Width = keyof typeof VIEWPORTS;
@@ -32,10 +31,12 @@ export const testPages = test.skipIf(!isThere && process.env['CI'] !== 'true');
 
 let browser: Promise<Browser> | null = null;
 afterAll(async () => {
-  if (!isShared) await (await browser)?.close();
+  await (await browser)?.close();
+  // Test files of one process share this module.
+  browser = null;
 });
 
-/** One browser for each test file, or for each process whose files share it, started by its first test. */
+/** One browser for each test file, started by its first test. */
 function launch(): Promise<Browser> {
   if (!isThere) throw new Error(`Cannot start the browser: ${REMEDY}`);
   browser ??= chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS, timeout: 120_000 });

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { rowsHere } from '../suite/test-in-ci.ts';
 import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 import { NO_PAGES, PAGES, type StallName } from './pages.ts';
@@ -22,7 +23,7 @@ const LOOKS = names.flatMap((name) =>
   }),
 );
 
-testPages.each(LOOKS)(
+testPages.each(rowsHere(LOOKS, ([name, width]) => name === 'full' && width === 'phone'))(
   'each page of the %s stall keeps every rule on a %s for the %s',
   withPages(async (openPage, name, width, visitor, pages) => {
     const { stall, cookies } = stalls[name];

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isCi } from './ci-only.ts';
 import { parseReport, type Result } from './report.ts';
 import { openScratch } from './scratch.ts';
 
@@ -10,9 +9,6 @@ const NO_TEST = '(no test of it ran)';
 /** The name of failures that `bun test` counts but does not name, such as errors between tests. */
 const UNNAMED = '(a failure that the report does not name)';
 
-/** Loading the sources for each file costs a third of the run, which a developer waits for. */
-const SHARING = isCi ? [] : ['--no-isolate'];
-
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs `bun test` and shows its words; null if it found no test or died before its report. */
@@ -21,15 +17,10 @@ export async function runBunTest(args: readonly string[]): Promise<readonly Resu
   const report = join(directory, 'junit.xml');
   const outfile = `--reporter-outfile=${report}`;
   const run = Bun.spawn(
-    [process.execPath, 'test', '--timeout=300000', ...SHARING, '--reporter=junit', outfile, ...args],
+    [process.execPath, 'test', '--timeout=300000', '--reporter=junit', outfile, ...args],
     {
       stdio: ['inherit', 'inherit', 'pipe'],
-      env: {
-        ...process.env,
-        NODE_ENV: 'production',
-        TMPDIR: directory,
-        BOOKSTALL_SHARED_TESTS: String(!isCi),
-      },
+      env: { ...process.env, NODE_ENV: 'production', TMPDIR: directory },
     },
   );
   const interrupt = async (signal: NodeJS.Signals): Promise<never> => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CI_ONLY, CI_ONLY_FILES } from './ci-only.ts';
+import { CI_ONLY, CI_ONLY_FILES, CI_ONLY_ROWS } from './ci-only.ts';
 import { type Files, temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 const root = temporaryDirectory();
@@ -151,7 +151,7 @@ test('five files get a second try, and the message of the first stays in the log
 
 test('a file that runs in CI only is there, and runs elsewhere when it is named', async () => {
   for (const file of CI_ONLY_FILES) expect(existsSync(join(import.meta.dir, '../..', file))).toBeTrue();
-  const [left = ''] = CI_ONLY_FILES;
+  const [left] = CI_ONLY_FILES;
   const directory = mkdtempSync(join(root, 'run-'));
   writeFiles(directory, { [left]: GOOD, 'test/a.test.ts': GOOD, 'test/b.test.ts': GOOD });
   const last = async (ci: string, ...named: string[]) => {
@@ -175,8 +175,11 @@ test('a test that runs in CI only is named elsewhere, and is there', async () =>
   expect(uses).toEqual(CI_ONLY.map(() => 1));
   const files = { 'a.test.ts': GOOD, 'b.test.ts': GOOD };
   const [here, inCi] = [await runAll(files, 'false'), await runAll(files)];
-  const names = [...CI_ONLY_FILES, ...CI_ONLY].map((name) => `  ${name}\n`).join('');
-  const count = `${CI_ONLY_FILES.length} files and ${CI_ONLY.length} tests`;
-  expect(here.out).toContain(`${count} run in CI only:\n${names}`);
+  expect(here.out).toContain(`These files and tests run in CI only:\n  ${CI_ONLY_FILES[0]}\n`);
+  for (const name of [...CI_ONLY_FILES, ...CI_ONLY]) expect(here.out).toContain(`  ${name}\n`);
+  for (const [file, words] of Object.entries(CI_ONLY_ROWS)) {
+    expect(here.out).toContain(`  ${file}: ${words}\n`);
+    expect(readFileSync(join(suite, '..', file), 'utf8')).toContain('rowsHere(');
+  }
   expect(inCi.out).not.toContain('run in CI only');
 });
