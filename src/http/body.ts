@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 
-/** How long a body may take, and what else ends its reading when it rejects. */
-export type BodyLimits = { readonly milliseconds: number; readonly interrupted?: Promise<never> };
+/** How long a body may take, and what ends its reading when it rejects. */
+export type BodyLimits = { readonly milliseconds?: number; readonly interrupted?: Promise<never> };
 
 /**
  * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes too long or is
@@ -17,7 +17,7 @@ export async function readBody(
   if (Number(length ?? 0) > most) throw tooLarge(most);
   if (length !== null && limits === null) return readKnown(request);
   const reader = request.body?.getReader();
-  const deadline = openDeadline(limits);
+  const deadline = openDeadline(limits ?? {});
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -48,13 +48,14 @@ async function readKnown(request: Request): Promise<Uint8Array> {
   }
 }
 
-function openDeadline(limits: BodyLimits | null) {
+function openDeadline({ milliseconds, interrupted }: BodyLimits) {
   const { promise: passed, reject } = Promise.withResolvers<never>();
   // It may pass when nobody waits any more.
   passed.catch(() => {});
-  limits?.interrupted?.catch(reject);
-  const timer = limits && setTimeout(() => reject(tooSlow(limits.milliseconds)), limits.milliseconds);
-  return { passed, close: () => clearTimeout(timer ?? undefined) };
+  interrupted?.catch(reject);
+  const timer =
+    milliseconds === undefined ? undefined : setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
+  return { passed, close: () => clearTimeout(timer) };
 }
 
 /** Bun reports a chunked body as whole before it has read the end of the last chunk, and aborts the request a turn later (oven-sh/bun#32887). */

@@ -26,6 +26,7 @@ import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
 import { shortenStart } from './first-start.ts';
+import { createLargeBodies } from './large-bodies.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { createSessionCookie } from './session-cookie.ts';
@@ -73,7 +74,8 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   });
   const identity = createIdentity({ credentials, budgets, requestLog, origin });
   const sender = createByteSender({ budgets, connections, requestLog });
-  const deps = { budgets, connections, requestLog, log, sender };
+  const bodies = createLargeBodies(budgets);
+  const deps = { budgets, connections, requestLog, log, sender, bodies };
   const viewOf = createViews(service, origin, cookie);
   const site: RouteDeps = {
     log,

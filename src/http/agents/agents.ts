@@ -5,6 +5,7 @@ import type { ByteSender } from '../byte-sender.ts';
 import type { Connections } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import type { Log } from '../../log.ts';
+import type { LargeBodies } from '../large-bodies.ts';
 import type { RequestLog } from '../request-log.ts';
 import { git } from './git.ts';
 import { llms } from './llms.ts';
@@ -23,6 +24,7 @@ type Dependencies = {
   readonly requestLog: RequestLog;
   readonly log: Log;
   readonly sender: ByteSender;
+  readonly bodies: LargeBodies;
 };
 
 /**

@@ -9,12 +9,14 @@ import type { ByteSender } from '../byte-sender.ts';
 import type { Identity } from '../identity.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { uploadDelivery } from './git-delivery.ts';
+import type { LargeBodies } from '../large-bodies.ts';
 import { dialectOf, readUpload } from './git-request.ts';
 
 export type GitDeps = {
   readonly service: Service;
   readonly identity: Identity;
   readonly sender: ByteSender;
+  readonly bodies: LargeBodies;
 };
 
 /** A request for a pack; `token` is the install token in the path, if there is one. */
@@ -40,11 +42,11 @@ export async function sendRefs(
 
 /** Answers with lines, and the pack if one is due. */
 export async function sendPack(
-  { service, sender }: GitDeps,
+  { service, sender, bodies }: GitDeps,
   request: Request,
   { asker, token, route, upload }: Sending,
 ): Promise<Response> {
-  const { start, pack } = await upload(await readUpload(request), dialectOf(request));
+  const { start, pack } = await upload(await readUpload(request, bodies), dialectOf(request));
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();

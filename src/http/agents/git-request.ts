@@ -1,6 +1,6 @@
 import type { Dialect } from '../../git/upload-request.ts';
 import { Refusal } from '../../refusal.ts';
-import { readBody } from '../body.ts';
+import type { LargeBodies } from '../large-bodies.ts';
 import { loadZlib } from '../../zlib.ts';
 
 /** The most bytes of a request, also unpacked. */
@@ -15,10 +15,10 @@ export function dialectOf({ headers }: Request): Dialect {
 }
 
 /** The body of a request to git-upload-pack, unpacked. Refuses another media type, and more than `MOST_BYTES`. */
-export async function readUpload(request: Request): Promise<Uint8Array> {
+export async function readUpload(request: Request, bodies: LargeBodies): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
-  const body = await readBody(request, MOST_BYTES);
+  const body = await bodies.read(request, MOST_BYTES);
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (encoding === 'identity') return body;
   if (encoding !== 'gzip' && encoding !== 'x-gzip')

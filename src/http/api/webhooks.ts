@@ -3,9 +3,9 @@ import { ANONYMOUS } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Service } from '../../service/service.ts';
 import { readBody } from '../body.ts';
+import { createBodyRoom } from '../body-room.ts';
 import type { Budgets } from '../budget.ts';
 import type { Identity } from '../identity.ts';
-import { createBodyPlaces } from './body-places.ts';
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */
 const MOST = 512 * 1024;
@@ -30,10 +30,10 @@ type Dependencies = { readonly service: Service; readonly identity: Identity; re
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
 export function webhooks({ service, identity, budgets }: Dependencies) {
-  const places = createBodyPlaces(PLACES, full);
+  const room = createBodyRoom(PLACES, full);
   const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     const webhook = service.openWebhook(provider, ping);
-    const place = places.enter(budgets.addressOf(request).key);
+    const place = room.enter(budgets.addressOf(request).key, 1);
     if (place === null) throw full();
     const limits = { milliseconds: LONGEST, interrupted: place.lost };
     const body = await readBody(request, MOST, limits).finally(place.leave);

@@ -9,6 +9,7 @@ import { IDLE } from '../../bytes.ts';
 import type { Connections } from '../../connection.ts';
 import { createFrameStream } from '../../frame-stream.ts';
 import type { Identity } from '../../identity.ts';
+import type { LargeBodies } from '../../large-bodies.ts';
 import type { RequestLog } from '../../request-log.ts';
 import { agentHeaders } from '../agent-headers.ts';
 import type { Exchange } from './exchange.ts';
@@ -30,6 +31,7 @@ type McpDeps = {
   readonly requestLog: RequestLog;
   readonly log: Log;
   readonly origin: () => string;
+  readonly bodies: LargeBodies;
 };
 
 /** The protocol's server, imported at the first message. Kept, since even a repeated import takes time. */
@@ -62,7 +64,7 @@ async function answer(
 ): Promise<Response> {
   refuseForeignOrigin(request, deps.origin());
   refuseUnfit(asker, route);
-  const message = await readMessage(request);
+  const message = await readMessage(request, deps.bodies);
   if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
   const { service, budgets, log, origin, requestLog, connections } = deps;
   const entry = requestLog.of(request);

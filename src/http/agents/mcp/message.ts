@@ -1,9 +1,10 @@
 import { Refusal } from '../../../refusal.ts';
-import { readBody } from '../../body.ts';
+import type { LargeBodies } from '../../large-bodies.ts';
 import type { MessageId } from './running-questions.ts';
 
-/** The longest message, in bytes. */
+/** The longest message, in bytes, and the longest that is read at once. */
 const MOST = 256 * 1024;
+const SHORT = 16 * 1024;
 
 /** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32700;
@@ -29,14 +30,14 @@ export type Fault = {
  * Reads one message. Refuses another media type and more than 256 KiB; gives a fault for what is not JSON, for several
  * messages at once, and for a subscription, since nothing here ever changes for a client that waits.
  */
-export async function readMessage(request: Request): Promise<Message | Fault> {
+export async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | Fault> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
   if (type !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const body = await readText(request);
+  const body = await readText(request, bodies);
   const message = parse(body);
   if (message === undefined)
     return faultOf(PARSE_ERROR, 'Cannot parse the message: its body is not JSON', null, 400);
@@ -60,10 +61,10 @@ export async function readMessage(request: Request): Promise<Message | Fault> {
   return message;
 }
 
-/** A body with a Content-Length is read at once: reading it piece by piece takes as long as everything else. */
-async function readText(request: Request): Promise<string> {
+/** A short body with a Content-Length is read at once: reading it piece by piece takes as long as everything else. */
+async function readText(request: Request, bodies: LargeBodies): Promise<string> {
   const length = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (!(length <= MOST)) return new TextDecoder().decode(await readBody(request, MOST));
+  if (!(length <= SHORT)) return new TextDecoder().decode(await bodies.read(request, MOST));
   try {
     return await request.text();
   } catch (error) {
