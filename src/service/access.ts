@@ -67,7 +67,7 @@ export function createAccess(
       throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
     if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
     if (!isOpen) throw outOfScope(manifest, action);
-    throw accessDenied(manifest, action, stallContact());
+    throw accessDenied(principal, manifest, action, stallContact());
   };
 }
 
@@ -137,9 +137,15 @@ function outOfScope(manifest: Manifest, action: Action): Refusal {
   );
 }
 
-function accessDenied(manifest: Manifest, action: Action, stallContact: string | null): Refusal {
-  // People read pages, without a key.
-  const who = action === 'read' ? 'your account' : "this key's account";
+function accessDenied(
+  principal: AgentPrincipal,
+  manifest: Manifest,
+  action: Action,
+  stallContact: string | null,
+): Refusal {
+  // People read pages, and sign in without a key.
+  const isPerson = principal.kind === 'account' && principal.keyId === null;
+  const who = isPerson || action === 'read' ? 'your account' : "this key's account";
   const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
   const remedy = isFree(manifest)
     ? `it is free, install it from /api/install/${manifest.slug}`

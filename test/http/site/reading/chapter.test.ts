@@ -57,6 +57,8 @@ describe('who may read', () => {
     ['member', '/books/herons/read/two.md', 403, 'Buy for $19', 'secret'],
     ['holder', '/books/herons/read/two.md', 200, 'a secret of the marsh', 'Buy'],
     ['owner', '/books/herons/read/two.md', 403, 'Buy for $19', 'secret'],
+    ['owner', '/books/herons/read/two.md', 403, 'grant it to yourself', 'secret'],
+    ['member', '/books/herons/read/two.md', 403, 'Buy for $19', 'grant it to yourself'],
     ['stranger', '/books/herons/read/three.md', 404, 'Page not found', ''],
     ['holder', '/books/herons/read/leg.png', 404, 'Page not found', ''],
     ['stranger', '/books/herons/read/leg.png', 404, 'Page not found', ''],
