@@ -1,5 +1,5 @@
 /** The room of a client's body while it is read; `lost` rejects if it is given to another client. */
-export type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
+type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 
 /** What one client holds: its room in all, and by body what takes it back, the oldest first. */
 type Held = { size: number; readonly bodies: Set<() => void> };

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
 
 /** How long a body may take, and what ends its reading when it rejects. */
-export type BodyLimits = { readonly milliseconds?: number; readonly interrupted?: Promise<never> };
+type BodyLimits = { readonly milliseconds?: number; readonly interrupted?: Promise<never> };
 
 /**
  * Reads a whole body. Refuses one of more than `most` bytes, one that is cut short, and one that takes too long or is

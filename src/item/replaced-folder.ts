@@ -1,5 +1,5 @@
 /** The folder of an item while an import puts another in its place; `process` is the import's. */
-export type ReplacedFolder = { readonly process: number; readonly slug: string };
+type ReplacedFolder = { readonly process: number; readonly slug: string };
 
 const NAME = /^\.replaced-(\d+)-(.+)$/;
 

@@ -13,7 +13,7 @@ const STEP = 50;
 const MOST_WAITING = 1000;
 
 /** What came of asking about waiting events: those that were answered, and those that still wait. */
-export type AskedAgain = { readonly answered: number; readonly waiting: number };
+type AskedAgain = { readonly answered: number; readonly waiting: number };
 
 /** The owner's use cases that read many events again. */
 export function createReplays(store: Store, by: Actor, now: () => number) {
