@@ -40,3 +40,19 @@ test('the owner is told that a present has a code, and gets no link to claim it'
     expect((error as Error).message).toContain('it became a present, which its code opens');
   }
 });
+
+test('the return page of a purchase that became a present makes no account of it', async () => {
+  await give('present004', 'dana@example.org');
+  const browser = stall.browser();
+  expect((await browser.comeBack('present004')).text).toContain('This purchase is a present');
+  await browser.post('/claim', chosen());
+  expect(await stall.store.findAccountByAddress('dana@example.org')).toBeNull();
+});
+
+test('the return page of a purchase whose buyer was erased knows nothing of it', async () => {
+  const id = await stall.buy('erased0001', 'emil@example.org');
+  await stall.app.admin.orders.erase(id);
+  const { text } = await stall.browser().comeBack('erased0001');
+  expect(text).toContain('Waiting for Stripe');
+  expect(text).not.toContain('emil');
+});
