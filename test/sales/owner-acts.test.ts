@@ -306,6 +306,14 @@ test.each([
   expect(await sales.orders()).toEqual([]);
 });
 
+test('a mail that waits for the owner is dropped with the sale it is about', () => {
+  const sales = openSaleDatabase();
+  sales.deliver('stripe', completed('s', 0, { customer_details: { email: 'new@example.net' } }));
+  expect(sales.mails()).toMatchObject([{ kind: 'claim', state: 'manual' }]);
+  sales.deliver('stripe', refund('refund.created', 's', 100));
+  expect(sales.mails()[0]).toMatchObject({ kind: 'claim', state: 'dropped' });
+});
+
 test('two orders that turn out to be one keep the first number, its mails and its claim', async () => {
   const sales = openSaleDatabase();
   const bought = {

@@ -141,6 +141,14 @@ describe('an item that was rolled back', () => {
   });
 });
 
+test('a rollback to what the folder becomes before the next publish is over', async () => {
+  const stall = await openHistory('1.0', '1.1');
+  await stall.app.admin.editions.rollBack('kit', '1.0');
+  expect(await publish(stall, kit('1.0'))).toEqual([]);
+  expect(await installed(stall)).toBe(served('1.0'));
+  await stall.close();
+});
+
 describe('a withdrawn edition', () => {
   test('is gone for all, its archives too, and is not listed', async () => {
     const stall = await openHistory('1.0', '1.1');
@@ -182,6 +190,29 @@ describe('a withdrawn edition', () => {
     const third = await openStall({ directory: first.directory, files: {} });
     expect(await installed(third)).toBe(served('1.0'));
     await third.close();
+  });
+
+  test('does not end a rollback when its files come back', async () => {
+    const stall = await openHistory('1.0', '1.1', '1.2');
+    await rollBack(stall, '1.0');
+    await stall.app.admin.editions.withdraw('kit', '1.1');
+    await publish(stall, kit('1.1'));
+    expect(await installed(stall)).toBe(served('1.0'));
+    await stall.close();
+  });
+
+  test('is not served either when the archive that was rolled back to is lost', async () => {
+    const first = await openHistory('1.0', '1.1');
+    await rollBack(first, '1.0');
+    await first.app.admin.editions.withdraw('kit', '1.1');
+    await publish(first, {});
+    await first.close();
+    for (const folder of ['artefacts', 'kept'])
+      rmSync(join(first.data, folder), { recursive: true, force: true });
+    const stall = await openStall({ directory: first.directory, files: {} });
+    expect(await installed(stall)).toBe(404);
+    expect(stall.app.catalog().bySlug.has('kit')).toBeFalse();
+    await stall.close();
   });
 
   test('cannot be the served one, nor be rolled back to', async () => {

@@ -1,0 +1,78 @@
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { migrations } from '../../../src/store/database/migrations.ts';
+import { editionReads, editionUpserts, editionWrites } from '../../../src/store/tables/editions.ts';
+import { rollbackReads, rollbackWrites } from '../../../src/store/tables/rollbacks.ts';
+
+const ITEM = { kind: 'book', itemKey: 'heron-id' } as const;
+
+/** A book of three editions, of which the last is served. */
+function openEditions() {
+  const db = new Database(':memory:', { strict: true });
+  for (const migration of migrations) db.run(migration);
+  const upsert = editionUpserts(db);
+  const serve = (digest: string, at: number) =>
+    upsert(
+      {
+        ...ITEM,
+        digest,
+        slug: 'heron',
+        version: null,
+        size: 10,
+        files: 1,
+        added: 0,
+        changed: 1,
+        removed: 0,
+        notes: null,
+        tar: `{"name":"${digest}"}`,
+        tarSize: 10,
+        manifest: null,
+        changedFiles: null,
+      },
+      at,
+    );
+  ['a', 'b', 'c'].forEach((digest, at) => serve(digest, at));
+  const states = async () =>
+    Object.fromEntries(
+      (await editionReads(db).listEditions(ITEM.kind, ITEM.itemKey)).map(({ digest, state }) => [
+        digest,
+        state,
+      ]),
+    );
+  return { serve, states, ...editionWrites(db), ...rollbackWrites(db), ...rollbackReads(db) };
+}
+
+test('a withdrawn edition is not served again, even if its files come back', async () => {
+  const { serve, states, withdrawEdition } = openEditions();
+  expect(withdrawEdition({ ...ITEM, digest: 'a' })).toBe('{"name":"a"}');
+  serve('a', 9);
+  expect(await states()).toMatchObject({ a: 'withdrawn' });
+});
+
+test('an edition that waits to be served again is not deleted for want of room', async () => {
+  const { rollBack, trimEditions, states } = openEditions();
+  rollBack({ ...ITEM, digest: 'a', at: 5 });
+  expect(trimEditions({ editions: 9, bytes: 0 })).toEqual(['{"name":"b"}']);
+  expect(await states()).toEqual({ a: 'kept', b: 'gone', c: 'served' });
+});
+
+test('nor for being one too many', async () => {
+  const { rollBack, trimEditions, states } = openEditions();
+  rollBack({ ...ITEM, digest: 'a', at: 5 });
+  expect(trimEditions({ editions: 1, bytes: 99 })).toEqual(['{"name":"b"}']);
+  expect(await states()).toEqual({ a: 'kept', b: 'gone', c: 'served' });
+});
+
+test('an edition that is withdrawn while it waits to be served again waits no more', async () => {
+  const { rollBack, withdrawEdition, listRollbacks } = openEditions();
+  rollBack({ ...ITEM, digest: 'a', at: 5 });
+  expect(await listRollbacks()).toHaveLength(1);
+  withdrawEdition({ ...ITEM, digest: 'a' });
+  expect(await listRollbacks()).toEqual([]);
+});
+
+test('the served edition is not withdrawn', async () => {
+  const { withdrawEdition, states } = openEditions();
+  expect(withdrawEdition({ ...ITEM, digest: 'c' })).toBeNull();
+  expect(await states()).toMatchObject({ c: 'served' });
+});
