@@ -9,11 +9,10 @@ import { type Config, originOf } from './config.ts';
 import type { Engine } from './engines/engine.ts';
 import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
-import { IDLE } from './http/bytes.ts';
-import type { createServer } from './http/server.ts';
+import { listen } from './http/listen.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
-import { messageOf, Refusal } from './refusal.ts';
+import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask/ask-alone.ts';
 import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
@@ -41,9 +40,6 @@ import { workerUrl } from './worker.ts';
 
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 const DRAIN = 25_000;
-
-/** The largest body any route reads is 1 MiB; a little more lets our own 413 be the answer. */
-const LARGEST_BODY = (1 << 20) + (1 << 16);
 
 /**
  * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
@@ -201,34 +197,6 @@ export function askLocally(question: LocalQuestion): AsyncGenerator<AskEvent> {
 
 const startCompiler = (): Worker => new Worker(workerUrl('compiler'));
 const startRenderer = (): Worker => new Worker(workerUrl('renderer'));
-
-function listen(server: ReturnType<typeof createServer>, { host, port }: Config, log: Log) {
-  try {
-    // reusePort off: otherwise a second program on the port starts silently and takes half of the requests.
-    server.listen({
-      hostname: host,
-      port,
-      reusePort: false,
-      development: false,
-      idleTimeout: IDLE,
-      maxRequestBodySize: LARGEST_BODY,
-      error: (error) => lastResort(error, log),
-    });
-  } catch (error) {
-    throw new Refusal(
-      'storage-unavailable',
-      `Cannot listen on ${host}:${port}: ${messageOf(error)}; stop the other program, or choose another --port`,
-    );
-  }
-  if (server.server === null) throw new Error('The server did not start');
-  return server.server;
-}
-
-/** The answer to an error that even the error handler let through, without its details. */
-function lastResort(error: Error, log: Log): Response {
-  log({ event: 'internal-error', message: error.stack ?? error.message });
-  return Response.json({ error: 'Internal error', code: 'INTERNAL' }, { status: 500 });
-}
 
 /** Refuses a data directory that no server ever made. */
 export function refuseMissing(dataDirectory: string): void {
