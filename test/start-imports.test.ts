@@ -52,3 +52,8 @@ test("the writer's thread loads SQLite, and nothing that brings the streams of N
   const modules = [...loadedBy(['store/writer/writer.ts'])].toSorted();
   expect(modules).toEqual(['bun:sqlite', 'node:fs', 'node:path', 'node:url']);
 });
+
+test('a renderer loads what renders Markdown; code brings its highlighter, and nothing the streams of Node', () => {
+  const modules = [...loadedBy(['renderer.ts'])].toSorted();
+  expect(modules).toEqual(['htmlparser2', 'markdown-it', 'markdown-it-footnote', 'node:fs', 'node:path']);
+});

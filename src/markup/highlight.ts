@@ -1,4 +1,4 @@
-import hljs from 'highlight.js/lib/common';
+import type { HLJSApi } from 'highlight.js';
 import type { HtmlWriter } from './html-writer.ts';
 
 /** Longer code is shown plain, in characters: a highlighter takes up to three milliseconds a kilobyte. */
@@ -13,7 +13,7 @@ const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^
 /** The language that an info string or a file's ending names, as the highlighter knows it, else null. `rust,ignore` is Rust. */
 export function languageOf(info: string): string | null {
   const name = /^[\w+#.-]+/.exec(info.trim())?.[0].toLowerCase() ?? '';
-  return hljs.getLanguage(name) === undefined ? null : name;
+  return highlighter().getLanguage(name) === undefined ? null : name;
 }
 
 /** Writes spans around the parts of `code`, and calls `write` for the text of each stretch of it, in order. */
@@ -26,7 +26,7 @@ export function highlight(
   if (language === null || code.length > LONGEST || writer.highlighted + code.length > MOST)
     return write(0, code.length);
   writer.highlighted += code.length;
-  const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
+  const { value } = highlighter().highlight(code, { language, ignoreIllegals: true });
   let at = 0;
   for (const [, classes, end, plain] of value.matchAll(PIECE)) {
     if (classes !== undefined) writer.open('span', { class: classes });
@@ -37,4 +37,11 @@ export function highlight(
       write(from, at);
     }
   }
+}
+
+let loaded: HLJSApi | null = null;
+
+/** Loaded by the first code: its languages take 5 ms, and many a chapter has none. */
+function highlighter(): HLJSApi {
+  return (loaded ??= require('highlight.js/lib/common') as HLJSApi);
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Heading, Rendered } from '../../markup/rendered.ts';
+import { sha256 } from '../../sha256.ts';
 
 /** A text as it is kept: its HTML in UTF-8, and the tables that marks need, still to be read. */
 export type PageFile = {
@@ -28,9 +28,7 @@ const FORMAT = 2;
 
 /** The name of a text's page: it follows from what the page is made of. */
 export function pageName(kind: string, slug: string, digest: string, path: string): string {
-  return createHash('sha256')
-    .update(JSON.stringify([FORMAT, kind, slug, digest, path]))
-    .digest('hex');
+  return sha256(JSON.stringify([FORMAT, kind, slug, digest, path]));
 }
 
 /** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
@@ -48,7 +46,7 @@ export function encodePage(
     cutAt,
     html: body.length,
     tables: [runs.length, blocks.length, unplaced.length],
-    sha256: createHash('sha256').update(rest).digest('hex'),
+    sha256: sha256(rest),
   };
   return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]));
 }
@@ -60,7 +58,7 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
   try {
     const head = JSON.parse(Buffer.from(bytes.subarray(0, end)).toString()) as Head;
     const rest = bytes.subarray(end + 1);
-    if (createHash('sha256').update(rest).digest('hex') !== head.sha256) return null;
+    if (sha256(rest) !== head.sha256) return null;
     return {
       headings: head.headings,
       isPlain: head.isPlain,
