@@ -39,7 +39,11 @@ const dispute = (payment_: string, id: string, state: 'open' | 'lost'): Fact => 
 });
 
 /** Folds facts of the days given, of a product that is the book and a skill which may be unpublished. */
-function fold(facts: readonly (readonly [day: number, fact: Fact])[], isPublished = true): FoldedOrder {
+function fold(
+  facts: readonly (readonly [day: number, fact: Fact])[],
+  isPublished = true,
+  least: number | null = null,
+): FoldedOrder {
   const chain = [[0, buyer] as const, ...facts].map(([day, fact], n) => ({
     at: day * DAY,
     eventId: `e${n}`,
@@ -47,7 +51,13 @@ function fold(facts: readonly (readonly [day: number, fact: Fact])[], isPublishe
     fact,
   }));
   const folded = foldOrder(chain, {
-    offerOf: (product) => ({ provider: 'x', product, bundle: null, items: [BOOK, SKILL], least: null }),
+    offerOf: (product) => ({
+      provider: 'x',
+      product,
+      bundle: null,
+      items: [BOOK, SKILL],
+      least: least === null ? null : { usd: least },
+    }),
     isPublished: ({ kind }) => kind === 'book' || isPublished,
     grace: GRACE,
   });
@@ -58,6 +68,21 @@ function fold(facts: readonly (readonly [day: number, fact: Fact])[], isPublishe
 test('an item that was never published here is not opened, and the others are', () => {
   const { state, entitled } = fold([[0, payment('a')]], false);
   expect([state, entitled.map(({ itemKey }) => itemKey)]).toEqual(['paid', ['paid-id']]);
+});
+
+test.each<readonly [string, readonly (readonly [number, Fact])[], boolean]>([
+  ['a sale that is held keeps no items', [], false],
+  ['one that the owner granted keeps them', [[1, GRANT]], true],
+  [
+    'one that the owner granted and took back keeps them',
+    [
+      [1, GRANT],
+      [2, REVOKE],
+    ],
+    true,
+  ],
+])('%s', (_, acts, isKept) => {
+  expect(fold([[0, payment('a')], ...acts], true, 1000).keepsItems).toBe(isKept);
 });
 
 test('an order is in the currency that was paid, though another was tried before', () => {
