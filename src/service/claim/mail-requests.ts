@@ -9,6 +9,9 @@ import { createHourlyLimit } from './hourly-limit.ts';
 /** Mails that an address, or a client, may ask for in an hour. */
 const AN_HOUR = 3;
 
+/** The same for an IPv6 site, whose /48 holds 65,536 clients (RFC 6177 §2). */
+const AN_HOUR_BY_SITE = 12;
+
 type Dependencies = {
   readonly store: Store;
   readonly outbox: Outbox;
@@ -27,10 +30,12 @@ type AskForMail = (address: string, client: string) => void;
 export function createMailRequests({ store, outbox, opensAccounts, log, now }: Dependencies) {
   const requestOf = (act: (address: string) => Promise<unknown>): AskForMail => {
     const [byAddress, byClient] = [createHourlyLimit(AN_HOUR), createHourlyLimit(AN_HOUR)];
+    const bySite = createHourlyLimit(AN_HOUR_BY_SITE);
     return (text, client) => {
       const address = readEmail(text);
       if (!isMailable(address) || !outbox.sends) return;
-      if (!byClient(client, now()) || !byAddress(foldEmail(address), now())) return;
+      if (!byClient(client, now()) || !bySite(siteOf(client), now())) return;
+      if (!byAddress(foldEmail(address), now())) return;
       act(address).then(outbox.wake, (error: unknown) =>
         log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
       );
@@ -60,4 +65,9 @@ export function createMailRequests({ store, outbox, opensAccounts, log, now }: D
       await queue({ kind: 'open', subject: `open:${now()}`, address, accountId: null });
     }),
   };
+}
+
+/** The /48 around a client's IPv6 /64, as `ClientAddress` writes it; an IPv4 address is its own. */
+function siteOf(client: string): string {
+  return client.split(':').slice(0, 3).join(':');
 }

@@ -41,6 +41,18 @@ describe('a forgotten password', () => {
     await stall.server.waitFor('grace@example.org');
   });
 
+  test('can be asked for twelve times an hour by a whole IPv6 site, and by each IPv4 address', async () => {
+    const stall = await openClaimStall({ yaml: OPEN });
+    const { open } = stall.app.service.mailRequests;
+    for (let n = 0; n < 20; n++) open(`six${n}@example.org`, `2001:db8:1:${n.toString(16)}`);
+    for (let n = 0; n < 20; n++) open(`four${n}@example.org`, `192.0.2.${n}`);
+    open('other@example.org', '2001:db8:2:0');
+    await stall.server.waitFor('other@example.org');
+    await stall.settle();
+    const to = (name: string) => stall.server.received.filter(({ to: [first] }) => first?.startsWith(name));
+    expect([to('six').length, to('four').length]).toEqual([12, 20]);
+  });
+
   test('of a disabled account brings no mail', async () => {
     const stall = await openClaimStall();
     await stall.app.admin.accounts.add('ada@example.org');
