@@ -22,6 +22,7 @@ import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.t
 import { parseManifest } from '../item/manifest.ts';
 import { coverProblems } from '../item/cover.ts';
 import { ebookPictureProblems } from './ebook-pictures.ts';
+import { mdbookMarkProblems } from './mdbook-marks.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
 import { error, quote, type Problem, warning } from '../item/problem.ts';
 import { itemFolderNames, readReplacedFolderName } from '../item/replaced-folder.ts';
@@ -107,6 +108,7 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
     ...(manifest === null ? [] : changelogProblems(manifest, readChangelog(folder, files))),
     ...(manifest === null ? [] : coverProblems(manifest, files)),
     ...(manifest === null ? [] : ebookPictureProblems(folder, manifest, paths)),
+    ...mdbookMarkProblems(folder, kind, paths),
   ];
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }

@@ -41,6 +41,16 @@ test('stall.yaml has a line that says whether it is used', async () => {
     expect((await check(content({ ...book(), 'stall.yaml': yaml }))).out).toStartWith(line);
 });
 
+test('an mdBook that was copied as it is gets a warning if a chapter has marks of mdBook', async () => {
+  const chapter = { 'books/b/src/one.md': '# One\n\n{{#include ../code.rs:2:3}}\n' };
+  const toml = { 'books/b/book.toml': '[book]\ntitle = "B"\n' };
+  const { code, out } = await check(content({ ...book(), ...chapter, ...toml }));
+  expect(code).toBe(0);
+  expect(out).toContain('warning  src/one.md: "src/one.md" has marks of mdBook, such as "{{#include}}"');
+  for (const files of [chapter, toml, { ...toml, 'books/b/src/one.md': '# One\n\n{{#template}}\n' }])
+    expect((await check(content({ ...book(), ...files }))).out).not.toContain('marks of mdBook');
+});
+
 test('--list shows hash, mode, size and path of each distributed file, and nothing else', async () => {
   const text = '#!/bin/sh\nexit 0\n';
   const sha256 = createHash('sha256').update(text).digest('hex');
