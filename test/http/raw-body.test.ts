@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { openStall } from '../harness.ts';
+import { openStall, until } from '../harness.ts';
 import { openSocket, sendRaw } from './raw-socket.ts';
 
 const KIB = 1024;
@@ -88,7 +88,7 @@ test('a client that leaves in the middle of a body is no internal error', async 
   const socket = openSocket(stall.url, [...START, KEY, 'Content-Length: 500'], '{"book_id":');
   await Bun.sleep(100);
   socket.destroy();
-  for (let wait = 0; wait < 50 && stall.log.length === before; wait++) await Bun.sleep(20);
+  await until(() => stall.log.length > before);
   expect(stall.log.slice(before)).toMatchObject([{ route: '/api/agent/fetch', status: 400 }]);
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { withPeriodicCheck } from '../../../src/service/ask/periodic-check.ts';
+import { until } from '../../harness.ts';
 
 const { signal } = new AbortController();
 
@@ -40,8 +41,7 @@ test('a silent stream is checked, and an error of the check ends it and returns 
   };
   await expect(read()).rejects.toThrow('no longer');
   expect(events).toEqual(['a']);
-  await Bun.sleep(4500);
-  expect(isReturned).toBe(true);
+  await until(() => isReturned);
 });
 
 test('an aborted signal ends a silent stream without an error', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, SHELF, skillMd, writeFiles } from '../../../harness.ts';
+import { itemYaml, SHELF, skillMd, until, writeFiles } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
@@ -57,8 +57,7 @@ test('downloads are counted for their item', async () => {
   expect(await rowOf('The free book')).toContain('0 / 0');
   await (await stall.fetch('/api/install/free-book')).bytes();
   await (await stall.fetch('/api/install/free-book')).bytes();
-  const isCounted = async () => (await rowOf('The free book'))?.includes('2 / 2') === true;
-  for (const end = Date.now() + 5000; !(await isCounted()) && Date.now() < end;) await Bun.sleep(20);
+  await until(async () => (await rowOf('The free book'))?.includes('2 / 2') === true);
   expect(await rowOf('The free book')).toContain('2 / 2');
   expect(await rowOf('The free skill')).toContain('0 / 0');
 });

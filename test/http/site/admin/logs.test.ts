@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { until } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open } = await openAdmin();
@@ -11,10 +12,7 @@ for (const { headers } of [anna, ben]) {
   await (await stall.fetch('/api/agent/fetch', asked)).text();
 }
 await stall.app.admin.accounts.add('removed@example.org');
-for (const end = Date.now() + 5000; (await stall.app.admin.logs.downloads(null, null)).length < 2;) {
-  if (Date.now() > end) throw new Error('The downloads are not written');
-  await Bun.sleep(20);
-}
+await until(async () => (await stall.app.admin.logs.downloads(null, null)).length === 2);
 
 const rowsOf = (html: string) => html.split('<tr').slice(2).map(wordsOf);
 
