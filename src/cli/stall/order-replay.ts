@@ -12,8 +12,7 @@ const MANY = ['failed', 'waiting', 'all'] as const;
 export const orderReplayCommand: Command = adminCommand({
   name: 'orders replay',
   synopsis: 'N | --failed | --waiting | --all',
-  summary:
-    "Read an order's events again; or all that could not be read, ask about those that wait for their provider, or read all there are",
+  summary: "Read an order's events again, or those that failed, that wait for their provider, or all",
   examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
   options: { failed: SWITCH, waiting: SWITCH, all: SWITCH },
   words: [0, 1],

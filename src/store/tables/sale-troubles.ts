@@ -19,21 +19,21 @@ export type SaleTroubles = {
   readonly failedMails: number;
 };
 
-/** Looks for what is wrong with sales at a time. The office and `doctor` call it. */
+/** Looks for what is wrong with sales at a time. The office and `doctor` call it; closing the database ends its statements. */
 export function saleTroubles(db: Database): (at: number) => SaleTroubles {
-  const heard = db.prepare<{ yes: 1 }, [string, string, number]>(
+  const heard = db.query<{ yes: 1 }, [string, string, number]>(
     `SELECT 1 AS yes FROM sale_events WHERE provider = ? AND origin = ? AND received_at >= ? AND mode = 'live' LIMIT 1`,
   );
   const isSilent = (provider: string, since: number): boolean =>
     heard.get(provider, 'api', since) !== null && heard.get(provider, 'webhook', since) === null;
-  const events = db.prepare<{ failed: number; waitingSince: number | null }, []>(
+  const events = db.query<{ failed: number; waitingSince: number | null }, []>(
     `SELECT count(*) FILTER (WHERE state = 'failed') AS failed,
        min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince FROM sale_events WHERE state IN ('failed', 'waiting')`,
   );
-  const orders = db.prepare<{ unmatched: number }, []>(
+  const orders = db.query<{ unmatched: number }, []>(
     "SELECT count(*) AS unmatched FROM orders WHERE state = 'unmatched'",
   );
-  const mails = db.prepare<{ failedMails: number }, [number]>(
+  const mails = db.query<{ failedMails: number }, [number]>(
     "SELECT count(*) AS failedMails FROM outbox WHERE state = 'failed' AND created_at >= ?",
   );
   return (at) => ({

@@ -100,7 +100,8 @@ test('a mail is plain text that can be read aloud: every link is alone on its li
     ORIGIN,
   ]);
   expect(text).toEndWith('The Heron Stall\nhttps://stall.example.org\n');
-  expect(text).not.toMatch(/[<>*_]{2}/);
+  // A link's secret may hold two underscores.
+  expect(text.replace(/#[\w-]{43}/, '')).not.toMatch(/[<>*_]{2}/);
 });
 
 test.each([
