@@ -51,16 +51,33 @@ export function changesSince(previous: Edition | null, digest: string, files: re
 }
 
 const SAME_VERSION = 'same-version';
+const OTHER_VERSION = 'other-version';
 
-/** Warns if files changed under the same version, for as long as this edition is served. */
+/** Warns if files changed under the same version, or the version without them, for as long as this edition is served. */
 export function versionProblems(
   previous: Edition | null,
   { manifest: { version }, digest }: Pick<Edition, 'manifest' | 'digest'>,
 ): readonly Problem[] {
-  if (previous === null || version === null || previous.manifest.version !== version) return [];
-  if (previous.digest === digest) return previous.warnings.filter(({ code }) => code === SAME_VERSION);
+  const before = previous?.manifest.version ?? null;
+  if (previous === null || version === null || before === null) return [];
+  const isSame = previous.digest === digest;
+  if (isSame && before === version)
+    return previous.warnings.filter(({ code }) => code === SAME_VERSION || code === OTHER_VERSION);
+  // Who is warned of one version for two editions raises it: the other edition keeps it.
+  if (isSame && previous.warnings.some(({ code }) => code === SAME_VERSION)) return [];
+  if (isSame) return [renamedEdition(before, version)];
+  if (before !== version) return [];
   const sentence = `Files changed, but the version is still ${quote(version)}`;
   return [
     warning(SAME_VERSION, 'item.yaml', sentence, 'Raise "version", so that readers can tell the two apart'),
   ];
+}
+
+function renamedEdition(before: string, version: string): Problem {
+  return warning(
+    OTHER_VERSION,
+    'item.yaml',
+    `No file changed: the edition ${quote(before)} is now called ${quote(version)}, and ${quote(before)} cannot be installed`,
+    `Write "version: ${before}" again if readers pin it, and raise the version with the next change of a file`,
+  );
 }

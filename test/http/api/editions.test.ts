@@ -201,6 +201,25 @@ test('files that change under one version are a warning until the version is rai
   await same.close();
 });
 
+test('a version that changes without a file is a warning until a file does, unless it was asked for', async () => {
+  const one = await openStall({ files: kit('1.0') });
+  const yaml = (version: string): Files => ({
+    'skills/kit/item.yaml': kit(version)['skills/kit/item.yaml'] ?? '',
+  });
+  const warnings = async (files: Files): Promise<readonly string[]> => {
+    writeFiles(one.content, files);
+    const publications = await one.app.publish();
+    return publications.flatMap(({ problems }) => problems.map(({ code }) => code));
+  };
+  expect(await warnings(yaml('1.1'))).toEqual(['other-version']);
+  expect((await install('1.0', {}, one)).status).toBe(404);
+  expect(await warnings({})).toEqual(['other-version']);
+  expect(await warnings({ 'skills/kit/new.md': 'new' })).toEqual(['same-version']);
+  expect(await warnings(yaml('1.2'))).toEqual([]);
+  expect((await install('1.1', {}, one)).status).toBe(200);
+  await one.close();
+});
+
 describe('an edition that can no longer be had', () => {
   test('because newer ones pushed it out is 410', async () => {
     const few = await openStall({
