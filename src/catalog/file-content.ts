@@ -1,4 +1,5 @@
 // Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
+import { decodeInReusedMemory } from './base64.ts';
 import type { EditionFile } from './edition.ts';
 import { wholeCodePoints } from './hash.ts';
 
@@ -17,7 +18,19 @@ export function contentSlice({ path, text, json }: EditionFile): {
 
 /** A decoder for one file's content: it undoes JSON's escapes of a text, and base64 of any other file. */
 export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
-  const [wholeLength, decode] = text ? [wholeEscapes, unescape] : [wholeGroups, fromBase64];
+  return text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, fromBase64);
+}
+
+/** As `createContentDecoder`, for what is sent at once: the bytes are valid until the next call of any such decoder. */
+export function createTransientDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
+  return text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, decodeInReusedMemory);
+}
+
+/** Decodes what is whole of each part, and keeps the rest for the next. */
+function createDecoder(
+  wholeLength: (bytes: Buffer) => number,
+  decode: (bytes: Buffer) => Uint8Array<ArrayBuffer>,
+): ContentDecoder {
   let rest: Buffer = Buffer.alloc(0);
   return (part, isLast) => {
     const view = Buffer.from(part.buffer, part.byteOffset, part.length);

@@ -31,9 +31,10 @@ export function createByteStream({ pieces, watcher, turns, check }: Download): R
     await turns.take(pieces.cost ?? PIECE);
     const piece = await pieces.next();
     if (piece === null || isEnded) return false;
-    const { length } = piece;
+    const bytes = pieces.decode?.(piece) ?? piece;
+    const { length } = bytes;
     // A number if the kernel took it all. Otherwise Bun copied the rest, and settles a promise when that is taken too.
-    const taken: unknown = controller.write(piece);
+    const taken: unknown = controller.write(bytes);
     await inspection.during(taken instanceof Promise ? taken : undefined);
     watcher.sent(length);
     return true;

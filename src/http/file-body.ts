@@ -1,5 +1,5 @@
 import type { AgentPrincipal } from '../access/principal.ts';
-import { createContentDecoder } from '../catalog/file-content.ts';
+import { createTransientDecoder } from '../catalog/file-content.ts';
 import type { Action } from '../service/access.ts';
 import type { OpenedFile } from '../service/delivery/item-file.ts';
 import type { Service } from '../service/service.ts';
@@ -28,7 +28,7 @@ export function sendFile(
   const check = () => service.recheckAccess(principal, edition, action, file.path);
   const blob = sliceBlob(artefact, { start, end });
   const decoded = blob === null ? null : service.decodeFile(opened, blob);
-  const decode = createContentDecoder(file);
+  const decode = createTransientDecoder(file);
   const delivery = {
     route,
     check,

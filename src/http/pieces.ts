@@ -8,6 +8,8 @@ export const PIECE = 64 * 1024;
 export type Pieces = {
   readonly next: () => Promise<Uint8Array<ArrayBuffer> | null>;
   readonly close: () => void;
+  /** Turns a piece into what is sent, in memory that the next call for any answer uses again: so nothing may come between. */
+  readonly decode?: (piece: Uint8Array) => Uint8Array;
   /** What a piece counts for in a turn, in bytes; `PIECE` unless making it takes more than copying it. */
   readonly cost?: number;
 };
@@ -60,20 +62,18 @@ export function joinPieces(...lists: readonly Pieces[]): Pieces {
   };
 }
 
-/** Decoding takes several times as long as copying, and leaves a string for the garbage collector. */
+/** Decoding takes several times as long as copying. */
 const DECODING = 4 * PIECE;
 
 /** Pieces of a file's content, of `length` bytes as the file JSON encodes it. */
-export function decodePieces({ next, close }: Pieces, length: number, decode: ContentDecoder): Pieces {
+export function decodePieces(pieces: Pieces, length: number, decode: ContentDecoder): Pieces {
   let at = 0;
   return {
-    async next() {
-      const piece = await next();
-      if (piece === null) return null;
+    ...pieces,
+    decode(piece) {
       at += piece.length;
       return decode(piece, at === length);
     },
-    close,
     cost: DECODING,
   };
 }

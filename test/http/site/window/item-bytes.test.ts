@@ -6,6 +6,7 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0, 255, 128, 10]);
 const SVG = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
 const LONG_TEXT = '狐 "fox" \\ \u0001\n'.repeat(700_000);
 const LONG_BYTES = Uint8Array.from({ length: 9_000_001 }, (_, n) => (n * 7) % 256);
+const OTHER_BYTES = LONG_BYTES.map((byte) => 255 - byte);
 const ODD = 'sub/“odd” é % #1?.txt';
 
 const stall = await openStall({
@@ -25,6 +26,7 @@ const stall = await openStall({
     'skills/long/SKILL.md': skillMd('long'),
     'skills/long/long.txt': LONG_TEXT,
     'skills/long/long.bin': LONG_BYTES,
+    'skills/long/other.bin': OTHER_BYTES,
   },
 });
 const holder = await stall.reader('holder@example.org', 'full-book', 'archived-book');
@@ -64,6 +66,15 @@ test('the bytes are those of the file, even if it is too long for memory', async
   expect(await (await stall.fetch('/skills/long/files/long.txt')).text()).toBe(LONG_TEXT);
   const bytes = await (await stall.fetch('/skills/long/files/long.bin')).bytes();
   expect(Bun.hash(bytes)).toBe(Bun.hash(LONG_BYTES));
+});
+
+test('two files too long for memory that are sent at once do not mix', async () => {
+  const files = Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? 'long' : 'other'));
+  const hashes = await Promise.all(
+    files.map(async (name) => Bun.hash(await (await stall.fetch(`/skills/long/files/${name}.bin`)).bytes())),
+  );
+  const expected = { long: Bun.hash(LONG_BYTES), other: Bun.hash(OTHER_BYTES) };
+  expect(hashes).toEqual(files.map((name) => expected[name]));
 });
 
 test('HEAD gives the length, and a known ETag is answered 304', async () => {
