@@ -5,7 +5,7 @@ type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Room for bodies that are read at the same time. When there is none, the client that holds the most gives up its oldest
+ * Room for bodies that are read at the same time. When it is full, the client that holds the most gives up its oldest
  * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit.
  */
 export function createBodyRoom(most: number, lose: () => Error) {

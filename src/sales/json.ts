@@ -21,7 +21,7 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
   return typeof found === 'string' && found !== '' ? found : null;
 }
 
-/** The id at a path: a text, a whole number, or the `id` of an expanded object. Null if there is none. */
+/** The id at a path, or null: a text, a whole number, or the `id` of an expanded object. */
 export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   if (typeof found === 'number') return Number.isSafeInteger(found) ? String(found) : null;

@@ -20,7 +20,7 @@ export function verificationInserts(db: Database) {
     'SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND erased_at IS NULL',
   );
   return {
-    /** The account of an address; created without a password if there is none. */
+    /** The account of an address; created without a password if it is new. */
     findOrAdd({
       id,
       email,
