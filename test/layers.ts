@@ -104,7 +104,7 @@ const PURE_BUILTINS = ['node:buffer', 'node:crypto', 'node:net', 'node:zlib'];
 /** The files outside src that a file of src may import, as seen from src. */
 const OUTSIDE: Readonly<Record<string, readonly string[]>> = { 'version.ts': ['../package.json'] };
 
-const LONGEST = 250;
+const LONGEST = 500;
 const EMPTY_NAMES = /(^|\/)(utils?|helpers?|common|shared|misc|types|index)(\.tsx?)?(\/|$)/;
 
 const scanners = {
