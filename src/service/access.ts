@@ -31,8 +31,8 @@ export type FindGrants = (
 
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
-/** The actions that the owner's session may take on a draft. */
-const PREVIEW: ReadonlySet<Action> = new Set(['look', 'read']);
+/** The actions of the site's pages, which the owner's session may take on every item. */
+const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /** The keys under which grants may name an item. */
 export type ListKeys = (manifest: Manifest) => readonly string[];
@@ -51,11 +51,9 @@ export function createAccess(
   return async (sender, edition, action, path) => {
     const principal = withinScope(sender, action);
     const { manifest } = edition;
-    if (manifest.status === 'draft') {
-      if (isOwner(principal) && PREVIEW.has(action)) return;
-      throw notFound(manifest.slug);
-    }
-    if (action === 'look' && (manifest.status === 'published' || isOwner(principal))) return;
+    if (isOwner(principal) && ON_PAGES.has(action)) return;
+    if (manifest.status === 'draft') throw notFound(manifest.slug);
+    if (action === 'look' && manifest.status === 'published') return;
     const { kind } = manifest;
     const keys = keysOf(manifest);
     const isOpen =
@@ -90,6 +88,11 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
 
 function mayDo({ scope }: TokenPrincipal, action: Action): boolean {
   return scope.may.some((allowed) => allowed === action);
+}
+
+/** Whether an item is not there for a principal: a draft is the owner's alone, in a browser. */
+export function isHidden(principal: AgentPrincipal, { manifest }: Edition): boolean {
+  return manifest.status === 'draft' && !isOwner(principal);
 }
 
 /** Whether it is the owner's browser; the owner's keys have no such rights. */

@@ -73,12 +73,12 @@ const ACTIONS: readonly Action[] = ['look', 'read', 'install', 'zip', 'take', 'f
 // prettier-ignore
 const TABLE: Readonly<Record<keyof typeof ITEMS, readonly [string, string, string, string]>> = {
   free: ['ok ok ok ok ok 401 401', 'ok ok ok ok ok 403 ok', 'ok ok ok ok ok ok ok', 'ok ok ok ok ok 403 ok'],
-  paid: ['ok 401 401 401 401 401 401', 'ok 403 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok 403 403 403 403 403 403'],
-  draft: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 404'],
-  archived: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok 404 404 404 404 404 404'],
-  'free archived': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok 404 404 404 404 404 404'],
-  sampled: ['ok ok 401 401 401 401 401', 'ok ok 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok ok 403 403 403 403 403'],
-  'sampled draft': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 404'],
+  paid: ['ok 401 401 401 401 401 401', 'ok 403 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok ok 403 403 403 403 ok'],
+  draft: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 ok'],
+  archived: ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok ok 404 404 404 404 ok'],
+  'free archived': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok ok ok ok ok ok', 'ok ok 404 404 404 404 ok'],
+  sampled: ['ok ok 401 401 401 401 401', 'ok ok 403 403 403 403 403', 'ok ok ok ok ok ok ok', 'ok ok 403 403 403 403 ok'],
+  'sampled draft': ['404 404 404 404 404 404 404', '404 404 404 404 404 404 404', '404 404 404 404 404 404 404', 'ok ok 404 404 404 404 ok'],
 };
 const WORDS: Readonly<Record<string, string>> = {
   [OK]: 'ok',

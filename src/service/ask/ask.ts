@@ -5,7 +5,7 @@ import { markAddress } from '../../catalog/reading/item-links.ts';
 import type { Engine, Tokens } from '../../engines/engine.ts';
 import { Refusal, type RefusalKind } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
-import { type Access, notFound } from '../access.ts';
+import { type Access, isHidden, notFound, seenBy } from '../access.ts';
 import type { BookIndexes } from './book-index.ts';
 import type { Citation } from './citations.ts';
 import { type AskDoor, openFetchLog, type OpenFetchLog } from './fetch-log.ts';
@@ -56,8 +56,9 @@ export function createAsk(dependencies: AskDependencies) {
     request: { readonly bookId: string; readonly query: string; readonly door: AskDoor },
     signal: AbortSignal,
   ): Promise<AsyncGenerator<AskEvent>> => {
-    const edition = dependencies.catalog().byBookId.get(request.bookId);
-    if (edition === undefined || edition.manifest.status === 'draft') throw notFound(request.bookId);
+    const served = dependencies.catalog().byBookId.get(request.bookId);
+    if (served === undefined || isHidden(principal, served)) throw notFound(request.bookId);
+    const edition = seenBy(principal, served);
     const log = await openFetchLog(dependencies, principal, request);
     try {
       await dependencies.access(principal, edition, 'ask');

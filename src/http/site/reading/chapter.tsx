@@ -58,7 +58,7 @@ async function show(
   const isHolder = (await service.grantedSince(principal, edition)) !== null;
   if (isHolder) service.readingPlaces.note(principal, edition, path);
   const { outcome, ...text } = markPage(page, readMark(query), file);
-  const isOpen = isFree(edition.manifest) || (await service.mayRead(principal, edition));
+  const isOpen = await service.mayRead(principal, edition);
   const title = contents.find((entry) => entry.path === path)?.title ?? page.headings[0]?.title ?? path;
   const frame = renderPage(
     view,
@@ -72,7 +72,7 @@ async function show(
         isOpen,
         size: readTextSize(request),
         isChanged: outcome === 'changed',
-        isAskable: isHolder && edition.artefacts.index !== undefined,
+        isAskable: isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined,
       }}
     />,
   );

@@ -49,12 +49,6 @@ export function sendClosedText(view: View, opened: OpenedText, isStranger: boole
             This chapter is for those who own the {manifest.kind}.
             {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
           </p>
-          {view.visitor === 'owner' && (
-            <p class="quiet">
-              You run this stall, and read what you hold: grant it to yourself on the page of{' '}
-              <a href="/admin/accounts">your account</a>.
-            </p>
-          )}
           <div class="actions">
             <Buy view={view} manifest={manifest} />
             {isStranger && (

@@ -54,6 +54,7 @@ async function show(
     text: await itemText(service, visitor, edition, isOpen),
     news,
     notes: await itemNotes(service, edition, news),
+    isOpen,
     mayRead: (path: string) => isOpen || sample.includes(path),
     isWhole,
   };

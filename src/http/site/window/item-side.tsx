@@ -7,16 +7,21 @@ import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { FormatLinks } from './item-formats.tsx';
 
-type SideProps = { readonly view: View; readonly edition: Edition; readonly grantedSince: number | null };
+type SideProps = {
+  readonly view: View;
+  readonly edition: Edition;
+  readonly grantedSince: number | null;
+  readonly isOpen: boolean;
+};
 
-/** The visitor's next step with the item. */
-type Offer = { readonly edition: Edition; readonly isTheirs: boolean };
+/** The visitor's next step with the item: `isTheirs` if they may take it, `isOpen` if they may read the whole of it here. */
+type Offer = { readonly edition: Edition; readonly isTheirs: boolean; readonly isOpen: boolean };
 
 /** The box of an item's page: its price, or since when it is the reader's, and the one button that fits who looks. */
-export function ItemSide({ view, edition, grantedSince }: SideProps) {
+export function ItemSide({ view, edition, grantedSince, isOpen }: SideProps) {
   const { manifest } = edition;
   const isTheirs = isFree(manifest) || grantedSince !== null;
-  const offer = { edition, isTheirs };
+  const offer = { edition, isTheirs, isOpen };
   return (
     <aside class="side" aria-label="How to get it">
       {grantedSince === null ? (
@@ -37,12 +42,12 @@ export function ItemSide({ view, edition, grantedSince }: SideProps) {
 }
 
 /** The way into the text: all of it for readers who may, else its sample. */
-function Read({ edition: { manifest, files }, isTheirs }: Offer) {
+function Read({ edition: { manifest, files }, isTheirs, isOpen }: Offer) {
   const { kind, slug, status, sample, checkoutUrl } = manifest;
   if (!files.some(({ text }) => text)) return null;
-  const isOpen = isTheirs || status === 'draft';
   if (!isOpen && sample.length === 0) return null;
-  const isFirst = kind === 'book' && (isOpen || checkoutUrl === null);
+  // One button is the first: to buy, if that is what is left to do.
+  const isFirst = kind === 'book' && (isTheirs || status === 'draft' || checkoutUrl === null);
   return (
     <ButtonLink href={`/${kind}s/${slug}/read`} kind={isFirst ? undefined : 'quiet'}>
       {isOpen ? 'Read' : 'Read a sample'}
@@ -51,8 +56,8 @@ function Read({ edition: { manifest, files }, isTheirs }: Offer) {
 }
 
 /** The way to ask a book, for those who may: a free one for any account. */
-function Ask({ edition: { manifest, artefacts }, isTheirs }: Offer) {
-  if (manifest.status === 'draft' || !isTheirs || artefacts.index === undefined) return null;
+function Ask({ edition: { manifest, artefacts }, isOpen }: Offer) {
+  if (!isOpen || artefacts.index === undefined) return null;
   return (
     <ButtonLink href={`/books/${manifest.slug}/ask`} kind="quiet">
       Ask

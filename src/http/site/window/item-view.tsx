@@ -26,6 +26,8 @@ type ItemPageProps = {
   readonly news: ItemNews;
   /** The notes of the latest editions as HTML that passed the allow-list. */
   readonly notes: readonly (string | null)[];
+  /** Whether the reader may read the whole item. */
+  readonly isOpen: boolean;
   readonly mayRead: (path: string) => boolean;
   /** Whether to list all files, however many. */
   readonly isWhole: boolean;
@@ -39,7 +41,7 @@ export function ItemView(props: ItemPageProps) {
       <StatusNotice edition={edition} />
       <article class="item">
         <ItemHead edition={edition} />
-        <ItemSide view={view} edition={edition} grantedSince={grantedSince} />
+        <ItemSide view={view} edition={edition} grantedSince={grantedSince} isOpen={props.isOpen} />
         <div class="stack">
           <Description manifest={edition.manifest} html={description} />
           <WorksWith edition={edition} />
