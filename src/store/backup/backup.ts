@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { backupName, backupTime } from '../copy/backup-name.ts';
 import { writeBackupRecord } from './backup-record.ts';
 import { copyDatabase, refuseTaken } from '../copy/copy.ts';
+import { migrations } from '../database/migrations.ts';
 import type { DatabaseProof } from '../copy/verify-database.ts';
 import { syncFolder } from '../lock/sync.ts';
 
@@ -23,7 +24,7 @@ export type Backup = DatabaseProof & { readonly path: string; readonly removed: 
 export function makeBackup({ dataDirectory, at, to }: BackupJob): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
   [path, checksumFile(path)].forEach(refuseTaken);
-  const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path);
+  const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations);
   writeChecksum(path, proof.sha256);
   note(dataDirectory, { at: new Date(at).toISOString(), path, bytes: proof.bytes, sha256: proof.sha256 });
   const removed = 'file' in to || to.keep === null ? [] : removeOldest(path, to.keep);

@@ -9,16 +9,15 @@ import {
   writeSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { messageOf, Refusal } from '../../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { checksumFile } from './backup.ts';
 import { backupName } from '../copy/backup-name.ts';
+import { migrations } from '../database/migrations.ts';
 import { makeDataDirectory } from '../lock/data-directory.ts';
 import { holdSwapLock } from '../lock/open-lock.ts';
-import { migrations } from '../database/migrations.ts';
 import { digestFile, type DatabaseProof, verifyDatabase } from '../copy/verify-database.ts';
 import { swapDatabase, placeDatabase } from './swap-database.ts';
 import { isServed, lockDataDirectory } from '../lock/serve-lock.ts';
-import { trySchema } from './try-schema.ts';
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
 type RestoreJob = {
@@ -79,24 +78,11 @@ function verifyBackup(file: string): DatabaseProof {
       throw refusal(
         `Cannot restore "${file}": it is half of a copied database, "${file}${end}" is the other; name a file that "bookstall backup" made`,
       );
-  const proof = verifyDatabase(file, (reason) => `Cannot restore "${file}": ${reason}; use another backup`);
-  if (proof.schema > migrations.length)
-    throw refusal(
-      `Cannot restore "${file}": a newer Bookstall wrote it (schema ${proof.schema}, this program knows ${migrations.length}); install the newer program`,
-    );
-  refuseUnusable(file, proof.schema);
-  return proof;
-}
-
-/** A file may be whole, and its tables not those that this program reads and writes. */
-function refuseUnusable(file: string, schema: number): void {
-  try {
-    trySchema(file);
-  } catch (error) {
-    throw refusal(
-      `Cannot restore "${file}": its tables are not those of schema ${schema}, which it says it has (${messageOf(error)}); use another backup`,
-    );
-  }
+  return verifyDatabase(
+    file,
+    (reason, remedy = 'use another backup') => `Cannot restore "${file}": ${reason}; ${remedy}`,
+    migrations,
+  );
 }
 
 /** False if there is no checksum file. */

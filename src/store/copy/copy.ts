@@ -23,9 +23,10 @@ const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /**
  * Copies a database as it is at one moment, also while others write to it, to a new file of mode 0600: under a
- * temporary name first, synced, read again and verified, and only then under its own. Refuses a name that is taken.
+ * temporary name first, synced, read again and verified, and only then under its own. Refuses a name that is taken, and a
+ * schema that is not the one of `list`, if there is one.
  */
-export function copyDatabase(source: string, target: string): DatabaseProof {
+export function copyDatabase(source: string, target: string, list: readonly string[] | null): DatabaseProof {
   refuseTaken(target);
   const unfinished = tempName(target);
   removeTempFiles(target);
@@ -36,7 +37,9 @@ export function copyDatabase(source: string, target: string): DatabaseProof {
     syncFile(unfinished);
     const proof = verifyDatabase(
       unfinished,
-      (reason) => `Cannot back up "${source}": of its copy, ${reason}; keep the last good backup`,
+      (reason, remedy = 'keep the last good backup') =>
+        `Cannot back up "${source}": of its copy, ${reason}; ${remedy}`,
+      list,
     );
     place(unfinished, target);
     return proof;

@@ -13,16 +13,21 @@ export type DatabaseProof = {
   readonly tables: Readonly<Record<string, number>>;
 };
 
-type Say = (reason: string) => string;
+/** Makes a sentence of a reason; the remedy is another backup if none is given. */
+type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Reads a whole database file and believes nothing: that it is ours, `integrity_check`, `foreign_key_check`.
- * Nothing is written, beside it neither. Refuses with the sentence that `say` makes of the reason.
+ * Reads a whole database file and believes nothing: that it is ours, that its schema is the one that `list` makes (null
+ * compares none), `integrity_check`, `foreign_key_check`. Nothing is written, beside it neither, and no SQL of the file is
+ * run. Refuses with the sentence that `say` makes of the reason.
  */
-export function verifyDatabase(file: string, say: Say): DatabaseProof {
+export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw unproven(say('the file is empty'));
   const db = openImmutable(file);
   try {
+    if (readPragma(db, 'application_id') !== APPLICATION_ID)
+      throw unproven(say('it is not a database of Bookstall'));
+    if (list !== null) refuseForeignSchema(db, list, say);
     refuseUnsound(db, say);
     const { bytes, sha256 } = digestFile(file);
     return { bytes, sha256, schema: readPragma(db, 'user_version'), tables: countRows(db) };
@@ -63,9 +68,36 @@ export function isSqliteError(error: unknown): error is Error & { readonly code:
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 }
 
+/** Before any of its tables is read: an object of another program may run functions, and a missing index lets mails be sent twice. */
+function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
+  const schema = readPragma(db, 'user_version');
+  if (schema > list.length)
+    throw unproven(
+      say(
+        `a newer Bookstall wrote it (schema ${schema}, this program knows ${list.length})`,
+        'install the newer program',
+      ),
+    );
+  const made = new Database(':memory:');
+  try {
+    for (const migration of list.slice(0, schema)) made.run(migration);
+    const [expected, found] = [readSchema(made), readSchema(db)];
+    for (const [name, text] of found)
+      if (expected.get(name) !== text) throw unproven(say(`its ${name} is not that of schema ${schema}`));
+    for (const name of expected.keys())
+      if (!found.has(name)) throw unproven(say(`it lacks the ${name} of schema ${schema}`));
+  } finally {
+    made.close();
+  }
+}
+
+/** Each object by its type and name, with the table it belongs to and its SQL as text. */
+function readSchema(db: Database): ReadonlyMap<string, string> {
+  const rows = db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema').values() as string[][];
+  return new Map(rows.map(([type, name, ...text]) => [`${type} ${JSON.stringify(name)}`, text.join('\n')]));
+}
+
 function refuseUnsound(db: Database, say: Say): void {
-  if (readPragma(db, 'application_id') !== APPLICATION_ID)
-    throw unproven(say('it is not a database of Bookstall'));
   const integrity = db.query<{ integrity_check: string }, []>('PRAGMA integrity_check(1)').get();
   if (integrity?.integrity_check !== 'ok')
     throw unproven(say(`it is damaged (${integrity?.integrity_check.replaceAll(/\s+/g, ' ')})`));

@@ -36,7 +36,8 @@ function copyBefore(file: string, migration: number): void {
   try {
     // An earlier attempt's, of the same schema and older.
     rmSync(copy, { force: true });
-    copyDatabase(file, copy);
+    // An index that somebody added must not keep a stall from starting.
+    copyDatabase(file, copy, null);
   } catch (error) {
     throw unchanged(file, migration, error, 'mend that, then start again');
   }

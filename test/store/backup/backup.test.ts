@@ -106,7 +106,7 @@ describe('is refused in a sentence, and nothing is left or changed', () => {
     expect(readBackupRecord(dataDirectory)).toBeNull();
   });
 
-  const unsound = BAD_FILES.filter(([name]) => !['an empty file', 'a newer schema'].includes(name));
+  const unsound = BAD_FILES.filter(([name]) => name !== 'an empty file');
   test.each(unsound)('a stall whose database is %s', (_, write) => {
     const damaged = temporaryDirectory();
     write(join(damaged, 'bookstall.db'));

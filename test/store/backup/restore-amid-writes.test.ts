@@ -43,7 +43,7 @@ test('commands that write while a database is replaced again and again lose noth
   );
   expect(await Promise.all(writers.map(({ exited }) => exited))).toEqual([0, 0]);
   const files = readdirSync(data).filter((name) => name.endsWith('.db'));
-  for (const name of files) verifyDatabase(join(data, name), (reason) => `${name}: ${reason}`);
+  for (const name of files) verifyDatabase(join(data, name), (reason) => `${name}: ${reason}`, null);
   const there = new Set(files.flatMap((name) => accountsIn(join(data, name))));
   expect(acknowledged.filter((n) => !there.has(n))).toEqual([]);
   expect(acknowledged.length).toBeGreaterThan(0);

@@ -35,7 +35,7 @@ function backupOf(accounts: number): string {
 /** A copy of any database, as a backup makes it. */
 function makeBackupOf(file: string): string {
   const path = join(temporaryDirectory(), 'copy.db');
-  copyDatabase(file, path);
+  copyDatabase(file, path, migrations);
   return path;
 }
 
@@ -64,25 +64,58 @@ function contents(directory: string): Readonly<Record<string, string>> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
 }
 
-describe('a file that is whole, and not a database this program can use, is refused, and nothing changes', () => {
+/** Makes the index of the one owner with statements behind it, as an editor of bytes can: they make a file beside the backup. */
+function addTail(backup: string): void {
+  const padding = 'x'.repeat(300);
+  const index = 'CREATE UNIQUE INDEX one_owner ON accounts (is_owner) WHERE is_owner = 1';
+  const db = new Database(backup);
+  db.run(`DROP INDEX one_owner; ${index} AND '${padding}'`);
+  db.close();
+  const tail = `; ATTACH '${join(dirname(backup), 'made.db')}' AS x; CREATE TABLE x.t (a); --`;
+  const bytes = readFileSync(backup, 'latin1').replace(` AND '${padding}'`, tail.padEnd(padding.length + 7));
+  writeFileSync(backup, bytes, 'latin1');
+}
+
+describe('a file that is whole, and not a database this program made, is refused by name, and nothing of it runs', () => {
   test.each([
-    ['without a table', 'DROP TABLE download_days', 'no such table: download_days'],
-    ['without a table that is only read', 'DROP TABLE shown_items', 'no such table: shown_items'],
-    ['without a column', 'ALTER TABLE audit_log DROP COLUMN via', 'no such column: via'],
-    ['without an index that keeps mails from being sent twice', 'DROP INDEX outbox_once', 'no such index'],
-    ['that says it is of an earlier schema', 'PRAGMA user_version = 3', 'already exists'],
-    ['that says it is of no schema', 'PRAGMA user_version = 0', 'already exists'],
+    ['without a table', 'DROP TABLE download_days', 'lacks the table "download_days"'],
+    ['without a table that is only read', 'DROP TABLE shown_items', 'lacks the table "shown_items"'],
+    ['without a column', 'ALTER TABLE audit_log DROP COLUMN via', 'its table "audit_log" is not'],
+    [
+      'without an index that keeps mails from being sent twice',
+      'DROP INDEX outbox_once',
+      'lacks the index "outbox_once"',
+    ],
+    [
+      'with an index that is not unique',
+      'DROP INDEX one_owner; CREATE INDEX one_owner ON accounts (is_owner)',
+      'its index "one_owner"',
+    ],
+    ['that says it is of an earlier schema', 'PRAGMA user_version = 3', 'of schema 3'],
+    ['that says it is of no schema', 'PRAGMA user_version = 0', 'of schema 0'],
+    ['with a table of its own', 'CREATE TABLE songs (title TEXT)', 'its table "songs"'],
+    ['with a view', 'CREATE VIEW accounts_of AS SELECT * FROM accounts', 'its view "accounts_of"'],
+    [
+      'with a trigger that makes owners',
+      'CREATE TRIGGER owners AFTER INSERT ON sessions BEGIN UPDATE accounts SET is_owner = 1 WHERE id = NEW.account_id; END',
+      'its trigger "owners"',
+    ],
+    ['with statements behind an index', addTail, 'its index "one_owner"'],
+    ['with a name for the terminal', 'CREATE TABLE "\u001b[2Jx" (a)', 'its table "\\u001b[2Jx"'],
   ])('one %s', (_, change, reason) => {
-    const backup = backupOf(2);
+    const [backup, data] = [backupOf(2), stallOf(1)];
     rmSync(`${backup}.sha256`);
-    const db = new Database(backup);
-    db.run(change);
-    db.close();
-    const data = stallOf(1);
+    if (typeof change === 'string') {
+      const db = new Database(backup);
+      db.run(change);
+      db.close();
+    } else change(backup);
     const before = contents(data);
     const said = refusal(() => restore(backup, data, true));
-    expect(said).toStartWith(`Cannot restore "${backup}": its tables are not those of schema `);
+    expect(existsSync(join(dirname(backup), 'made.db'))).toBe(false);
+    expect(said).toStartWith(`Cannot restore "${backup}": `);
     expect(said).toContain(reason);
+    expect(said).toEndWith('; use another backup');
     expect(contents(data)).toEqual(before);
   });
 

@@ -27,7 +27,7 @@ function oldDatabase(): string {
 
 const copyOf = (file: string, migration: number): string =>
   join(file, '..', `before-migration-${migration}.db`);
-const prove = (file: string) => verifyDatabase(file, (reason) => reason);
+const prove = (file: string) => verifyDatabase(file, (reason) => reason, migrations);
 
 /** What is in a file, opened by the program that knows these migrations. */
 function look(file: string, list: readonly string[]) {
