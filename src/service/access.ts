@@ -148,7 +148,8 @@ function accessDenied(
 ): Refusal {
   // People read pages, and sign in without a key.
   const isPerson = principal.kind === 'account' && principal.keyId === null;
-  const who = isPerson || action === 'read' ? 'your account' : "this key's account";
+  const credential = principal.kind === 'token' ? 'install token' : 'key';
+  const who = isPerson || action === 'read' ? 'your account' : `this ${credential}'s account`;
   const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
   const remedy = isFree(manifest)
     ? `it is free, install it from /api/install/${manifest.slug}`

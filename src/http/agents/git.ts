@@ -54,7 +54,7 @@ function sendItem(deps: GitDeps, request: Request, asker: AgentPrincipal, params
   });
 }
 
-/** The slug in the last part of a repository's address; a name that no item has if it does not end in `.git`. */
+/** The slug in the last part of a repository's address, which may leave `.git` out, as at other hosts. */
 function slugOf({ repository }: Params): string {
-  return repository.endsWith('.git') ? repository.slice(0, -4) : `${repository}/`;
+  return repository.replace(/\.git$/, '');
 }

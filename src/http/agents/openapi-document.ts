@@ -127,8 +127,10 @@ export const OPENAPI = {
     },
     '/llms.txt': { get: read('The stall for language models', { security: [{}], type: 'text/plain' }) },
     '/openapi.json': { get: read('This document', { security: [{}] }) },
-    '/livez': { get: read('Whether the process runs', { security: [{}] }) },
-    '/readyz': { get: read('Whether the catalog is served', { security: [{}] }) },
+    '/livez': { get: read('Whether the process runs', { security: [{}], type: 'text/plain' }) },
+    '/readyz': {
+      get: read('Whether the catalog is served', { security: [{}], type: 'text/plain' }),
+    },
   },
   components: {
     securitySchemes: {

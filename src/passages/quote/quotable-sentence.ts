@@ -20,15 +20,18 @@ export type Sentence = Range & {
 
 const TABLE = /^[ \t]*\|/;
 const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
+// Of a picture `maskMarkup` leaves the text in its place, which the book does not say: `![alt` and blanks, or `![alt][name]`.
+const PICTURE = /!\[[^[\]\n]{0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\])/g;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** The sentences of a text without comments and markup, in order; `isProgram` for a file of code, which has no fences. */
 export function quotableSentences(plain: string, isProgram = false): readonly Sentence[] {
   if (isProgram) return piecesOf(plain, sentencesOf(plain), 'prose');
+  const prose = plain.replace(PICTURE, (picture) => ' '.repeat(picture.length));
   return partsOf(plain).flatMap(({ start, end, isCode }) =>
     isCode
       ? piecesOf(plain, [trimLines(plain, start, end)], 'code')
-      : sentencesOf(plain, start, end).flatMap((range) => piecesOf(plain, [range], kindOf(plain, range))),
+      : sentencesOf(prose, start, end).flatMap((range) => piecesOf(prose, [range], kindOf(prose, range))),
   );
 }
 

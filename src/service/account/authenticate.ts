@@ -6,6 +6,8 @@ import { createMemo } from '../memo.ts';
 import { createUseRecorder } from './credential-use.ts';
 
 const MALFORMED = 'the API key is malformed; copy it whole, svc_ and 38 letters or digits';
+const VARIABLE =
+  'a name is sent in place of the API key, since its variable is not set; set it in the shell that starts the program';
 const TOKEN = 'an install token opens git, well-known and marketplaces alone; send an API key, svc_…';
 const UNKNOWN = 'the API key is unknown here; check that it belongs to this stall';
 
@@ -16,7 +18,7 @@ export function createAuthenticate(store: Store, now: () => number) {
 
   const byKey = async (key: string): Promise<Anonymous | KeyPrincipal> => {
     const holder = await remember(key, async () => (isKey(key) ? store.findKeyHolder(hashKey(key)) : null));
-    if (holder === null) return nobody(isKey(key) ? UNKNOWN : isToken(key) ? TOKEN : MALFORMED);
+    if (holder === null) return nobody(whyUnknown(key));
     const at = now();
     const fault = findFault(holder, at);
     if (fault !== null) return nobody(fault);
@@ -31,6 +33,13 @@ export function createAuthenticate(store: Store, now: () => number) {
   };
 
   return { byKey, isStillValid };
+}
+
+/** Some agents send the name of a variable as it is if the variable is not set. */
+function whyUnknown(key: string): string {
+  if (isKey(key)) return UNKNOWN;
+  if (isToken(key)) return TOKEN;
+  return /^[$%{]/.test(key) ? VARIABLE : MALFORMED;
 }
 
 function findFault(holder: KeyHolder, now: number): string | null {

@@ -43,7 +43,7 @@ ${skills.join('\n') || 'No free skills.'}
 
 ## Interface
 
-- [OpenAPI](${origin()}/openapi.json): all paths for programs
+- [OpenAPI](${origin()}/openapi.json): the interface for programs; git and MCP are apart
 - [MCP](${origin()}/connect): \`${origin()}/mcp\` lets an agent search, read and ask; without a key the free items
 - [Skills](${origin()}/.well-known/agent-skills/index.json): the free skills as archives
 - [Marketplace](${origin()}/marketplace.json): the free items as plugins, each a git repository

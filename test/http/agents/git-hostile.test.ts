@@ -101,7 +101,6 @@ describe('git is refused', () => {
   });
 
   test.each([
-    ['without .git', '/git/free-skill'],
     ['in upper case', '/git/FREE-SKILL.git'],
     ['in capitals alone', '/GIT/free-skill.git'],
     ['with an encoded slash', '/git/free-skill%2f..%2fpaid-skill.git'],

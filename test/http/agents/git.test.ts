@@ -69,6 +69,9 @@ describe('a clone by git itself', () => {
     expect(await downloadsOf(stall)).toEqual([{ slug: 'heron', door: 'git', email: null, isCounted: true }]);
     const again = createGitClient();
     await clone(again, stall, 'heron', '--depth', '1');
+    expect((await again.run('.', 'ls-remote', `${stall.url}/git/heron`)).out).toContain(
+      await headOf(client, 'heron'),
+    );
     expect(await headOf(again, 'heron')).toBe(await headOf(client, 'heron'));
     await again.run('heron', 'fetch', '-q');
     expect(await downloadsOf(stall)).toHaveLength(2);
@@ -105,6 +108,14 @@ describe('a paid item by git', () => {
       'remote: Cannot take "paid-skill": this key\'s account holds no live grant for it;',
     );
     expect(refused.err).toContain('The requested URL returned error: 403');
+    const { token } = await stall.app.admin.tokens.create(bert.email, {
+      name: 'link',
+      slugs: [],
+      reads: false,
+      term: 'never',
+    });
+    const byLink = await createGitClient().run('.', 'clone', `${stall.url}/i/${token}/git/paid-skill.git`);
+    expect(byLink.err).toContain("this install token's account holds no live grant for it;");
     const holder = createGitClient(anna.key);
     await clone(holder, stall, 'paid-skill');
     await clone(holder, stall, 'archived-skill');

@@ -36,13 +36,18 @@ test('it is served with this stall as its server, for pages of other sites too',
 test('what needs no key in the document is answered without one, and what needs one is not', async () => {
   const names: Readonly<Record<string, string>> = { slug: 'paid-skill', id: 'paid-id', file: 'index.json' };
   for (const [path, operations] of Object.entries(OPENAPI.paths))
-    for (const [method, { security }] of Object.entries(operations) as [string, { security: object[] }][]) {
+    for (const [method, { security, responses }] of Object.entries(operations) as [
+      string,
+      { security: object[]; responses: { 200: { content: object } } },
+    ][]) {
       const target = path.replace(/\{(\w+)\}/g, (_, name: string) =>
         path.startsWith('/books/{slug}') && name === 'slug' ? 'paid-book' : names[name]!,
       );
-      const { status } = await stall.fetch(target, { method });
+      const { status, headers } = await stall.fetch(target, { method });
       const isOpen = security.length === 1 && Object.keys(security[0]!).length === 0;
-      if (isOpen) expect([path, status]).toEqual([path, 200]);
+      const [type] = headers.get('content-type')?.split(';') ?? [];
+      if (isOpen)
+        expect([path, status, type]).toEqual([path, 200, Object.keys(responses['200'].content)[0]]);
       if (!security.some((one) => Object.keys(one).length === 0)) expect([path, status]).toEqual([path, 401]);
     }
 });
@@ -51,7 +56,7 @@ test('llms.txt lists free items alone; a book lists its texts, which can be had'
   const text = await (await stall.fetch('/llms.txt')).text();
   expect(text).toStartWith('# ');
   expect(text).toContain(`- [The free book](${stall.url}/books/free-book/llms.txt): A description`);
-  expect(text).not.toMatch(/paid-book|draft|archived/);
+  expect(text).not.toMatch(/paid-book|draft|archived|all paths/);
   for (const door of ['mcp', 'marketplace.json', '.well-known/agent-skills/index.json', 'opds', 'connect'])
     expect(text).toContain(`${stall.url}/${door}`);
   for (const [, url = ''] of text.matchAll(/\]\((\S+?)\)/g)) expect((await fetch(url)).status).toBe(200);

@@ -66,16 +66,15 @@ async function answer(
   refuseUnfit(asker, route);
   const message = await readMessage(request, deps.bodies);
   if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
-  const { service, budgets, log, origin, requestLog, connections } = deps;
+  const { service, budgets, log, origin, requestLog } = deps;
   const entry = requestLog.of(request);
   const client = clientOf(deps, request, asker);
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
   const exchange: Exchange = { service, budgets, log, origin, running, request, entry, asker, client };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
-  if (!isQuestion(message)) return whole(route, await answerMessage(exchange, message, false));
-  // Comments keep a silent answer alive; a reader who takes nothing is cut off.
-  connections.allowSilence(request, STALLED_READER);
-  return stream(deps, request, route, await answerMessage(exchange, message, true));
+  const response = await answerMessage(exchange, message, isQuestion(message));
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  return isStream ? stream(deps, request, route, response) : whole(route, response);
 }
 
 /** Refuses requests from pages of other sites, which would act in their visitor's name (MCP, "Security Warning"). */
@@ -130,11 +129,11 @@ function stream(
   request: Request,
   route: string,
   response: Response,
-): Response | Promise<Response> {
-  const { body, status } = response;
-  if (body === null) return whole(route, response);
+): Response {
+  // Comments keep a silent answer alive; a reader who takes nothing is cut off.
+  connections.allowSilence(request, STALLED_READER);
   const watcher = requestLog.watch(request, route);
-  const reader = (body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const reader = (response.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   const end = (): void => {
     // Tells the protocol's server at once that the client has left.
     void reader.cancel().catch(() => {});
@@ -143,7 +142,7 @@ function stream(
     watcher.end();
   };
   return new Response(createFrameStream(framesOf(reader), { sent: watcher.sent, end }), {
-    status,
+    status: response.status,
     headers: { ...headersOf(route, response), 'X-Accel-Buffering': 'no' },
   });
 }

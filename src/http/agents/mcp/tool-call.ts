@@ -74,8 +74,13 @@ async function readChapter({ service, asker }: Exchange, given: Arguments): Prom
   return { content: [{ type: 'text', text: whole }] };
 }
 
-async function howToInstall({ service, asker, origin }: Exchange, given: Arguments): Promise<ToolResult> {
+async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
+  const { service, asker, origin } = exchange;
   const edition = await service.chapterTexts.see(asker, requireItem(given));
+  const lack = await service.recheckAccess(asker, edition, 'take').then(
+    () => null,
+    (error: unknown) => describeFailure(error, exchange.entry, exchange.log).error,
+  );
   const agent = readWord(given, 'agent', CONNECT_NAMES);
   const { slug, title } = edition.manifest;
   const place: ConnectPlace = { origin: origin(), link: null, slug };
@@ -88,6 +93,7 @@ async function howToInstall({ service, asker, origin }: Exchange, given: Argumen
         file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
       ),
   ]);
-  const head = `# How to install “${plainTitle(title) || slug}”\n\nThe user runs these lines; they hold no key. The page ${origin()}/connect has them too.`;
+  const missing = lack === null ? '' : `\n\nThese lines are refused now. ${lack}.`;
+  const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin()}/connect has them too.`;
   return { content: [{ type: 'text', text: [head, ...lines].join('\n\n') }] };
 }

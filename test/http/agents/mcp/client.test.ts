@@ -213,6 +213,24 @@ test('how_to_install gives the lines of one agent, and of all', async () => {
   await client.close();
 });
 
+test('how_to_install says if a grant is missing, and to a holder nothing of it', async () => {
+  const holder = await stall.reader('holds@example.org', 'paid-skill');
+  const stranger = await stall.reader('lacks@example.org');
+  for (const [{ headers }, isHeld] of [
+    [holder, true],
+    [stranger, false],
+  ] as const) {
+    const client = await connectClient(URL, '2025-11-25', headers);
+    const text = textOf(
+      await client.callTool({ name: 'how_to_install', arguments: { item: 'paid-skill', agent: 'codex' } }),
+    );
+    expect(text.includes('holds no live grant for it')).toBe(!isHeld);
+    expect(text).toContain('codex plugin add paid-skill@');
+    expect(text.indexOf('connect git')).toBeGreaterThan(0);
+    await client.close();
+  }
+});
+
 test('a key counts as soon as it is there, and ends with its revocation', async () => {
   const reader = await stall.reader('passing@example.org', 'paid-book');
   const client = await connectClient(URL, '2025-11-25', reader.headers);

@@ -106,6 +106,28 @@ test.each([
   expect(error?.code).toBe(code);
 });
 
+test.each(['${BOOKSTALL_KEY_STALL}', '$BOOKSTALL_KEY_STALL', '{env:BOOKSTALL_KEY_STALL}', '%BOOKSTALL_KEY%'])(
+  'the name of a variable in place of its key is told: %s',
+  async (key) => {
+    const answer = await post(URL, LIST, { headers: { Authorization: `Bearer ${key}` } });
+    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('variable is not set')]);
+  },
+);
+
+test.each([
+  ['without event streams', { Accept: '*/*' }, 406],
+  ['of an unknown version', { 'MCP-Protocol-Version': '1999-01-01' }, 400],
+])('a question %s is refused in JSON alone', async (_, headers, status) => {
+  const question = messageOf(
+    '2025-11-25',
+    'tools/call',
+    tool('ask_book', { item: 'paid-book', question: 'heron' }),
+  );
+  const answer = await post(URL, question, { headers: { ...reader.headers, ...headers } });
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/json']);
+  expect(await answer.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
+});
+
 test('a batch of questions asks none', async () => {
   const question = messageOf(
     '2025-11-25',
