@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { keyVariable } from '../item/marketplace.ts';
 import { parseAddress } from './address.ts';
 import { type Manifests, openManifests } from './manifest.ts';
 import { placesOf } from './place.ts';
@@ -13,30 +14,41 @@ export type ClientContext = Dependencies & {
   readonly origin: () => Promise<string | null>;
   /** The stall to use. Refuses if none is known. */
   readonly stall: () => Promise<StallClient>;
+  /** The variable of the environment that holds a stall's key; null if none does. */
+  readonly variableOf: (url: string) => Promise<string | null>;
   /** The stall at an origin, with that stall's key. */
   readonly stallAt: (url: string) => Promise<StallClient>;
 };
 
 /**
  * `address` comes from the command line. It beats BOOKSTALL_URL, which beats the stall that served this program, which
- * beats the last sign-in; BOOKSTALL_KEY beats the saved key.
+ * beats the last sign-in. A stall's own variable beats BOOKSTALL_KEY, which beats the saved key.
  */
 export function openClientContext(
   address: string | null,
-  { packageStall, ...dependencies }: Dependencies & { readonly packageStall: string | null },
+  { packageStall, ...given }: Omit<Dependencies, 'program'> & { readonly packageStall: string | null },
 ): ClientContext {
-  const { environment } = dependencies;
+  const program = packageStall === null ? 'bookstall' : `npx --yes ${packageStall}/client.tgz`;
+  const dependencies = { ...given, program };
+  const { environment } = given;
   const places = placesOf(environment);
   const signIns = openSignIns(places.config);
   const fromEnvironment = textOf(environment['BOOKSTALL_URL']);
   const named = address ?? fromEnvironment ?? packageStall;
   const origin = async (): Promise<string | null> =>
     named === null ? (await signIns.read()).current : parseAddress(named);
+  const variableOf = async (url: string): Promise<string | null> => {
+    const own = keyVariable(url);
+    if (textOf(environment[own]) !== null) return own;
+    if (textOf(environment['BOOKSTALL_KEY']) === null) return null;
+    // The key of one stall must not be sent to another one.
+    const keyOrigin =
+      fromEnvironment === null ? (await signIns.read()).current : parseAddress(fromEnvironment);
+    return keyOrigin === url ? 'BOOKSTALL_KEY' : null;
+  };
   const keyFor = async (url: string): Promise<string | null> => {
-    const key = textOf(environment['BOOKSTALL_KEY'])?.trim() ?? null;
-    // A key in the environment belongs to the stall named there and must not be sent to another one.
-    const keyOrigin = fromEnvironment === null ? await origin() : parseAddress(fromEnvironment);
-    if (key !== null && keyOrigin === url) return checkKey(key);
+    const variable = await variableOf(url);
+    if (variable !== null) return checkKey(String(environment[variable]));
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
@@ -47,6 +59,7 @@ export function openClientContext(
     manifests: openManifests(places.state),
     signIns,
     origin,
+    variableOf,
     stallAt,
     async stall() {
       const url = await origin();
@@ -67,15 +80,6 @@ export function checkKey(text: string): string {
   throw new Refusal(
     'unauthenticated',
     'Cannot use this as an API key: a key is "svc_" and 38 letters and digits; copy it whole',
-  );
-}
-
-/** The key of a stall; refuses if there is none. */
-export function requireKey({ key, url }: StallClient): string {
-  if (key !== null) return key;
-  throw new Refusal(
-    'unauthenticated',
-    `Cannot do this without a key: run "bookstall login --url ${url}", or set BOOKSTALL_KEY`,
   );
 }
 

@@ -44,7 +44,8 @@ export function openSignIns(config: string) {
     async remove(url: string): Promise<boolean> {
       const { current, stalls } = await read();
       const { [url]: gone, ...rest } = stalls;
-      const next = current === url ? (Object.keys(rest)[0] ?? null) : current;
+      // No other stall takes its place: BOOKSTALL_KEY would then be sent there.
+      const next = current === url ? null : current;
       if (Object.keys(rest).length === 0) await rm(file, { force: true });
       else if (gone !== undefined) await write({ current: next, stalls: rest });
       return gone !== undefined;

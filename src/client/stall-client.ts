@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../refusal.ts';
+import { keyVariable } from '../item/marketplace.ts';
 import { parseUrl } from './address.ts';
 import { readFailure } from './failure.ts';
 import { fetchThrough, proxyFor } from './proxy.ts';
@@ -15,8 +16,9 @@ const ATTEMPTS = 4;
 const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
-/** The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. */
+/** The dependencies of a reader's requests; `say` shows a sentence, such as about a wait. `program` is this program as its user starts it. */
 export type Dependencies = {
+  readonly program: string;
   readonly environment: Settings;
   readonly signal: AbortSignal;
   readonly say: (sentence: string) => void;
@@ -28,10 +30,11 @@ type RequestOptions = {
   readonly body?: string;
 };
 
-/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. */
+/** A stall at its address. `send` refuses every status except 200 and 304; the key is sent to this origin only. `requireKey` refuses if there is none. */
 export type StallClient = {
   readonly url: string;
   readonly key: string | null;
+  readonly requireKey: () => string;
   readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
 };
 
@@ -44,11 +47,16 @@ export type StallResponse = {
 
 /** Opens a client for the stall at an origin, with `key`. */
 export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
+  const requireKey = (): string => {
+    if (key === null) throw keyMissing(url, dependencies);
+    return key;
+  };
   const send = async (path: string, options: RequestOptions = {}): Promise<StallResponse> => {
     for (let attempt = 1; ; attempt++) {
       const response = await sendOnce(new URL(path, url), key, options, dependencies);
       if (response.status === 200 || response.status === 304) return response;
       const failure = await failureOf(response, url);
+      if (failure.kind === 'unauthenticated') requireKey();
       const wait = waitOf(response);
       if (wait === null || attempt === ATTEMPTS) throw failure;
       dependencies.say(`The stall is busy: waiting ${Math.ceil(wait)} s, as it asks`);
@@ -57,7 +65,16 @@ export function openStallClient(url: string, key: string | null, dependencies: D
       });
     }
   };
-  return { url, key, send };
+  return { url, key, requireKey, send };
+}
+
+function keyMissing(url: string, { program, environment }: Dependencies): Refusal {
+  const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
+  const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
+  return new Refusal(
+    'unauthenticated',
+    `Cannot do this without a key: run "${program} login --url ${url}", or set ${keyVariable(url)}${why}`,
+  );
 }
 
 async function sendOnce(

@@ -1,6 +1,7 @@
 // The form of a skill: https://agentskills.io/specification
 import type { Chapter } from './chapter.ts';
 import { byline, type ItemFile, type Manifest } from './item.ts';
+import { keyVariable } from './marketplace.ts';
 import { warning, type Problem } from './problem.ts';
 import { cutTitle, linkTarget, plainTitle } from './skill-title.ts';
 
@@ -124,7 +125,7 @@ This is a book by ${cutTitle(plainTitle(byline(manifest)), LONGEST_TITLE)}, from
 
 ## How to ask it
 
-If you have the tool \`ask_book\`, call it with the item "${slug}" and the question. Otherwise run this line with the question in it; it needs the reader's API key in the variable BOOKSTALL_KEY:
+If you have the tool \`ask_book\`, call it with the item "${slug}" and the question. Otherwise run this line with the question in it; it needs the reader's API key in the variable ${keyVariable(origin)}:
 
     ${client} ask ${slug} "QUESTION" --url ${origin}
 `;

@@ -1,11 +1,13 @@
 /**
  * What an agent is connected to: a stall, and a link with an install token if its holder made one, which then stands for the
- * stall in paths. `reads` is whether that link may also read. `slug` is an item's for the lines that name one.
+ * stall in paths. `reads` is whether that link may also read. `isFree` leaves out all that needs a key. `slug` is an item's for
+ * the lines that name one.
  */
 export type ConnectPlace = {
   readonly origin: string;
   readonly link: string | null;
   readonly reads?: boolean;
+  readonly isFree?: boolean;
   readonly slug: string;
 };
 

@@ -1,6 +1,6 @@
 import { connectStep as step, type ConnectPlace, type ConnectStep } from './connect-step.ts';
 import { mcpSteps } from './connect-mcp.ts';
-import { marketplaceName } from './marketplace.ts';
+import { keyVariable, marketplaceName } from './marketplace.ts';
 
 /** An agent with its steps. */
 export type ConnectAgent = {
@@ -58,26 +58,27 @@ function agent(name: string, title: string, steps: ConnectAgent['steps']): Conne
 }
 
 /** Skills at well-known addresses. That client sends link and item names to skills.sh unless this is switched off. */
-function skills({ origin, link, slug }: ConnectPlace, name: string): ConnectStep {
+function skills({ origin, link }: ConnectPlace, name: string): ConnectStep {
   return step(
     link === null
       ? 'Installs the free skills, without a key.'
       : 'Installs all that the link opens, without git.',
     `DO_NOT_TRACK=1 npx --yes skills add ${link ?? origin} --agent ${name}`,
     {
-      kept: `${link === null ? 'The address' : 'The link'} is kept in the project’s skills-lock.json; “npx skills update” goes by it.`,
-      undo: `npx --yes skills remove ${slug}`,
+      kept: `${link === null ? 'The address' : 'The link'} is kept in the project’s skills-lock.json; “npx skills update” goes by it. Programs in a skill lose their executable bit; git keeps it.`,
+      undo: 'npx --yes skills remove',
     },
   );
 }
 
 /** The stall's own program, which checks each file; it reads a key from the environment or from "bookstall login", and takes no link. */
-function client({ origin, link, slug }: ConnectPlace, name: string): readonly ConnectStep[] {
+function client({ origin, link, slug, isFree }: ConnectPlace, name: string): readonly ConnectStep[] {
   if (link !== null) return [];
+  const paid = `. A paid one needs your key in the variable ${keyVariable(origin)}`;
   const program = `npx --yes ${origin}/client.tgz`;
   return [
     step(
-      'Installs one item, each file checked. A paid one needs your key in the variable BOOKSTALL_KEY.',
+      `Installs one item, each file checked${isFree ? '' : paid}.`,
       `${program} install ${slug} --url ${origin} --agent ${name}`,
       { kept: 'No key is kept.', undo: `${program} uninstall ${slug}` },
     ),
@@ -87,11 +88,13 @@ function client({ origin, link, slug }: ConnectPlace, name: string): readonly Co
 function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
   const { slug, name, shelf } = shelfOf(place);
   return [
-    step(needsGit(place), `claude plugin marketplace add ${shelf}`, {
-      kept: `${keptBy(place)} in ~/.claude/plugins. “claude plugin marketplace update ${name}” looks for new editions.`,
+    ...keyForGit(place),
+    step(addsShelf(place), `claude plugin marketplace add ${shelf}`, {
+      kept: `${keptBy(place)} in ~/.claude/plugins and ~/.claude/settings.json.`,
       undo: `claude plugin marketplace remove ${name}`,
     }),
     step('Installs one item from it.', `claude plugin install ${slug}@${name}`, {
+      kept: `A new edition comes with “claude plugin marketplace update ${name}” and then “claude plugin update ${slug}@${name}”.${ended(place)}`,
       undo: `claude plugin uninstall ${slug}@${name}`,
     }),
   ];
@@ -99,24 +102,34 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
 
 function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
   const { slug, name, shelf } = shelfOf(place);
+  // Codex takes a marketplace by git alone, and git sends a key only to a repository that demands one.
+  if (place.isFree) return [];
   return [
-    step(needsGit(place), `codex plugin marketplace add ${shelf}`, {
-      kept: `${keptBy(place)} in ~/.codex. “codex plugin marketplace upgrade” looks for new editions.`,
+    ...keyForGit(place),
+    step(addsShelf(place), `codex plugin marketplace add ${shelf}`, {
+      kept: `${keptBy(place)} in ~/.codex.`,
       undo: `codex plugin marketplace remove ${name}`,
     }),
     step('Installs one item from it.', `codex plugin add ${slug}@${name}`, {
+      kept: `A new edition comes with “codex plugin marketplace upgrade” and then this line again.${ended(place)}`,
       undo: `codex plugin remove ${slug}@${name}`,
     }),
   ];
 }
 
-function shelfOf({ origin, link, slug }: ConnectPlace) {
-  return { slug, name: marketplaceName(origin, link !== null), shelf: `${link ?? origin}/shelf.git` };
+function shelfOf({ origin, link, slug, isFree }: ConnectPlace) {
+  const shelf = `${link ?? origin}/${isFree ? 'marketplace.json' : 'shelf.git'}`;
+  return { slug, name: marketplaceName(origin, link !== null), shelf };
 }
 
-function needsGit({ link }: ConnectPlace): string {
-  if (link !== null) return 'Adds all that the link opens as a marketplace of plugins.';
-  return 'Adds all that you may take as a marketplace of plugins, after “git” below.';
+function addsShelf({ link, isFree }: ConnectPlace): string {
+  const what = isFree ? 'the free items' : link === null ? 'all that you may take' : 'all that the link opens';
+  return `Adds ${what} as a marketplace of plugins.`;
+}
+
+/** The agents themselves name no reason. */
+function ended({ isFree }: ConnectPlace): string {
+  return isFree ? '' : ' If an item is “not found in marketplace” later, your grant for it has ended.';
 }
 
 function keptBy({ link }: ConnectPlace): string {
@@ -132,11 +145,17 @@ function openCode({ origin, link }: ConnectPlace): ConnectStep {
   );
 }
 
-function gitSteps({ origin, link, slug }: ConnectPlace): readonly ConnectStep[] {
+function gitSteps(place: ConnectPlace): readonly ConnectStep[] {
+  const { origin, link, slug } = place;
   const clone = step('Clones one item.', `git clone ${link ?? origin}/git/${slug}.git`, {
     kept: link === null ? null : 'The link is kept in the clone’s .git/config.',
   });
-  if (link !== null) return [clone];
+  return [...keyForGit(place), clone];
+}
+
+/** The steps after which git, and each agent that starts git, finds the key. */
+function keyForGit({ origin, link, isFree }: ConnectPlace): readonly ConnectStep[] {
+  if (link !== null || isFree) return [];
   const program = `npx --yes ${origin}/client.tgz`;
   return [
     step(
@@ -147,13 +166,12 @@ function gitSteps({ origin, link, slug }: ConnectPlace): readonly ConnectStep[] 
       },
     ),
     step(
-      'Lets git ask that file for the key, for this stall alone.',
+      'Lets git, and what starts git, ask that file for the key, for this stall alone.',
       `${program} connect git --url ${origin}`,
       {
         kept: 'git’s own configuration names the program, and holds no key.',
         undo: `${program} connect git --undo --url ${origin}`,
       },
     ),
-    clone,
   ];
 }

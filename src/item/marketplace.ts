@@ -39,4 +39,12 @@ export function marketplaceName(origin: string, isLink: boolean): string {
   return `${RESERVED.test(host) ? 'stall-' : ''}${host}${isLink ? '-link' : ''}`;
 }
 
+/** The shell's variable for a stall's key, one for each host: `BOOKSTALL_KEY_` and the host in capitals, each sign as underscores. */
+export function keyVariable(origin: string): string {
+  const host = hostOf(origin).toUpperCase();
+  return `BOOKSTALL_KEY_${host.replace(/[^A-Z0-9]/g, (sign) => UNDERSCORES[sign] ?? '_____')}`;
+}
+
+const UNDERSCORES: Readonly<Record<string, string>> = { '.': '_', '-': '__', ':': '___' };
+
 const hostOf = (origin: string): string => new URL(origin).host;

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test';
+import { keyVariable } from '../../src/item/marketplace.ts';
 import { openStall, SHELF } from '../harness.ts';
 import { type } from './type.ts';
 
@@ -19,12 +20,12 @@ test('codes are made, redeemed, listed and revoked on the command line', async (
   expect([code, other]).toEqual([expect.stringMatching(/^svg_/), expect.stringMatching(/^svg_/)]);
   const { headers } = await stall.reader('ada@example.org');
   const key = headers.Authorization.replace('Bearer ', '');
-  const redeemed = await run(`redeem ${code} --url ${stall.url}`, { BOOKSTALL_KEY: key });
+  const redeemed = await run(`redeem ${code} --url ${stall.url}`, { [keyVariable(stall.url)]: key });
   expect(redeemed).toMatchObject({
     code: 0,
     out: 'Yours: paid-book paid-skill. Install with "bookstall install paid-book paid-skill"\n',
   });
-  const wrong = await run(`redeem svg_NONE --url ${stall.url}`, { BOOKSTALL_KEY: key });
+  const wrong = await run(`redeem svg_NONE --url ${stall.url}`, { [keyVariable(stall.url)]: key });
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('this stall knows no such code')]);
   const listed = JSON.parse((await run('code list --json')).out);
   expect(listed).toMatchObject([

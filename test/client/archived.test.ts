@@ -10,8 +10,14 @@ const book = (version: string, status: string) => ({
   'books/birds/01.md': `# Herons\n\nVersion ${version} of the heron stands on one leg in the cold water.\n`,
 });
 
-const stall = await openStall({ files: book('1.0', 'published') });
-const { key } = await stall.reader('ann@example.org', 'birds');
+const stall = await openStall({
+  files: {
+    ...book('1.0', 'published'),
+    'books/fish/item.yaml': itemYaml({ id: 'fish-id', unitAmountCents: 900 }),
+    'books/fish/01.md': '# Fish\n\nA fish swims.\n',
+  },
+});
+const { key } = await stall.reader('ann@example.org', 'birds', 'fish');
 const stranger = await stall.reader('bob@example.org');
 const environment = { BOOKSTALL_URL: stall.url, BOOKSTALL_HOME: temporaryDirectory(), BOOKSTALL_KEY: key };
 const target = temporaryDirectory();
@@ -46,4 +52,13 @@ describe('the client, of a book that is no longer sold', () => {
     const { code, err } = await type(words, others);
     expect([code, err]).toEqual([1, expect.stringContaining('Cannot find')]);
   });
+});
+
+test('update without a key says why once', async () => {
+  const own = { ...environment, BOOKSTALL_HOME: temporaryDirectory() };
+  for (let n = 0; n < 2; n++)
+    expect((await type(['install', 'fish', '--dir', temporaryDirectory()], own)).code).toBe(0);
+  const { code, err } = await type(['update'], { ...own, BOOKSTALL_KEY: '' });
+  expect([code, err.match(/Cannot/g)?.length]).toEqual([4, 1]);
+  expect(err).toContain(`run "bookstall login --url ${stall.url}"`);
 });

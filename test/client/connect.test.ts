@@ -40,12 +40,23 @@ describe('connect git', () => {
   test('lets git clone a paid item, keeps no key, and is undone', async () => {
     const { home, cwd, say, git } = await openHome();
     const clone = (into: string) => git('clone', '-q', `${stall.url}/git/paid-skill.git`, into);
+    const helper = `credential.${stall.url}.helper`;
     expect((await clone('before')).code).not.toBe(0);
     expect(await say('connect', 'git', '--url', stall.url)).toMatchObject({ code: 0, err: '' });
     expect(await clone('after')).toMatchObject({ code: 0 });
     expect(existsSync(join(cwd, 'after/skills/paid-skill/SKILL.md'))).toBeTrue();
     for (const file of [join(home, '.gitconfig'), join(cwd, 'after/.git/config')])
       expect(readFileSync(file, 'utf8')).not.toContain('svc_');
+    // The helper of 0.2.0 is replaced by one whose messages do not hide git's own.
+    await git('config', '--global', '--replace-all', helper, `!'${MAIN.join("' '")}' git-credential`);
+    expect(await say('connect', 'git', '--url', stall.url)).toMatchObject({ code: 0, err: '' });
+    const signIns = join(home, '.config/bookstall/stalls.json');
+    const saved = readFileSync(signIns);
+    writeFileSync(signIns, 'damaged');
+    const refused = await clone('refused');
+    expect([refused.code, refused.err]).toEqual([128, expect.stringContaining('could not read Username')]);
+    expect(refused.err).not.toContain('stalls.json');
+    writeFileSync(signIns, saved);
     expect(await say('connect', 'git', '--undo')).toMatchObject({
       code: 0,
       out: expect.stringContaining('no longer'),
@@ -135,6 +146,12 @@ describe('connect', () => {
       for (const { line } of json[0].steps) expect(out).toContain(`    ${line}\n`);
       expect(out).not.toMatch(/svc_|svi_/);
       expect(out).toContain(`${stall.url}/mcp`);
+      // What the lines need is among them, above.
+      const shelf = out.indexOf('/shelf.git');
+      if (shelf >= 0)
+        for (const needed of [' login --url', ' connect git --url'])
+          expect(out.slice(0, shelf)).toContain(needed);
+      expect(out).not.toContain('below');
       expect([...new Bun.Glob('**/*').scanSync({ cwd: home, dot: true })]).toEqual(['key']);
     },
   );

@@ -152,6 +152,57 @@ describe('the key stays with its stall', () => {
     expect(elsewhere.length).toBeGreaterThan(0);
     expect(elsewhere.filter((sent) => sent !== null)).toEqual([]);
   });
+
+  const variable = (url: URL): string => `BOOKSTALL_KEY_${url.host.replaceAll('.', '_').replace(':', '___')}`;
+  const home = (current: URL | null): string => {
+    const folder = temporaryDirectory();
+    const at = (url: URL) => ({ [url.origin]: { key: KEY, email: 'a@example.org' } });
+    const stalls = { ...at(server.url), ...(current === null ? {} : at(current)) };
+    writeFileSync(join(folder, 'stalls.json'), JSON.stringify({ current: current?.origin ?? null, stalls }));
+    return folder;
+  };
+  const OWN = `svc_${'o'.repeat(38)}`;
+  test.each<[string, Readonly<Record<string, string>>, string | null]>([
+    ['its own variable', { BOOKSTALL_URL: '', [variable(other.url)]: OWN }, OWN],
+    ['its own variable beside the bare one', { [variable(other.url)]: OWN }, OWN],
+    ['the bare one for the stall of BOOKSTALL_URL', { BOOKSTALL_URL: other.url.origin }, KEY],
+    ['the bare one for the stall of "login"', { BOOKSTALL_URL: '', BOOKSTALL_HOME: home(other.url) }, KEY],
+    ['the bare one for no stall', { BOOKSTALL_URL: '' }, null],
+    [
+      'the bare one for another stall of "login"',
+      { BOOKSTALL_URL: '', BOOKSTALL_HOME: home(server.url) },
+      null,
+    ],
+    ['the variable of another', { BOOKSTALL_KEY: '', [variable(server.url)]: OWN }, null],
+  ])('and goes there by %s', async (_, environment, sent) => {
+    await ask(['install', 'trap', '--url', other.url.origin], () => new Response(''), environment);
+    expect(new Set(elsewhere)).toEqual(new Set([sent === null ? null : `Bearer ${sent}`]));
+  });
+
+  test('after a sign-out, also if another sign-in is left', async () => {
+    const BOOKSTALL_HOME = home(other.url);
+    const environment = { BOOKSTALL_URL: '', BOOKSTALL_HOME };
+    await ask(['logout'], () => new Response(''), environment);
+    const { code, err } = await ask(['whoami'], () => new Response(''), environment);
+    expect([code, asked.length, err]).toEqual([4, 0, expect.stringContaining('which stall is meant')]);
+  });
+});
+
+describe('without a key', () => {
+  test.each([
+    ['no key', '', `set ${'BOOKSTALL_KEY_127_0_0_1___'}`],
+    ['the bare variable alone', KEY, 'BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone'],
+  ])('a refusal says how to give it one: %s', async (_, BOOKSTALL_KEY, words) => {
+    const words401 = 'Cannot install "trap": send an API key as "Authorization: Bearer svc_…"';
+    const { code, err } = await ask(
+      ['install', 'trap', '--url', server.url.origin],
+      () => refusal(words401, 401, {}, 'UNAUTHENTICATED'),
+      { BOOKSTALL_URL: '', BOOKSTALL_KEY },
+    );
+    expect([code, err]).toEqual([4, expect.stringContaining(words)]);
+    expect(err).toContain(`run "bookstall login --url ${server.url.origin}"`);
+    expect(err).not.toContain('Authorization');
+  });
 });
 
 test('a saved key that was damaged is not sent, nor said', async () => {

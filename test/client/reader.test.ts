@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { keyVariable } from '../../src/item/marketplace.ts';
 import { buildProgram, PROGRAM, run } from '../binary/program.ts';
 import { openStall, SHELF, temporaryDirectory } from '../harness.ts';
 import { unpackClient } from './node-package.ts';
@@ -158,7 +159,7 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
       1,
       'no live grant',
     ],
-    ['without a stall', { HOME: '/nonexistent' }, ['library'], 4, 'bookstall login'],
+    ['without a stall', { HOME: '/nonexistent' }, ['library'], 4, 'login --url'],
     [
       'of an unknown agent',
       signedIn,
@@ -283,9 +284,14 @@ describe('the package', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('Cannot reach http://127.0.0.1:9')]);
   });
 
-  test('sends a key from the environment to its own stall', async () => {
-    const { out } = await open(['whoami', '--json'], { BOOKSTALL_KEY: reader.key });
+  test('sends the key of its own stall from the environment, and else says how to start it with npx', async () => {
+    const { out } = await open(['whoami', '--json'], { [keyVariable(stall.url)]: reader.key });
     expect(JSON.parse(out)).toMatchObject({ url: stall.url, email: 'ann@example.org' });
+    const { code, err } = await open(['install', 'paid-skill'], { BOOKSTALL_KEY: reader.key });
+    expect([code, err]).toEqual([
+      4,
+      expect.stringContaining(`run "npx --yes ${stall.url}/client.tgz login --url ${stall.url}", or set`),
+    ]);
   });
 });
 
@@ -294,7 +300,7 @@ test('npx runs the package from the stall', async () => {
   afterAll(() => rmSync(cache, { recursive: true, force: true }));
   const env = {
     HOME: cache,
-    BOOKSTALL_KEY: reader.key,
+    [keyVariable(stall.url)]: reader.key,
     npm_config_cache: cache,
     npm_config_offline: 'false',
   };

@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONNECT_AGENTS } from '../../src/item/connect.ts';
+import { keyVariable } from '../../src/item/marketplace.ts';
 import { clientProgram, describeWith, openHome } from './home.ts';
 import { type Move, readAndAsk, tryWithoutKey } from './agent-plan.ts';
 import { openMcpStall, QUOTE } from './mcp-stall.ts';
@@ -103,9 +104,8 @@ async function open(
   const home = openHome();
   prepare(home, model.url);
   const { steps } = CONNECT_AGENTS.find((agent) => agent.name === name)!;
-  const printed = steps({ origin: opened.stall.url, link: null, slug: 'paid-book' }).map(({ line }) => line);
-  const whole = printed.find((line) => line.includes('/mcp')) ?? '';
-  const line = hasKey ? whole : whole.replace(/ --(?:header|bearer-token-env-var) .*/, '');
+  const place = { origin: opened.stall.url, link: null, isFree: !hasKey, slug: 'paid-book' };
+  const line = steps(place).find((one) => one.line.includes('/mcp'))?.line ?? '';
   const [, server = ''] = / mcp add (?:--\S+ \S+ )*([a-z0-9][a-z0-9-]*) /.exec(line) ?? [];
   const path = clientProgram(program)!;
   // The Gemini CLI wants a newer Node than a machine may have.
@@ -126,8 +126,8 @@ const hasTools = (tools: ReadonlySet<string>): boolean =>
 for (const agent of AGENTS)
   describeWith(agent.name, clientProgram(agent.program), () => {
     test('searches, reads a chapter to its end, asks, and follows the citation to the same words', async () => {
-      const { key, model, ask, home } = await open(agent, readAndAsk);
-      const { out } = await ask({ BOOKSTALL_KEY: key });
+      const { key, stall, model, ask, home } = await open(agent, readAndAsk);
+      const { out } = await ask({ [keyVariable(stall.url)]: key });
       expect(out).toContain(`CITED: ${QUOTE}`);
       expect(model.results().join('\n')).toContain('The owl sleeps at last.');
       for await (const file of new Bun.Glob('**').scan({ cwd: home.home, dot: true, onlyFiles: true }))
@@ -150,9 +150,9 @@ for (const agent of AGENTS)
     });
 
     test('after the key was revoked has no stall, and opens no dialog to sign in', async () => {
-      const { key, model, ask, revoke } = await open(agent, readAndAsk);
+      const { key, stall, model, ask, revoke } = await open(agent, readAndAsk);
       await revoke();
-      const { out } = await ask({ BOOKSTALL_KEY: key });
+      const { out } = await ask({ [keyVariable(stall.url)]: key });
       expect(out).toContain('NOTHING TO CALL');
       expect(hasTools(model.tools)).toBeFalse();
     });

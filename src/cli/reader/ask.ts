@@ -1,6 +1,5 @@
 import { type AnswerEvent, askBook, type Citation } from '../../client/answer-stream.ts';
 import { findItem } from '../../client/catalog.ts';
-import { requireKey } from '../../client/client-context.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
 import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
@@ -20,7 +19,7 @@ export const askCommand: Command = readerCommand({
     if (question.join(' ').trim() === '')
       throw new UsageError('Cannot ask nothing: give the question in quotes');
     const stall = await context.stall();
-    requireKey(stall);
+    stall.requireKey();
     const { id, slug } = await findItem(stall, name, ['book']);
     const events = withoutKey(askBook(stall, id ?? slug, question.join(' ')));
     return flags['json'] === true ? writeEvents(events, terminal) : writeAnswer(events, terminal);

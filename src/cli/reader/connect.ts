@@ -56,8 +56,8 @@ async function runGit(
   await connectGit(origin, terminal.packageStall ?? null);
   const { stalls } = await context.signIns.read();
   if (!Object.hasOwn(stalls, origin))
-    terminal.err(`No key is kept for it yet: run "bookstall login --url ${plain(origin)}"\n`);
-  const sentence = `git asks bookstall for the key of ${origin}; "bookstall connect git --undo" takes it back`;
+    terminal.err(`No key is kept for it yet: run "${context.program} login --url ${plain(origin)}"\n`);
+  const sentence = `git asks bookstall for the key of ${origin}; "${context.program} connect git --undo" takes it back`;
   writeResult(terminal, input, { url: origin }, sentence);
   return DONE;
 }

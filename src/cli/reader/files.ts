@@ -1,6 +1,5 @@
 import { isUtf8 } from 'node:buffer';
 import { findItem } from '../../client/catalog.ts';
-import { requireKey } from '../../client/client-context.ts';
 import { fetchFiles } from '../../client/file-list.ts';
 import { plainLines } from '../../client/terminal-text.ts';
 import { quote } from '../../item/problem.ts';
@@ -18,7 +17,7 @@ export const filesCommand: Command = readerCommand({
   words: [1, 2],
   async run(context, input, terminal) {
     const stall = await context.stall();
-    requireKey(stall);
+    stall.requireKey();
     const [name = '', path] = input.words;
     const files = await fetchFiles(stall, await findItem(stall, name), path);
     if (path === undefined) {

@@ -4,9 +4,10 @@ import { Refusal } from '../../refusal.ts';
 /** Makes `bookstall git-credential` git's helper for one stall alone. `packageStall` is the stall that served this program, if one did. */
 export async function connectGit(origin: string, packageStall: string | null): Promise<void> {
   const name = settingOf(origin);
-  const helper = `!${programOf(packageStall)} git-credential`;
+  // Its messages, such as npm's, would stand before git's own reason: some agents show a few lines alone.
+  const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
   const known = (await readHelpers(name)).filter((one) => one !== '');
-  const foreign = known.find((one) => !one.endsWith(' git-credential'));
+  const foreign = known.find((one) => !isOurs(one));
   if (foreign !== undefined)
     throw new Refusal(
       'invalid-request',
@@ -21,9 +22,14 @@ export async function connectGit(origin: string, packageStall: string | null): P
 export async function disconnectGit(origin: string): Promise<boolean> {
   const name = settingOf(origin);
   const known = await readHelpers(name);
-  if (!known.some((one) => one.endsWith(' git-credential'))) return false;
+  if (!known.some(isOurs)) return false;
   await config(['--unset-all', name]);
   return true;
+}
+
+/** Whether a helper is this program's, also as version 0.2.0 wrote it. */
+function isOurs(helper: string): boolean {
+  return / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 }
 
 function settingOf(origin: string): string {

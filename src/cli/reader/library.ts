@@ -1,5 +1,4 @@
 import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from '../../client/catalog.ts';
-import { requireKey } from '../../client/client-context.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
@@ -16,7 +15,7 @@ export const libraryCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const stall = await context.stall();
     const isAll = input.flags['all'] === true;
-    if (!isAll) requireKey(stall);
+    if (!isAll) stall.requireKey();
     const items = isAll ? await fetchCatalog(stall) : await fetchOwn(stall);
     const empty = isAll
       ? 'Nothing is on sale yet'

@@ -31,8 +31,8 @@ export const loginCommand: Command = readerCommand({
     const key = checkKey(typed);
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
     await context.signIns.add(url, { key, email });
-    if (context.environment['BOOKSTALL_KEY'])
-      context.say('BOOKSTALL_KEY is set and overrides the key that was just saved');
+    const variable = await context.variableOf(url);
+    if (variable !== null) context.say(`${variable} is set and overrides the key that was just saved`);
     if (terminal.packageStall && terminal.packageStall !== url)
       context.say(
         `This program was served by ${terminal.packageStall}: use ${url} with --url or BOOKSTALL_URL`,

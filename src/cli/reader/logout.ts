@@ -12,8 +12,8 @@ export const logoutCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const url = await context.origin();
     const wasKnown = url !== null && (await context.signIns.remove(url));
-    if (context.environment['BOOKSTALL_KEY'])
-      context.say('BOOKSTALL_KEY is still set: unset it to be signed out altogether');
+    const variable = url === null ? null : await context.variableOf(url);
+    if (variable !== null) context.say(`${variable} is still set: unset it to be signed out altogether`);
     const sentence = wasKnown ? `Signed out of ${url}` : 'No key is saved for this stall';
     writeResult(terminal, input, { url, removed: wasKnown }, sentence);
     return DONE;

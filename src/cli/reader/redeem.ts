@@ -1,5 +1,4 @@
 import { redeemCode } from '../../client/redeem.ts';
-import { requireKey } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -14,10 +13,10 @@ export const redeemCommand: Command = readerCommand({
   words: [1, 1],
   async run(context, input, terminal) {
     const stall = await context.stall();
-    requireKey(stall);
+    stall.requireKey();
     const items = await redeemCode(stall, input.words[0] ?? '');
     const names = items.map(plain).join(' ');
-    writeResult(terminal, input, { items }, `Yours: ${names}. Install with "bookstall install ${names}"`);
+    writeResult(terminal, input, { items }, `Yours: ${names}. Install with "${context.program} install ${names}"`);
     return DONE;
   },
 });

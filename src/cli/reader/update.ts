@@ -9,7 +9,7 @@ import { stageItem } from '../../client/staged-item.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Command, DONE, FAILED, SWITCH } from '../command.ts';
+import { type Command, DONE, FAILED, NOT_SIGNED_IN, SWITCH } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
 import { inParallel } from './parallel.ts';
@@ -48,14 +48,15 @@ export const updateCommand: Command = readerCommand({
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
     );
     if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
-    else
-      for (const one of updated)
-        if (one.state === 'failed') context.say(one.sentence);
-        else out(describe(one));
+    else {
+      const said = new Set(updated.flatMap(({ state, sentence }) => (state === 'failed' ? [sentence] : [])));
+      for (const one of updated) if (one.state !== 'failed') out(describe(one));
+      for (const sentence of said) context.say(sentence);
+    }
     if (found.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');
-    const refused = results.find((result) => result.status === 'rejected');
-    if (refused !== undefined && isSignIn(refused.reason)) throw refused.reason;
+    if (results.some((result) => result.status === 'rejected' && isSignIn(result.reason)))
+      return NOT_SIGNED_IN;
     return updated.every(({ state }) => FINE.has(state)) ? DONE : FAILED;
   },
 });

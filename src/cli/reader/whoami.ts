@@ -1,6 +1,5 @@
 import { keyPrefix } from '../../access/key.ts';
 import { fetchLibrary } from '../../client/catalog.ts';
-import { requireKey } from '../../client/client-context.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -15,10 +14,11 @@ export const whoamiCommand: Command = readerCommand({
   words: [0, 0],
   async run(context, input, terminal) {
     const stall = await context.stall();
-    const prefix = keyPrefix(requireKey(stall));
+    const prefix = keyPrefix(stall.requireKey());
     const { email, subscriberId } = await fetchLibrary(stall);
-    const from = (await context.signIns.read()).stalls[stall.url]?.key === stall.key ? 'file' : 'environment';
-    const source = from === 'file' ? context.signIns.file : 'BOOKSTALL_KEY';
+    const variable = await context.variableOf(stall.url);
+    const from = variable === null ? 'file' : 'environment';
+    const source = variable ?? context.signIns.file;
     writeResult(
       terminal,
       input,

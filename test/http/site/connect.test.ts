@@ -129,7 +129,9 @@ test('the public page has the free lines, no key and no link, and is the same ad
   expect(html).toContain(
     `codex mcp add ${new URL(stall.url).host.replace(/\W/g, '-')} --url ${stall.url}/mcp`,
   );
-  expect(html).not.toMatch(/svc_|svi_|\/i\//);
+  expect(html).toContain(`claude plugin marketplace add ${stall.url}/marketplace.json`);
+  // No line of the page needs a key.
+  expect(html).not.toMatch(/svc_|svi_|\/i\/|shelf\.git|BOOKSTALL_KEY|Bearer|connect git/);
   expect((await open('/robots.txt', {})).html).toContain('Disallow: /i/\n');
 });
 

@@ -1,5 +1,6 @@
 import { CONNECT_AGENTS, CONNECT_NAMES } from '../../../item/connect.ts';
 import type { ConnectPlace } from '../../../item/connect-step.ts';
+import { isFree as isFreeItem } from '../../../item/item.ts';
 import { plainTitle } from '../../../item/skill-title.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Arguments, readNumber, readText, readWord, requireItem } from './arguments.ts';
@@ -83,7 +84,8 @@ async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolR
   );
   const agent = readWord(given, 'agent', CONNECT_NAMES);
   const { slug, title } = edition.manifest;
-  const place: ConnectPlace = { origin: origin(), link: null, slug };
+  const isFree = asker.kind === 'anonymous' && isFreeItem(edition.manifest);
+  const place: ConnectPlace = { origin: origin(), link: null, isFree, slug };
   const agents = CONNECT_AGENTS.filter(({ name }) => agent === null || name === agent);
   const lines = agents.flatMap(({ title: name, steps }) => [
     `## ${name}`,

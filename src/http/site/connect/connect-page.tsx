@@ -16,7 +16,8 @@ export function connectPage({ service, identity, viewOf }: RouteDeps) {
     const view = viewOf(visitor);
     const free = listPublished(service.catalog()).filter(({ manifest }) => isFree(manifest));
     const example = free.find(({ manifest }) => manifest.kind === 'skill') ?? free[0];
-    const place = { origin: view.origin, link: null, slug: example?.manifest.slug ?? 'SLUG' };
+    const slug = example?.manifest.slug ?? 'SLUG';
+    const place = { origin: view.origin, link: null, isFree: true, slug };
     return sendPage(
       view,
       {
@@ -29,7 +30,7 @@ export function connectPage({ service, identity, viewOf }: RouteDeps) {
       <>
         <PageHeading
           title="Connect your agent"
-          lead="Lines to paste, one agent at a time. None holds a key; free items need none."
+          lead="Lines to paste, one agent at a time, for the free items: none needs a key."
         >
           <ButtonLink href={LINKS}>Connect what you own</ButtonLink>
         </PageHeading>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { keyVariable } from '../../../item/marketplace.ts';
 import type { CreatedKey } from '../../../service/account/issue-key.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -31,8 +32,12 @@ export function sendNewKey(
       <section>
         <h2>Use it</h2>
         <CopyLine
+          text={`export ${keyVariable(view.origin)}=${key}`}
+          label="In a shell, for agents and for the bookstall program, which send it to this stall alone"
+        />
+        <CopyLine
           text={`export BOOKSTALL_KEY=${key}`}
-          label="In a shell, for the commands on this stall's pages"
+          label="In a shell, for the curl commands on this stall's pages"
         />
         <CopyLine
           text={`bookstall login --url ${view.origin}`}

@@ -1,6 +1,7 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { isFree } from '../../../item/item.ts';
+import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/view.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -59,6 +60,7 @@ function Commands({
         </div>
       ))}
       <KeyAdvice
+        variable={keyVariable(view.origin)}
         isKeyNeeded={isForAgents ? edition.artefacts.index !== undefined : !isFree(edition.manifest)}
       />
     </>
@@ -66,12 +68,13 @@ function Commands({
 }
 
 /** Whether the lines above need a key. */
-function KeyAdvice({ isKeyNeeded }: { isKeyNeeded: boolean }) {
+function KeyAdvice({ variable, isKeyNeeded }: { variable: string; isKeyNeeded: boolean }) {
   if (!isKeyNeeded) return <p>No key needed.</p>;
   return (
     <p>
       Each line needs an API key of an account that may use the item. Store{' '}
-      <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>.
+      <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>, for
+      Node in <code>{variable}</code>.
     </p>
   );
 }

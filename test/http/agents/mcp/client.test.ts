@@ -206,7 +206,7 @@ test('how_to_install gives the lines of one agent, and of all', async () => {
       }),
     );
   const [one, all] = [await lines('codex'), await lines()];
-  expect(one).toContain('codex plugin add free-skill@');
+  expect(one).toContain(`install free-skill --url ${stall.url} --agent codex`);
   expect(one).not.toContain('claude plugin');
   expect(all).toContain('claude plugin install free-skill@');
   expect(`${one}${all}`).not.toMatch(/svc_[0-9A-Za-z]{38}/);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { keyVariable } from '../../../../src/item/marketplace.ts';
 import { openStall } from '../../../harness.ts';
 import { createVisitor, hidden, keyIn, typedIn } from '../visitor.ts';
 
@@ -34,6 +35,7 @@ describe('a new key', () => {
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
     const key = keyIn(answer.text);
     expect(answer.text).toContain(`export BOOKSTALL_KEY=${key}`);
+    expect(answer.text).toContain(`export ${keyVariable(stall.url)}=${key}`);
     expect(answer.text).toContain(`bookstall login --url ${stall.url}`);
     expect(answer.text).toContain(
       `curl -fsS -H "Authorization: Bearer $BOOKSTALL_KEY" ${stall.url}/api/cli/library`,
