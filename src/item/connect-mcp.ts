@@ -55,7 +55,9 @@ export function mcpSteps(
 ): readonly ConnectStep[] {
   if (link !== null && !reads) return [];
   const key = link === null && !isFree ? keyVariable(origin) : null;
-  const name = marketplaceName(origin, link !== null).slice(0, LONGEST_NAME).replace(/-$/, '');
+  const name = marketplaceName(origin, link !== null)
+    .slice(0, LONGEST_NAME)
+    .replace(/-$/, '');
   const { line, kept, ...more } = AGENTS[agent]({ name, url: `${link ?? origin}/mcp`, key });
   const what = `The ${link === null ? 'address' : 'link'} is kept ${kept}`;
   return [

@@ -123,7 +123,11 @@ function shelfOf({ origin, link, slug, isFree }: ConnectPlace) {
 }
 
 function addsShelf({ link, isFree }: ConnectPlace): string {
-  const what = isFree ? 'the free items' : link === null ? 'all that you may take' : 'all that the link opens';
+  const what = isFree
+    ? 'the free items'
+    : link === null
+      ? 'all that you may take'
+      : 'all that the link opens';
   return `Adds ${what} as a marketplace of plugins.`;
 }
 

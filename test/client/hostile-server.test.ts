@@ -190,7 +190,7 @@ describe('the key stays with its stall', () => {
 
 describe('without a key', () => {
   test.each([
-    ['no key', '', `set ${'BOOKSTALL_KEY_127_0_0_1___'}`],
+    ['no key', '', 'set BOOKSTALL_KEY_127_0_0_1___'],
     ['the bare variable alone', KEY, 'BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone'],
   ])('a refusal says how to give it one: %s', async (_, BOOKSTALL_KEY, words) => {
     const words401 = 'Cannot install "trap": send an API key as "Authorization: Bearer svc_…"';

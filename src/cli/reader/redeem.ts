@@ -16,7 +16,12 @@ export const redeemCommand: Command = readerCommand({
     stall.requireKey();
     const items = await redeemCode(stall, input.words[0] ?? '');
     const names = items.map(plain).join(' ');
-    writeResult(terminal, input, { items }, `Yours: ${names}. Install with "${context.program} install ${names}"`);
+    writeResult(
+      terminal,
+      input,
+      { items },
+      `Yours: ${names}. Install with "${context.program} install ${names}"`,
+    );
     return DONE;
   },
 });

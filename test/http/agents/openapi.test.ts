@@ -46,8 +46,7 @@ test('what needs no key in the document is answered without one, and what needs 
       const { status, headers } = await stall.fetch(target, { method });
       const isOpen = security.length === 1 && Object.keys(security[0]!).length === 0;
       const [type] = headers.get('content-type')?.split(';') ?? [];
-      if (isOpen)
-        expect([path, status, type]).toEqual([path, 200, Object.keys(responses['200'].content)[0]]);
+      if (isOpen) expect([path, status, type]).toEqual([path, 200, Object.keys(responses['200'].content)[0]]);
       if (!security.some((one) => Object.keys(one).length === 0)) expect([path, status]).toEqual([path, 401]);
     }
 });

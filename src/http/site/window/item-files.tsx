@@ -73,8 +73,8 @@ function KeyAdvice({ variable, isKeyNeeded }: { variable: string; isKeyNeeded: b
   return (
     <p>
       Each line needs an API key of an account that may use the item. Store{' '}
-      <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>, for
-      Node in <code>{variable}</code>.
+      <a href="/dashboard/api-keys">yours</a> in the environment variable <code>BOOKSTALL_KEY</code>, for Node
+      in <code>{variable}</code>.
     </p>
   );
 }

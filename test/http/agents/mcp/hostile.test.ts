@@ -110,7 +110,10 @@ test.each(['${BOOKSTALL_KEY_STALL}', '$BOOKSTALL_KEY_STALL', '{env:BOOKSTALL_KEY
   'the name of a variable in place of its key is told: %s',
   async (key) => {
     const answer = await post(URL, LIST, { headers: { Authorization: `Bearer ${key}` } });
-    expect([answer.status, await answer.text()]).toEqual([401, expect.stringContaining('variable is not set')]);
+    expect([answer.status, await answer.text()]).toEqual([
+      401,
+      expect.stringContaining('variable is not set'),
+    ]);
   },
 );
 
