@@ -48,8 +48,10 @@ testPages.each([
     await page.getByRole('heading', { name: 'Purchases' }).waitFor();
     await examine();
 
-    const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor(email)).text) ?? [];
     // Another purchase is under way in this browser: its page waits, and the mail's link is used all the same.
+    const friend = `friend.of.${email}`;
+    await stall.buy(`${name}2`, friend);
+    const [link = ''] = /http\S+#\S+/.exec((await stall.server.waitFor(friend)).text) ?? [];
     const other = await openPage(stall.url, { javaScript });
     await other.goto(`${stall.url}/claim/stripe?id=cs_live_waits00001`);
     await other.goto('about:blank');
@@ -60,20 +62,16 @@ testPages.each([
       await byMail.follow('Use its link, or have it sent again');
       await byMail.type('Code from the link', link);
     }
-    await byMail.type('Password', `${PASSWORD} again`);
-    await byMail.type('Repeat the password', `${PASSWORD} again`);
+    await byMail.type('Password', PASSWORD);
+    await byMail.type('Repeat the password', PASSWORD);
     await byMail.press('Set password and sign in');
     await other.getByRole('heading', { name: 'In your library' }).waitFor();
     const [mailed = ''] = await other.locator('.copy-line code').allTextContents();
-    expect(await tryLine(list, key)).toContain('401');
-    const second = /svc_\w+/.exec(mailed)?.[0] ?? '';
-    expect(await tryLine(list, second)).toContain('paid-book/01.md');
-    await page.goto(`${stall.url}/dashboard`);
-    expect(page.url()).toContain('/sign-in');
+    expect(await tryLine(list, /svc_\w+/.exec(mailed)?.[0] ?? '')).toContain('paid-book/01.md');
 
     await stall.giveBack(name);
-    expect(await tryLine(list, second)).toContain('403');
-    await other.goto(`${stall.url}/dashboard`);
-    await other.getByText('Refunded').waitFor();
+    expect(await tryLine(list, key)).toContain('403');
+    await page.goto(`${stall.url}/dashboard`);
+    await page.getByText('Refunded').waitFor();
   }),
 );

@@ -132,7 +132,7 @@ export type Links = ReturnType<typeof createLinks>;
 export function unusable(): Refusal {
   return new Refusal(
     'not-found',
-    'Cannot use this link: it is used up, has expired or was never made here; ask the stall for a new one',
+    'Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one',
   );
 }
 

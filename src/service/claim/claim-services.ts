@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { type CreatedKey, createKeyIssue } from '../account/issue-key.ts';
 import type { LinkAnswer } from '../account/redeem-link.ts';
 import type { SignInServices } from '../account/sign-in-services.ts';
+import { unusable } from '../account/links.ts';
 import type { SignedIn } from '../account/sessions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { describeActs } from '../audit-entry.ts';
@@ -35,6 +36,15 @@ export function createClaimServices({
   now,
 }: Dependencies) {
   const keys = createKeyIssue(store, now);
+  /** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
+  const findClaimed = async (secret: string): Promise<Order | null> => {
+    const { orderId } = await signIn.links.find(secret);
+    const order = orderId === null ? null : await store.findOrder(orderId);
+    if (order === null) return null;
+    refuseGivenBack(order, now());
+    if (await store.isGiven(order.id)) throw isPresent(order);
+    return order;
+  };
   const takesLicenseKeys = config.sales.gumroadPing !== null;
   return {
     returnPage: createReturnPage({ store, passwords: signIn.passwords, takesLicenseKeys, now }),
@@ -68,21 +78,23 @@ export function createClaimServices({
       }
     },
     /**
-     * Uses a one-time link, of an order's mail or any other, and signs in. The order is null if the link has none, or it
-     * is in another library by now. Refuses a link to an order that was given back or became a present, since it would
-     * open nothing.
+     * Uses a one-time link, of an order's mail or any other, to choose a password, and signs in. The order is null if the
+     * link has none. Refuses a link whose address has an account with a password: `addByLink` is its way.
      */
     async claimByLink(
       secret: string,
       answer: LinkAnswer,
     ): Promise<{ readonly order: Order | null; readonly signedIn: SignedIn }> {
-      const { orderId } = await signIn.links.find(secret);
-      const order = orderId === null ? null : await store.findOrder(orderId);
-      if (order !== null) refuseGivenBack(order, now());
-      if (order !== null && (await store.isGiven(order.id))) throw isPresent(order);
-      const signedIn = await signIn.links.use(secret, answer);
-      const claimed = orderId === null ? null : await store.findOrder(orderId);
-      return { order: claimed?.accountId === signedIn.account.id ? claimed : null, signedIn };
+      const order = await findClaimed(secret);
+      return { order, signedIn: await signIn.links.use(secret, answer) };
+    },
+    /** Adds the order of a mail's link to the account that is signed in. */
+    async addByLink(secret: string, accountId: string): Promise<Order> {
+      const order = await findClaimed(secret);
+      const claim = { accountId, since: 0, at: now() };
+      if (order === null || !(await store.write('claimForAccount', { orderId: order.id, ...claim })))
+        throw unusable();
+      return order;
     },
     /** Mails an account the link that sets its first password, or another. */
     async mailLink(by: Actor, email: string): Promise<void> {

@@ -141,7 +141,7 @@ export function createReturnPage({ store, passwords, takesLicenseKeys, now }: De
 function cannotClaim(): Refusal {
   return new Refusal(
     'invalid-request',
-    'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in, or use the link in the mail',
+    'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in',
   );
 }
 

@@ -33,6 +33,8 @@ export type ComposedMail = {
 /** The part of a mail that its kind decides. */
 type Content = {
   readonly link: LinkSubject | null;
+  /** The kind whose words are used; its own if left out. */
+  readonly kind?: MailKind;
   readonly facts?: Partial<Omit<MailFacts, 'titles'>> & { readonly titles?: readonly string[] };
 };
 
@@ -95,7 +97,7 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
       // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
       if (foldEmail(holder.email) !== foldEmail(row.address))
         return { link: null, facts: { ...facts, holder: hintOf(holder.email) } };
-      return holder.verifiedAt === null ? { link: claimLink(row), facts } : null;
+      return holder.verifiedAt === null ? { link: null, kind: 'library', facts } : null;
     },
     async library(row) {
       const order = await findOpenOrder(row);
@@ -139,7 +141,7 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
       link: content.link,
       write: (link) => {
         const { name, language } = stall();
-        return writeMail(row.kind, language, {
+        return writeMail(content.kind ?? row.kind, language, {
           ...NO_FACTS,
           stall: name,
           origin: origin(),

@@ -4,7 +4,8 @@ import { mailRepeats } from './mail-tries.ts';
 import { orderFolds } from './order-folds.ts';
 import { outboxInserts } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
-import { sessionInserts, type NewSession } from './sessions.ts';
+import { passwordInserts } from './passwords.ts';
+import type { NewSession } from './sessions.ts';
 import { accountsByAddress } from './verification.ts';
 
 /** An order claimed on the return page with a new account, whose address nobody has verified yet. */
@@ -40,7 +41,7 @@ export function claimWrites(db: Database) {
     'SELECT id FROM outbox WHERE kind = ? AND order_id = ? AND address = ?',
   );
   const folds = orderFolds(db);
-  const sessions = sessionInserts(db);
+  const followPassword = passwordInserts(db);
   const byAddress = accountsByAddress(db);
   const isOpen = db.prepare<{ yes: 1 }, [number, number]>(
     `SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND state = 'paid' AND paid_at >= ? AND erased_at IS NULL`,
@@ -61,7 +62,7 @@ export function claimWrites(db: Database) {
       if (isOpen.get(orderId, since) === null) return 'closed';
       if (byAddress(account.email) !== null) return 'known';
       add.run(account.id, account.email, account.passwordHash, at);
-      sessions.insert(session);
+      followPassword(account.id, session, at);
       attach(orderId, account.id, at);
       return 'claimed';
     },

@@ -3,7 +3,8 @@ import type { OfferedItem } from '../../sales/offer.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { codeGrants } from './code-grants.ts';
 import { orderFolds } from './order-folds.ts';
-import { sessionInserts, type NewSession } from './sessions.ts';
+import { passwordInserts } from './passwords.ts';
+import type { NewSession } from './sessions.ts';
 import { accountsByAddress } from './verification.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
@@ -72,7 +73,7 @@ export function codeWrites(db: Database) {
   const check = codeCheck(db);
   const grants = codeGrants(db);
   const folds = orderFolds(db);
-  const sessions = sessionInserts(db);
+  const followPassword = passwordInserts(db);
   const byAddress = accountsByAddress(db);
   const log = auditInserts(db);
   const insert = db.prepare<
@@ -139,7 +140,7 @@ export function codeWrites(db: Database) {
       if (typeof fault === 'string') return { state: fault };
       if (byAddress(account.email) !== null) return { state: 'known' };
       addAccount.run(account.id, account.email, account.passwordHash, at);
-      sessions.insert(session);
+      followPassword(account.id, session, at);
       return redeem({ hash, accountId: account.id, at });
     },
     /** Turns a paid order's entitlement into a code; false if it is not paid now, or was turned before. */

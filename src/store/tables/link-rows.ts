@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { foldEmail } from '../../access/email-address.ts';
 import type { NewLink } from './links.ts';
 
 /** The parts of a transaction that add links and end those of mails. */
@@ -10,7 +11,20 @@ export function linkInserts(db: Database) {
   const endUnsent = db.prepare(
     'UPDATE links SET used_at = ? WHERE outbox_id = ? AND created_at > ? AND used_at IS NULL',
   );
+  const endOfAccount = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
+  const end = db.prepare('UPDATE links SET used_at = ? WHERE id = ?');
+  const sentToAddresses = db.prepare<{ id: number; address: string }, [number]>(
+    'SELECT id, address FROM links WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ?',
+  );
+  const emailOf = db.prepare<{ email: string }, [string]>('SELECT email FROM accounts WHERE id = ?');
   return {
+    /** Ends every link of an account, and those that were sent to its address before it had an account. */
+    endAll(accountId: string, at: number): void {
+      endOfAccount.run(at, accountId);
+      const address = foldEmail(emailOf.get(accountId)?.email ?? '');
+      for (const link of sentToAddresses.all(at))
+        if (foldEmail(link.address) === address) end.run(at, link.id);
+    },
     /** The new link's id. */
     insert(link: NewLink): number {
       const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;

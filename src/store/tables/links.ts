@@ -45,11 +45,12 @@ type LinkUse = {
 
 type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
 
-/** Links that can be used: not used or expired, of no disabled account and, for a set-up, while the stall has no owner. */
+/** Links that can be used: not used or expired, of no disabled account and no claimed order and, for a set-up, while the stall has no owner. */
 const USABLE = `SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
     coalesce(accounts.email, address) AS email, links.created_at AS createdAt, expires_at AS expiresAt
   FROM links LEFT JOIN accounts ON accounts.id = links.account_id
   WHERE used_at IS NULL AND expires_at > ?1 AND disabled_at IS NULL
+    AND (order_id IS NULL OR EXISTS (SELECT 1 FROM orders WHERE orders.id = order_id AND orders.account_id IS NULL))
     AND (purpose <> 'setup' OR NOT EXISTS (SELECT 1 FROM accounts WHERE is_owner = 1))`;
 
 export function linkReads(db: Database) {
@@ -75,8 +76,9 @@ export function linkWrites(db: Database) {
   const usable = db.prepare<Link, [number, Uint8Array]>(`${USABLE} AND secret_hash = ?2`);
   const use = db.prepare('UPDATE links SET used_at = ? WHERE id = ? AND used_at IS NULL');
   const forgetSetups = db.prepare(`DELETE FROM links WHERE purpose = 'setup'`);
-  const setPassword = db.prepare<Holder, [string, string | null]>(
-    `UPDATE accounts SET password_hash = ? WHERE id = ? AND disabled_at IS NULL
+  // A link to an address may be in other hands by now, as a purchase passed on: it sets a first password alone.
+  const setPassword = db.prepare<Holder, [string, string, 0 | 1]>(
+    `UPDATE accounts SET password_hash = ?1 WHERE id = ?2 AND disabled_at IS NULL AND (?3 = 0 OR password_hash IS NULL)
      RETURNING id AS accountId, email, is_owner AS isOwner`,
   );
   // The set-up link belongs to the person who runs the machine: an existing account becomes the owner's.
@@ -88,10 +90,10 @@ export function linkWrites(db: Database) {
   /** The account that a link is for: its own, or that of its address, which is made if there is none. */
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
     if (link.purpose === 'setup') return addOwner.get(accountId, email, passwordHash, at);
-    const own = link.accountId ?? verification.findOrAdd({ id: accountId, email, at });
-    // Before its password is set: the earlier one may have been chosen by somebody else.
-    verification.distrust(own, link.purpose, at);
-    return setPassword.get(passwordHash, own);
+    if (link.accountId === null)
+      return setPassword.get(passwordHash, verification.findOrAdd({ id: accountId, email, at }), 1);
+    verification.distrust(link.accountId, at);
+    return setPassword.get(passwordHash, link.accountId, 0);
   };
   return {
     /** The new link's id; of set-up links only the newest is kept. */

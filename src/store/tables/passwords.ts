@@ -1,4 +1,5 @@
 import type { Database } from 'bun:sqlite';
+import { linkInserts } from './link-rows.ts';
 import { sessionInserts, type NewSession } from './sessions.ts';
 
 /** The facts that a sign-in is checked against; `passwordHash` is a PHC string, null if no password was set. */
@@ -32,12 +33,12 @@ export function passwordReads(db: Database) {
   };
 }
 
-/** The part of a transaction that follows a new password: every session ends but a new one, and all links are used up. */
+/** The part of a transaction that follows a new password: every session ends but a new one, and so do all links of the account and its address. */
 export function passwordInserts(db: Database) {
   const sessions = sessionInserts(db);
-  const useLinks = db.prepare('UPDATE links SET used_at = ? WHERE account_id = ? AND used_at IS NULL');
+  const links = linkInserts(db);
   return (accountId: string, session: NewSession, at: number): void => {
-    useLinks.run(at, accountId);
+    links.endAll(accountId, at);
     sessions.endAll(accountId, at);
     sessions.insert(session);
   };

@@ -1,24 +1,20 @@
 import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
 import { orderFolds } from './order-folds.ts';
-import type { LinkPurpose } from './links.ts';
 
 /** The parts of a transaction that verify an account's address. */
 export function verificationInserts(db: Database) {
   const folds = orderFolds(db);
   const byAddress = accountsByAddress(db);
   const add = db.prepare('INSERT INTO accounts (id, email, created_at) VALUES (?, ?, ?)');
-  const state = db.prepare<{ isVerified: 0 | 1; hasPassword: 0 | 1 }, [string]>(
-    `SELECT verified_at IS NOT NULL AS isVerified, password_hash IS NOT NULL AS hasPassword FROM accounts WHERE id = ?`,
+  const isDoubtful = db.prepare<{ yes: 1 }, [string]>(
+    'SELECT 1 AS yes FROM accounts WHERE id = ? AND verified_at IS NULL AND password_hash IS NOT NULL',
   );
   const revokeKeys = db.prepare('UPDATE keys SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL');
   const revokeTokens = db.prepare(
     'UPDATE tokens SET revoked_at = ? WHERE account_id = ? AND revoked_at IS NULL',
   );
   const verify = db.prepare('UPDATE accounts SET verified_at = ? WHERE id = ? AND verified_at IS NULL');
-  const isUnclaimed = db.prepare<{ yes: 1 }, [number]>(
-    'SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND erased_at IS NULL',
-  );
   return {
     /** The account of an address; created without a password if it is new. */
     findOrAdd({
@@ -36,20 +32,18 @@ export function verificationInserts(db: Database) {
       return id;
     },
     /**
-     * Revokes the keys and tokens of an unverified account: somebody may have made it under another's address. An invited
-     * account without a password keeps those that the owner made for it.
+     * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have made it under
+     * another's address. An account without a password keeps those that the owner made for it.
      */
-    distrust(accountId: string, purpose: LinkPurpose, at: number): void {
-      const account = state.get(accountId);
-      if (account === null || account.isVerified === 1) return;
-      if (account.hasPassword === 0 && purpose !== 'claim' && purpose !== 'open') return;
+    distrust(accountId: string, at: number): void {
+      if (isDoubtful.get(accountId) === null) return;
       revokeKeys.run(at, accountId);
       revokeTokens.run(at, accountId);
     },
     /** Marks the account as verified, and gives it the order of the link that showed it and every waiting one of its address. */
     verify(accountId: string, orderId: number | null, at: number): void {
       verify.run(at, accountId);
-      if (orderId !== null && isUnclaimed.get(orderId) !== null)
+      if (orderId !== null)
         folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', at });
       folds.attachWaiting(accountId, { at });
     },

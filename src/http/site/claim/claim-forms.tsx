@@ -18,15 +18,20 @@ export function ToMail() {
 }
 
 /** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
-export function ByMail({ code }: { readonly code: string }) {
+export function ByMail({ code, email }: { readonly code: string; readonly email: string | null }) {
   return (
     <section>
       <h2>By the link in your mail</h2>
-      <p class="quiet">Choose a password for your account. One you had before is replaced.</p>
+      {email === null && (
+        <p class="quiet">
+          Choose a password for your account. If you have one already,{' '}
+          <a href="/sign-in?next=/claim?mail">sign in</a>, then open the link again.
+        </p>
+      )}
       <Form action="/claim" label="By the link in your mail">
         <LinkCode value={code} />
-        <PasswordFields />
-        <Button>Set password and sign in</Button>
+        {email === null && <PasswordFields />}
+        <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
       </Form>
     </section>
   );

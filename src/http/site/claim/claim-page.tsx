@@ -66,7 +66,7 @@ export async function showClaim(
       {found === null || 'refused' in found || found.state === 'late' ? (
         <>
           {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
-          <ByMail code={code} />
+          <ByMail code={code} email={view.email} />
           <SendAgain sends={service.outbox.sends} view={view} />
         </>
       ) : (

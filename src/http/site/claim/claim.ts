@@ -3,7 +3,7 @@ import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { SignedIn } from '../../../service/account/sessions.ts';
-import { readForm } from '../../form.ts';
+import { type Form, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { refusePlainHttp } from '../account/plain-http.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -66,7 +66,19 @@ export function claim(deps: RouteDeps) {
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
     return sendPresent(deps, viewOf(visitor), found.order, await service.redeem.give(found.order));
   };
-  const useLink = async (request: Request, code: string, password: string): Promise<Response> => {
+  const useLink = async (
+    request: Request,
+    visitor: Principal,
+    form: Form,
+    code: string,
+  ): Promise<Response> => {
+    if (visitor.kind === 'account') {
+      const added = await service.addByLink(code, visitor.accountId);
+      const newKey = await service.claimKey(visitor.accountId, added.ref);
+      return sendClaimed(deps, viewOf(visitor), added, newKey, null);
+    }
+    refusePlainHttp(cookie);
+    const password = readNewPassword(form);
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await service.claimByLink(code, { password, userAgent });
     if (order === null) return redirect('/dashboard', { 'Set-Cookie': keep(signedIn) });
@@ -83,10 +95,7 @@ export function claim(deps: RouteDeps) {
         const form = await readForm(request);
         const code = readLinkCode(form.text('code'));
         return handleForm(
-          async () => {
-            refusePlainHttp(cookie);
-            return useLink(request, code, readNewPassword(form));
-          },
+          () => useLink(request, visitor, form, code),
           (refused) => showClaim(deps, request, visitor, { refused, byMail: true, code }),
         );
       },

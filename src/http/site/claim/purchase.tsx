@@ -50,7 +50,7 @@ export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps)
         <section class="stack">
           <p>
             <Bought deps={deps} order={found.order} /> is paid. {found.holder} has an account here: sign in to
-            add it, or use the link in the mail.
+            add it.
           </p>
           <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
         </section>

@@ -50,8 +50,13 @@ export async function showAccount(
           {member.email}
           {!isVerified && (
             <p class="hint">
-              Not confirmed yet: open the link in the mail of your purchase. From then on, what you buy with
-              this address comes here by itself.
+              Not confirmed yet:{' '}
+              {service.outbox.sends ? (
+                <a href="/forgot">choose a new password by mail</a>
+              ) : (
+                'ask the people who run this stall for a link'
+              )}
+              . From then on, what you buy with this address comes here by itself.
             </p>
           )}
         </dd>

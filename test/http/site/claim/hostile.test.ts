@@ -35,39 +35,28 @@ describe('an account that somebody made under the buyer’s address', () => {
     expect(await stall.install(attacker.key)).toBe(403);
   });
 
-  test.each([
-    ['the mail of the purchase', async (stall: ClaimStall) => stall.server.waitFor(ADA, 2), '/claim'],
-    [
-      'a forgotten password',
-      async (stall: ClaimStall) => {
-        await stall.server.waitFor(ADA, 2);
-        await stall.browser().post('/forgot', { email: ADA });
-        return stall.server.waitFor(ADA, 3);
-      },
-      '/reset',
-    ],
-  ] as const)(
-    'loses its password, session and key to its address’s holder, by %s',
-    async (_, mailOf, path) => {
-      const stall = await openClaimStall();
-      const attacker = await takeAddress(stall);
-      await stall.buy('victim0001');
-      const mail = await mailOf(stall);
-      expect(mail.text).toContain(`${path}#`);
-      const victim = stall.browser();
-      const answer = await victim.post(path, { code: secretOf(mail.text), ...chosen() });
-      expect([200, 303]).toContain(answer.status);
-      expect((await victim.open('/dashboard')).text).toContain('The paid book');
-      expect([await attacker.isIn(), await attacker.library(), await stall.install(attacker.key)]).toEqual([
-        false,
-        401,
-        401,
-      ]);
-      const again = stall.browser();
-      await again.post('/sign-in', { email: ADA, password: 'the attacker knows this' });
-      expect((await again.open('/dashboard')).status).toBe(303);
-    },
-  );
+  test('loses its password, session and key to its address’s holder, by a mailed reset and not by a purchase’s link', async () => {
+    const stall = await openClaimStall();
+    const attacker = await takeAddress(stall);
+    await stall.buy('victim0001');
+    const purchase = await stall.server.waitFor(ADA, 2);
+    const refused = await stall.browser().post('/claim', { code: secretOf(purchase.text), ...chosen() });
+    expect([refused.status, keyOf(refused.html), await attacker.isIn()]).toEqual([400, '', true]);
+    expect(refused.text).toContain('sign in, then open the link again');
+    await stall.browser().post('/forgot', { email: ADA });
+    const mail = await stall.server.waitFor(ADA, 3);
+    const victim = stall.browser();
+    expect((await victim.post('/reset', { code: secretOf(mail.text), ...chosen() })).status).toBe(303);
+    expect((await victim.open('/dashboard')).text).toContain('The paid book');
+    expect([await attacker.isIn(), await attacker.library(), await stall.install(attacker.key)]).toEqual([
+      false,
+      401,
+      401,
+    ]);
+    const again = stall.browser();
+    await again.post('/sign-in', { email: ADA, password: 'the attacker knows this' });
+    expect((await again.open('/dashboard')).status).toBe(303);
+  });
 
   test('cannot add the buyer’s order by its number or reference', async () => {
     const stall = await openClaimStall();
@@ -79,6 +68,77 @@ describe('an account that somebody made under the buyer’s address', () => {
         .open(`/claim/stripe?id=${guess}`)
         .then(() => attacker.browser.post('/claim/add'));
     expect(await stall.app.admin.orders.find(id)).toMatchObject({ accountId: null });
+  });
+});
+
+describe('the links of an address whose holder has chosen a password', () => {
+  const byMail = (stall: ClaimStall, code: string) => stall.browser().post('/claim', { code, ...chosen() });
+  test.each<[string, (stall: ClaimStall, code: string) => Promise<unknown>]>([
+    ['by the link of a later mail', byMail],
+    [
+      'on the return page',
+      async (stall) => {
+        const browser = stall.browser();
+        await browser.comeBack('heron0002');
+        return browser.post('/claim/account', chosen());
+      },
+    ],
+    [
+      'with a code',
+      async (stall) => {
+        const request = {
+          slug: 'paid-skill',
+          bundles: [],
+          count: 1,
+          uses: 1,
+          until: null,
+          note: '',
+          orderId: null,
+        };
+        const { codes } = await stall.app.admin.codes.create(request);
+        const [code = ''] = codes;
+        return stall.browser().post('/redeem/account', { code, email: 'Ada@example.org', ...chosen() });
+      },
+    ],
+    [
+      'by a link to open an account',
+      async (stall) => {
+        await stall.browser().post('/sign-up', { email: ADA });
+        const { text } = await stall.server.waitFor(ADA, 3);
+        return stall.browser().post('/open', { code: secretOf(text), ...chosen() });
+      },
+    ],
+  ])('%s, open nothing to whoever has them', async (_, choose) => {
+    const stall = await openClaimStall({ yaml: 'name: The Heron Stall\naccounts: open\n' });
+    await stall.buy('heron0001', ' ADA@example.org');
+    const old = secretOf((await stall.server.waitFor(ADA)).text);
+    await stall.buy('heron0002');
+    await choose(stall, secretOf((await stall.server.waitFor(ADA, 2)).text));
+    const friend = stall.browser();
+    const answer = await friend.post('/claim', { code: old, ...chosen('the friend chooses this') });
+    expect([answer.status, keyOf(answer.html), friend.cookies.has('bookstall')]).toEqual([404, '', false]);
+    const holder = stall.browser();
+    await holder.post('/sign-in', { email: ADA, password: PASSWORD });
+    expect((await holder.open('/dashboard')).status).toBe(200);
+  });
+
+  test('end with a changed password too, and one that is sent later adds its order after a sign-in', async () => {
+    const stall = await openClaimStall();
+    await stall.buy('heron0001', ADA, SKILL);
+    const holder = stall.browser();
+    await holder.comeBack('heron0001');
+    await holder.post('/claim/account', chosen());
+    await stall.buy('heron0002');
+    const old = secretOf((await stall.server.waitFor(ADA, 2)).text);
+    const change = { current: PASSWORD, ...chosen('another password entirely') };
+    expect((await holder.post('/dashboard/account/password', change)).status).toBe(303);
+    expect((await holder.post('/claim', { code: old })).status).toBe(404);
+    await holder.post('/claim/mail', { email: ADA });
+    const code = secretOf((await stall.server.waitFor(ADA, 3)).text);
+    expect((await stall.browser().post('/claim', { code, ...chosen() })).status).toBe(400);
+    expect((await holder.open('/claim?mail')).text).toContain(`Add to ${ADA}`);
+    expect(await stall.install(keyOf((await holder.post('/claim', { code })).html))).toBe(200);
+    expect((await stall.app.admin.accounts.find(ADA)).verifiedAt).toBeNull();
   });
 });
 
@@ -166,9 +226,10 @@ test('no secret is in a log, in the database or in the address of a page', async
   const first = stall.browser();
   await first.comeBack('heron0001');
   const secrets = [keyOf((await first.post('/claim/account', chosen())).html), PASSWORD];
-  await stall.server.waitFor(ADA);
-  await stall.browser().post('/claim/mail', { email: ADA });
-  const code = secretOf((await stall.server.waitFor(ADA, 2)).text);
+  await stall.buy('heron0002', 'grace@example.org');
+  await stall.server.waitFor('grace@example.org');
+  await stall.browser().post('/claim/mail', { email: 'grace@example.org' });
+  const code = secretOf((await stall.server.waitFor('grace@example.org', 2)).text);
   const wrong = await stall.browser().post('/claim', { code, password: 'short', again: 'short' });
   const claimed = await stall.browser().post('/claim', { code, ...chosen() });
   secrets.push(
