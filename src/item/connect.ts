@@ -132,8 +132,9 @@ function addsShelf({ link, isFree }: ConnectPlace): string {
 }
 
 /** The agents themselves name no reason. */
-function ended({ isFree }: ConnectPlace): string {
-  return isFree ? '' : ' If an item is “not found in marketplace” later, your grant for it has ended.';
+function ended({ link, isFree }: ConnectPlace): string {
+  if (isFree) return '';
+  return ` If it is “not found in marketplace” later, ${link === null ? 'your grant for it has ended' : 'the link no longer opens it'}.`;
 }
 
 function keptBy({ link }: ConnectPlace): string {

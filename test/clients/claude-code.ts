@@ -65,6 +65,15 @@ describeWith('claude', clientProgram('.bin/claude'), (program) => {
     expect([code, out]).toEqual([1, expect.stringContaining(REFUSAL)]);
   });
 
+  test('after a grant ended and an update loads the item no longer, and names no reason', async () => {
+    const { stall, email, plugin, done, name } = await open(true);
+    await done('marketplace', 'add', `${stall.url}/shelf.git`);
+    await done('install', `paid-skill@${name}`);
+    await stall.app.admin.grants.revoke(email, 'paid-skill', null);
+    await done('marketplace', 'update', name);
+    expect((await plugin('list')).out).toContain(`paid-skill not found in marketplace ${name}`);
+  });
+
   test('without a grant sees and installs the free items alone', async () => {
     const { stall, home, name, plugin, done } = await open(false);
     expect((await plugin('marketplace', 'add', `${stall.url}/shelf.git`)).code).toBe(1);

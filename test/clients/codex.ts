@@ -48,6 +48,8 @@ describeWith('codex', clientProgram('.bin/codex'), (program) => {
     await stall.app.admin.grants.revoke(email, 'paid-skill', null);
     const { code, out } = await plugin('add', `paid-skill@${name}`);
     expect([code, out]).toEqual([1, expect.stringContaining(REFUSAL)]);
+    await done('marketplace', 'upgrade');
+    expect((await plugin('add', `paid-skill@${name}`)).out).toContain('was not found in marketplace');
   });
 
   test('is refused the shelf without a credential', async () => {

@@ -43,6 +43,7 @@ test('a link is made, shown once with its warning and lines, opens what it says,
   expect(made.html).toContain('Opens: Everything you own');
   expect(made.headers.get('cache-control')).toContain('no-store');
   const link = `${stall.url}${made.link}`;
+  expect(made.html).toContain('If it is “not found in marketplace” later, the link no longer opens it.');
   for (const { steps } of CONNECT_AGENTS)
     for (const { line } of steps({ origin: stall.url, link, slug: 'paid-book' }))
       expect(made.html).toContain(line);
