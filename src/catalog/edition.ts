@@ -43,6 +43,8 @@ export type Edition = Omit<Item, 'files'> & {
   readonly inputsHash?: string;
   /** The edition of the folder, if that is a draft of an item that was sold; the owner's session previews it. */
   readonly draft?: Edition;
+  /** Only of a superseded edition: whether it was served free. */
+  readonly wasFree?: boolean;
 };
 
 /** The key of an item in one content directory: kind and slug, as in `book field-notes`. */

@@ -60,12 +60,11 @@ export function createAccess(
       principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
     if (principal.kind !== 'anonymous' && isOpen && (await isHeld(principal.accountId, kind, keys))) return;
     if (manifest.status === 'archived') throw notFound(manifest.slug);
-    if (WITHOUT_KEY.has(action) && (isFree(manifest) || isSample(edition, action, path))) return;
-    if (principal.kind === 'anonymous')
-      throw unauthenticated(`Cannot ${VERBS[action]} "${manifest.slug}"`, principal.complaint);
-    if (isFree(manifest) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
+    if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
+    if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
+    if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
     if (!isOpen) throw outOfScope(manifest, action);
-    throw accessDenied(principal, manifest, action, stallContact());
+    throw accessDenied(principal, edition, action, stallContact());
   };
 }
 
@@ -105,6 +104,16 @@ export function seenBy(principal: AgentPrincipal, edition: Edition): Edition {
   return edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
 }
 
+/** Whether an edition is free: of a free item, one that was only ever sold is not. */
+function isOpenToAll({ manifest, wasFree = true }: Edition): boolean {
+  return isFree(manifest) && wasFree;
+}
+
+/** Whether everyone may take an edition, so that caches may share it. */
+export function isPublic(edition: Edition): boolean {
+  return edition.manifest.status === 'published' && isOpenToAll(edition);
+}
+
 /** Whether a file is a sample, or an image that one shows. */
 function isSample(
   { manifest, sampleImages = [] }: Edition,
@@ -140,17 +149,23 @@ function outOfScope(manifest: Manifest, action: Action): Refusal {
   );
 }
 
+function cannot(action: Action, { manifest, wasFree }: Edition): string {
+  const sold = wasFree === false ? ' as it was sold' : '';
+  return `Cannot ${VERBS[action]} "${manifest.slug}"${sold}`;
+}
+
 function accessDenied(
   principal: AgentPrincipal,
-  manifest: Manifest,
+  edition: Edition,
   action: Action,
   stallContact: string | null,
 ): Refusal {
+  const { manifest } = edition;
   // People read pages, and sign in without a key.
   const isPerson = principal.kind === 'account' && principal.keyId === null;
   const credential = principal.kind === 'token' ? 'install token' : 'key';
   const who = isPerson || action === 'read' ? 'your account' : `this ${credential}'s account`;
-  const reason = `Cannot ${VERBS[action]} "${manifest.slug}": ${who} holds no live grant for it`;
+  const reason = `${cannot(action, edition)}: ${who} holds no live grant for it`;
   const remedy = isFree(manifest)
     ? `it is free, install it from /api/install/${manifest.slug}`
     : howToBuy(manifest, stallContact);

@@ -29,7 +29,8 @@ export function createEpub({ catalog, access, findEdition, epubs, downloads, now
     await access(principal, served, 'zip');
     refuseEmpty(served);
     const found = request.wanted === null ? null : await findEdition(served, request.wanted);
-    const edition = found === null || found.body === null ? served : found.edition;
+    const edition = found?.edition ?? served;
+    if (edition !== served) await access(principal, edition, 'zip');
     const { artefact, body } = await (edition === served
       ? epubs.openServed(served)
       : epubs.openKept(served, edition.digest));
@@ -41,6 +42,6 @@ export function createEpub({ catalog, access, findEdition, epubs, downloads, now
       downloads.add(
         createDownload({ id, principal, edition: named, item: served, door: 'epub', bytes: size, at: now() }),
       );
-    return { item: served, slug, body, length: size, etag: `"${sha256}"`, count };
+    return { item: edition, slug, body, length: size, etag: `"${sha256}"`, count };
   };
 }

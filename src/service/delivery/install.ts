@@ -28,7 +28,7 @@ export const IN_PLACE = 64 * 1024;
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
-  /** The served edition, which decides who may. */
+  /** The edition that decides who may. */
   readonly item: Edition;
   readonly meta: ArchiveMeta;
   readonly artefact: OpenedArtefact;
@@ -79,6 +79,8 @@ export function createInstall(dependencies: InstallDependencies) {
     if (served === undefined) throw unknownSlug(catalog(), slug);
     await access(principal, served, 'install');
     const found = wanted === null ? null : await findEdition(served, wanted);
+    const item = found?.edition ?? served;
+    if (item !== served) await access(principal, item, 'install');
     const isRenamed = slug !== served.manifest.slug || (found !== null && found.folder !== slug);
     const { edition, body } = isRenamed ? await openAs(served, found, slug) : (found ?? asServed(served));
     const opening = body ?? openServed(edition);
@@ -94,7 +96,7 @@ export function createInstall(dependencies: InstallDependencies) {
       );
       return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
     };
-    return { item: served, meta, artefact: opened, take };
+    return { item, meta, artefact: opened, take };
   };
 }
 

@@ -63,13 +63,14 @@ export function createKeptEditions({ store, keptShelf, log }: Dependencies) {
   };
 }
 
-function describe(current: Edition, { digest, version, size, tar }: KnownEdition): Edition {
+function describe(current: Edition, { digest, version, size, tar, wasFree }: KnownEdition): Edition {
   return {
     ...current,
     manifest: { ...current.manifest, version },
     digest,
     size,
     artefacts: { tar: JSON.parse(tar) as Artefact },
+    wasFree: wasFree === 1,
   };
 }
 

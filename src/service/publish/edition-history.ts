@@ -8,6 +8,7 @@ import { messageOf } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeepLimits, ServedEdition } from '../../store/tables/editions.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
+import { isPublic } from '../access.ts';
 import type { Publication } from './publication.ts';
 
 /** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
@@ -101,19 +102,14 @@ function itemOf({ manifest }: Edition): string {
   return `${manifest.kind} ${itemKey(manifest)}`;
 }
 
-function stateOf({ manifest, digest, notes }: Edition): string {
-  return JSON.stringify([digest, manifest.slug, manifest.version, notes]);
+function stateOf(edition: Edition): string {
+  const { manifest, digest, notes } = edition;
+  return JSON.stringify([digest, manifest.slug, manifest.version, notes, isPublic(edition)]);
 }
 
-function describe({
-  manifest,
-  digest,
-  size,
-  files,
-  changes,
-  notes,
-  artefacts: { tar },
-}: Edition): ServedEdition[] {
+function describe(edition: Edition): ServedEdition[] {
+  const { manifest, digest, size, files, changes, notes } = edition;
+  const { tar } = edition.artefacts;
   if (tar === undefined) return [];
   const { kind, slug, version } = manifest;
   const { added, changed, removed } = changes ?? { added: files.length, changed: 0, removed: 0 };
@@ -133,6 +129,7 @@ function describe({
       tar: JSON.stringify(tar),
       tarSize: tar.size,
       manifest: pickManifest(manifest),
+      wasFree: isPublic(edition) ? 1 : 0,
       changedFiles: changes?.files === undefined ? null : JSON.stringify(changes.files),
     },
   ];

@@ -4,7 +4,7 @@ import { type Catalog, findBySlug, listPublished } from '../../catalog/catalog.t
 import type { Edition } from '../../catalog/edition.ts';
 import { byline, isFree } from '../../item/item.ts';
 import { plainTitle } from '../../item/skill-title.ts';
-import { type Access, notFound } from '../access.ts';
+import { type Access, isPublic, notFound } from '../access.ts';
 
 /** Items listed at most. */
 const MOST = 1000;
@@ -65,11 +65,7 @@ ${skills.join('\n') || 'No free skills.'}
       const edition = findBySlug(catalog(), slug, 'book');
       if (edition === undefined) throw notFound(slug);
       await access(principal, edition, 'read');
-      const { manifest } = edition;
-      return {
-        text: writeBook(edition, origin()),
-        isPublic: manifest.status === 'published' && isFree(manifest),
-      };
+      return { text: writeBook(edition, origin()), isPublic: isPublic(edition) };
     },
   };
 }

@@ -4,13 +4,13 @@ import type { AgentPrincipal } from '../../access/principal.ts';
 import { ANONYMOUS } from '../../access/principal.ts';
 import { type Catalog, findByKey, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
-import { isFree, type ItemKind } from '../../item/item.ts';
+import type { ItemKind } from '../../item/item.ts';
 import { cutTitle, plainTitle } from '../../item/skill-title.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredSkillArchive } from '../../store/tables/skill-archives.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { createTurns } from '../../turn.ts';
-import { type Access, notFound } from '../access.ts';
+import { type Access, isPublic, notFound } from '../access.ts';
 import { createDownload } from '../delivery/download.ts';
 import { refuseEmpty } from '../delivery/install.ts';
 import { type createHeldItems, mayTake } from './held-items.ts';
@@ -97,9 +97,12 @@ export function createWellKnown(dependencies: Dependencies) {
     return edition;
   };
 
-  /** Whether an archive's edition was withdrawn. */
-  const isWithdrawn = async ({ kind, itemKey: key, digest }: StoredSkillArchive): Promise<boolean> =>
-    (await store.listEditions(kind, key)).some((one) => one.digest === digest && one.state === 'withdrawn');
+  /** The edition of a superseded archive, which decides who may. Refuses not-found if it was withdrawn. */
+  const formerOf = async (served: Edition, { kind, itemKey: key, digest }: StoredSkillArchive) => {
+    const known = (await store.listEditions(kind, key)).find((one) => one.digest === digest);
+    if (known?.state === 'withdrawn') throw noArchive();
+    return { ...served, digest, wasFree: known?.wasFree === 1 };
+  };
 
   return {
     async index(principal: AgentPrincipal, place: SkillPlace): Promise<SkillIndex> {
@@ -112,13 +115,14 @@ export function createWellKnown(dependencies: Dependencies) {
       const known = archives.findNamed(sha256);
       const owner = known === null ? undefined : findByKey(catalog(), known.kind, known.itemKey);
       if (known === null || owner === undefined) throw noArchive();
-      const edition = await findItem(principal, place, owner.manifest.slug);
-      const isServed = (await archives.find(edition, 'flat')).name === known.name;
-      if (!isServed && (await isWithdrawn(known))) throw noArchive();
-      const opened = isServed ? await archives.openServed(edition, 'flat') : await archives.openNamed(known);
+      const served = await findItem(principal, place, owner.manifest.slug);
+      const isServed = (await archives.find(served, 'flat')).name === known.name;
+      const edition = isServed || served.digest === known.digest ? served : await formerOf(served, known);
+      if (edition !== served) await access(principal, edition, 'take');
+      const opened = isServed ? await archives.openServed(served, 'flat') : await archives.openNamed(known);
       // An archive that is made again may have other bytes than the index listed.
       if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
-      const count = () => addDownload(principal, { ...edition, digest: known.digest }, opened.artefact.size);
+      const count = () => addDownload(principal, edition, opened.artefact.size);
       return { ...opened, edition, isPublic: isPublic(edition), count };
     },
     /** One item whose single files are to be read. */
@@ -133,11 +137,6 @@ export function createWellKnown(dependencies: Dependencies) {
     const id = crypto.randomUUID();
     downloads.add(createDownload({ id, principal, edition, door: 'well-known', bytes, at: now() }));
   }
-}
-
-/** Whether everyone may take the item, so that caches may share the answers. */
-function isPublic({ manifest }: Edition): boolean {
-  return manifest.status === 'published' && isFree(manifest);
 }
 
 async function freeSkills(catalog: Catalog, access: Access): Promise<readonly Edition[]> {

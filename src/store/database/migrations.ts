@@ -16,6 +16,7 @@ import gitCommits from '../migrations/015-git-commits.sql' with { type: 'text' }
 import formerSlugs from '../migrations/016-former-slugs.sql' with { type: 'text' };
 import sales from '../migrations/017-sales.sql' with { type: 'text' };
 import saleUpkeep from '../migrations/018-sale-upkeep.sql' with { type: 'text' };
+import freeEditions from '../migrations/019-free-editions.sql' with { type: 'text' };
 
 /** Every migration in order, append-only: the schema's version is how many were applied. */
 export const migrations: readonly string[] = [
@@ -37,4 +38,5 @@ export const migrations: readonly string[] = [
   formerSlugs,
   sales,
   saleUpkeep,
+  freeEditions,
 ];

@@ -22,6 +22,8 @@ export type ServedEdition = {
   readonly tar: string;
   readonly tarSize: number;
   readonly manifest: string | null;
+  /** 1 if it was ever served free, else 0. */
+  readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */
   readonly changedFiles: string | null;
 };
@@ -38,7 +40,7 @@ type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 /** An edition in a list that anyone may see who sees its item. */
 export type DatedEdition = Omit<
   KnownEdition,
-  'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest'
+  'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest' | 'wasFree'
 >;
 
 /** An edition with its notes, as a feed tells of it. */
@@ -52,7 +54,7 @@ type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'v
 export type KeepLimits = { readonly editions: number; readonly bytes: number };
 
 const COLUMNS = `kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added, changed,
-  removed, notes, state, tar, tar_size AS tarSize, manifest`;
+  removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST = 100;
 /** A publish that is asked for, or runs, serves that edition again. */
 const NOT_AWAITED = '(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)';
@@ -123,12 +125,13 @@ export function editionReads(db: Database) {
 export function editionUpserts(db: Database): (edition: ServedEdition, at: number) => string | null {
   const upsert = db.prepare(
     `INSERT INTO editions (kind, item_key, digest, slug, version, first_served_at, size, added, changed, removed, notes,
-       state, tar, tar_size, manifest, changed_files)
+       state, tar, tar_size, manifest, changed_files, was_free)
      VALUES ($kind, $itemKey, $digest, $slug, $version, $at, $size, $added, $changed, $removed, $notes, 'served', $tar,
-       $tarSize, $manifest, $changedFiles)
+       $tarSize, $manifest, $changedFiles, $wasFree)
      ON CONFLICT DO UPDATE SET slug = excluded.slug, version = excluded.version, notes = excluded.notes,
        state = iif(state = 'withdrawn', state, 'served'),
-       tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest`,
+       tar = excluded.tar, tar_size = excluded.tar_size, manifest = excluded.manifest,
+       was_free = max(was_free, excluded.was_free)`,
   );
   const supersede = db.prepare(
     `UPDATE editions SET state = 'kept' WHERE kind = ? AND item_key = ? AND state = 'served' AND digest <> ?`,

@@ -205,6 +205,24 @@ describe('an archive of an earlier edition', () => {
     }
   });
 
+  test('that was sold stays for those who hold it when the item becomes free', async () => {
+    const files = (number: string, unitAmountCents: number): Files => ({
+      ...version(number),
+      'skills/free-skill/item.yaml': itemYaml({ version: number, unitAmountCents }),
+    });
+    const stall = await openStall({ files: files('1.0', 500) });
+    const { headers } = await stall.reader('a@example.org', 'free-skill');
+    const index = '/skills/free-skill/.well-known/skills/index.json';
+    const [sold] = await entriesAt(stall, index, { headers });
+    writeFiles(stall.content, files('1.1', 0));
+    await stall.app.publish();
+    const path = `/skills/free-skill/.well-known/skills/${sold!.url}`;
+    expect((await stall.fetch(path)).status).toBe(401);
+    const answer = await stall.fetch(path, { headers });
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect((await entriesAt(stall, INDEX)).map(({ name }) => name)).toEqual(['free-skill']);
+  });
+
   test('of an item that is gone is not handed out', async () => {
     const { stall, first } = await servedTwice();
     rmSync(join(stall.content, 'skills/free-skill'), { recursive: true });

@@ -142,6 +142,41 @@ describe('GET /api/install/<slug>?edition=', () => {
     await paid.close();
   });
 
+  test('of a free item is open to strangers only if that edition was served free', async () => {
+    const price: Readonly<Record<string, number>> = { '1.1': 500, '1.2': 500 };
+    const book = (version: string): Files => ({
+      'books/log/item.yaml': itemYaml({ id: 'log', version, unitAmountCents: price[version] ?? 0 }),
+      'books/log/01.md': `# Log\n\nVersion ${version}.\n`,
+    });
+    const its = await openStall({ files: { ...kit('1.0'), ...book('1.0') } });
+    const holder = await its.reader('ann@example.org', 'kit', 'log');
+    const stranger = await its.reader('bob@example.org');
+    const publish = async (files: Files) => {
+      writeFiles(its.content, files);
+      await its.app.publish();
+    };
+    for (const version of ['1.1', '1.2'])
+      await publish({ ...kit(version, price[version]), ...book(version) });
+    // The skill's price ends before its files change.
+    await publish(kit('1.2'));
+    await publish({ ...kit('1.3'), ...book('1.3') });
+    const status = async (path: string, init: RequestInit = {}) => (await its.fetch(path, init)).status;
+    for (const path of ['/api/install/kit', '/api/install/log', '/api/books/log/epub'])
+      for (const [version, anonymous, denied] of [
+        ['1.0', 200, 200],
+        ['1.1', 401, 403],
+        ['1.2', ...(path.endsWith('kit') ? [200, 200] : [401, 403])],
+        ['1.3', 200, 200],
+        ['9.9', 404, 404],
+      ] as [string, number, number][]) {
+        const wanted = `${path}?edition=${version}`;
+        expect([wanted, await status(wanted)]).toEqual([wanted, anonymous]);
+        expect([wanted, await status(wanted, { headers: stranger.headers })]).toEqual([wanted, denied]);
+        expect(await status(wanted, { headers: holder.headers })).toBe(version === '9.9' ? 404 : 200);
+      }
+    await its.close();
+  });
+
   test('is logged as a download of that edition', async () => {
     const { headers } = await stall.reader('logged@example.org');
     await install('1.0', { headers });

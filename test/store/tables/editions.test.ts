@@ -28,6 +28,7 @@ function openEditions() {
         tarSize: 10,
         manifest: null,
         changedFiles: null,
+        wasFree: 0,
       },
       at,
     );
