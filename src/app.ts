@@ -24,6 +24,7 @@ import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
+import type { Stall } from './service/stall.ts';
 import { createWindowIndexes } from './service/shop/window-index.ts';
 import {
   checkAlone,
@@ -87,6 +88,15 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       },
     });
     const shelf = createArtefactShelf(config.data);
+    const stall: Stall = {
+      config,
+      store,
+      catalog: publisher.catalog,
+      manifest: () => publisher.stall().stall,
+      log,
+      now,
+      origin: () => origin,
+    };
     let isReady = false;
     let isClosing = false;
     const service = createService({
@@ -104,6 +114,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       now,
     });
     const server = http.createServer({
+      stall,
       service,
       config,
       log,
@@ -128,6 +139,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       /** Where the server listens. */
       localOrigin,
       server,
+      stall,
       service,
       admin: service.admin('command'),
       catalog: publisher.catalog,
@@ -211,7 +223,8 @@ export function refuseMissing(dataDirectory: string): void {
 export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
-  return { ...createAdminServices(store, dataDirectory, 'command', Date.now), close: store.close };
+  const now = Date.now;
+  return { store, now, ...createAdminServices(store, dataDirectory, 'command', now), close: store.close };
 }
 
 export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

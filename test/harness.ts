@@ -11,6 +11,8 @@ import { defaultLimits } from '../src/item/limit.ts';
 import type { LogEntry } from '../src/log.ts';
 import { createWarmWorkers } from './warm-workers.ts';
 import { NO_SALES } from '../src/sales-config.ts';
+import { findAccount } from '../src/service/accounts.ts';
+import { createOffice } from './office.ts';
 
 /** Files by path; a text that begins with `#!` is executable. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -119,12 +121,13 @@ export async function openStall({
     ...config,
   };
   const log: LogEntry[] = [];
-  const app = await openApp(settings, {
+  const opened = await openApp(settings, {
     log: (entry) => log.push(entry),
     startCompiler,
     renderTimes: RENDER_TIMES,
     ...surroundings,
   });
+  const app = { ...opened, admin: { ...opened.admin, ...createOffice(opened.stall) } };
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -150,8 +153,10 @@ export async function openStall({
   };
 }
 
-async function addReader(app: App, email: string, slugs: readonly string[]) {
-  const { accounts, keys, grants } = app.admin;
+type Admin = App['admin'] & ReturnType<typeof createOffice>;
+
+async function addReader({ admin }: { readonly admin: Admin }, email: string, slugs: readonly string[]) {
+  const { accounts, keys, grants } = admin;
   const account = await accounts.add(email);
   for (const slug of slugs) await grants.add({ email, slug });
   const { id, key } = await keys.create(email, 'test', { days: 90 });
@@ -160,8 +165,8 @@ async function addReader(app: App, email: string, slugs: readonly string[]) {
 
 export const PASSWORD = 'seven herons in the marsh';
 
-async function signIn({ service, admin }: App, email: string) {
-  const { hasPassword } = await admin.accounts.find(email);
+async function signIn({ service, stall }: App, email: string) {
+  const { hasPassword } = await findAccount(stall, email);
   if (!hasPassword) {
     const { url } = await service.links.create('command', email, 'invite');
     await service.links.use(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });

@@ -1,5 +1,5 @@
 import { itemKey, type ItemKind, type Manifest } from '../item/item.ts';
-import type { Stall } from '../item/stall-manifest.ts';
+import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Edition } from './edition.ts';
 
 /** All editions that the stall serves; immutable and replaced whole. Each has a `generation` of its own. */
@@ -12,7 +12,7 @@ export type Catalog = {
 } & ForSale;
 
 /** The settings of sales in stall.yaml, beside the items' own `sell`. */
-type ForSale = Pick<Stall, 'bundles' | 'notOurs'>;
+type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 
 /** The slug that each former slug was renamed to; none is the slug of a served item. */
 export type FormerSlugs = ReadonlyMap<string, string>;

@@ -3,13 +3,18 @@ import { lstatSync, readFileSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { prefixesOf } from '../item/path.ts';
 import { error, quote, type Problem } from '../item/problem.ts';
-import { defaultStallManifest, parseStallManifest, stallFiles, type Stall } from '../item/stall-manifest.ts';
+import {
+  defaultStallManifest,
+  parseStallManifest,
+  stallFiles,
+  type StallManifest,
+} from '../item/stall-manifest.ts';
 import { readChunks } from './hash.ts';
 import { unreadable } from './tree.ts';
 
 /** A stall as it is served, with the contents of its files: the logo's bytes as base64, its terms as Markdown. */
 export type StallEdition = {
-  readonly stall: Stall;
+  readonly stall: StallManifest;
   readonly logo: string | null;
   readonly terms: string | null;
 };
@@ -38,7 +43,7 @@ export function readStall(content: string): ReadStall {
   }
 }
 
-function readFiles(content: string, stall: Stall, problems: readonly Problem[]): ReadStall {
+function readFiles(content: string, stall: StallManifest, problems: readonly Problem[]): ReadStall {
   const files = stallFiles(stall).map((file) => ({ ...file, found: readFile(content, file) }));
   const lost = files.flatMap(({ key, found }) => (typeof found === 'string' ? [] : [{ key, found }]));
   const contentOf = (key: StallFile['key']): string | null => {

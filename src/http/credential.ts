@@ -8,26 +8,26 @@ import {
   type TokenPrincipal,
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
+import type { Authentication } from '../service/keys.ts';
 import { findHostFault } from './host.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** Functions that turn credentials into accounts, and the cookie that carries a session. */
 type Dependencies = {
-  readonly authenticate: (key: string) => Promise<Anonymous | KeyPrincipal>;
-  readonly authenticateToken: (token: string) => Promise<Anonymous | TokenPrincipal>;
+  readonly authentication: Pick<Authentication, 'byKey' | 'byToken'>;
   readonly findSession: (cookie: string) => Promise<SessionPrincipal | null>;
   readonly cookie: SessionCookie;
 };
 
 /** Identifies the sender of a request. */
-export function createCredentials({ authenticate, authenticateToken, findSession, cookie }: Dependencies) {
+export function createCredentials({ authentication, findSession, cookie }: Dependencies) {
   const byKey = (request: Request): Anonymous | KeyPrincipal | Promise<Anonymous | KeyPrincipal> => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
     // Bun joins two headers with a comma, which this form refuses.
     if (!BEARER.test(header))
       return { kind: 'anonymous', complaint: 'send exactly one "Authorization: Bearer svc_…" header' };
-    return authenticate(header.slice(header.lastIndexOf(' ') + 1));
+    return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
   /** A key or an install token, as Bearer or as the password of Basic with any name. */
   const byAgent = async (request: Request): Promise<Anonymous | KeyPrincipal | TokenPrincipal> => {
@@ -35,7 +35,7 @@ export function createCredentials({ authenticate, authenticateToken, findSession
     if (header === null) return ANONYMOUS;
     const secret = readSecret(header);
     if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
-    return secret.startsWith('svi_') ? authenticateToken(secret) : authenticate(secret);
+    return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
   /** A session that is forged, stale or ended counts as no session. */
   const bySession = async (request: Request): Promise<Anonymous | SessionPrincipal> => {
@@ -46,7 +46,7 @@ export function createCredentials({ authenticate, authenticateToken, findSession
     byKey,
     bySession,
     byAgent,
-    byToken: authenticateToken,
+    byToken: authentication.byToken,
     /** A key decides if one is sent, even a bad one; otherwise a session counts. */
     byEither: (request: Request): Principal | Promise<Principal> =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),

@@ -3,6 +3,7 @@ import { ANONYMOUS } from '../access/principal.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { Service } from '../service/service.ts';
+import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/failure.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './agents/basic-failure.ts';
 import { agents } from './agents/agents.ts';
@@ -51,6 +52,7 @@ import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/window.ts';
 
 type Dependencies = {
+  readonly stall: Stall;
   readonly service: Service;
   readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies' | 'insecureHttp'>;
   /** Where readers reach the stall; known once it listens. */
@@ -61,14 +63,13 @@ type Dependencies = {
 };
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ service, config, log, isReady, seeProxy, origin }: Dependencies) {
+export function createServer({ stall, service, config, log, isReady, seeProxy, origin }: Dependencies) {
   const requestLog = createRequestLog(log);
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(config, { log, connections, seeProxy });
   const cookie = createSessionCookie(origin, config.insecureHttp);
   const credentials = createCredentials({
-    authenticate: service.authenticate,
-    authenticateToken: service.authenticateToken,
+    authentication: service.authentication,
     findSession: service.sessions.byCookie,
     cookie,
   });
@@ -79,6 +80,7 @@ export function createServer({ service, config, log, isReady, seeProxy, origin }
   const viewOf = createViews(service, origin, cookie);
   const site: RouteDeps = {
     log,
+    stall,
     service,
     identity,
     cookie,

@@ -15,7 +15,7 @@ import { parseYaml, type YamlMap } from './strict-yaml.ts';
  * the items sold together, `notOurs` the providers' ids whose sales are not this stall's, `defaults` the values of keys
  * that an item.yaml lacks.
  */
-export type Stall = {
+export type StallManifest = {
   readonly name: string;
   readonly logo: string | null;
   readonly awning: string | null;
@@ -32,7 +32,7 @@ export type Stall = {
 };
 
 /** The stall of a content directory without a stall.yaml. */
-export const defaultStallManifest: Stall = {
+export const defaultStallManifest: StallManifest = {
   name: 'Bookstall',
   logo: null,
   awning: null,
@@ -75,7 +75,7 @@ const featured: Field<readonly string[]> = (value, key, report) => {
   return null;
 };
 
-type Fields = { readonly [Key in keyof Stall]: Field<NonNullable<Stall[Key]>> };
+type Fields = { readonly [Key in keyof StallManifest]: Field<NonNullable<StallManifest[Key]>> };
 
 const fields: Fields = {
   name: line(80),
@@ -119,7 +119,7 @@ const fields: Fields = {
  * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
  * `stall` is always complete.
  */
-export function parseStallManifest(yaml: string): { stall: Stall; problems: readonly Problem[] } {
+export function parseStallManifest(yaml: string): { stall: StallManifest; problems: readonly Problem[] } {
   // Only comments: a template to be filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, problems: [] };
@@ -133,7 +133,7 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
       found.push(error(code, file, sentence, remedy)),
     ) as ReturnType<Fields[Key]>;
   };
-  const stall: Stall = {
+  const stall: StallManifest = {
     name: read('name') ?? defaultStallManifest.name,
     logo: read('logo'),
     awning: read('awning'),
@@ -151,7 +151,7 @@ export function parseStallManifest(yaml: string): { stall: Stall; problems: read
 }
 
 /** The files below the content directory that a stall names. */
-export function stallFiles({ logo, terms }: Stall): { key: 'logo' | 'terms'; path: string }[] {
+export function stallFiles({ logo, terms }: StallManifest): { key: 'logo' | 'terms'; path: string }[] {
   return [
     ...(logo === null ? [] : [{ key: 'logo' as const, path: logo }]),
     ...(terms === null || isHttps(terms) ? [] : [{ key: 'terms' as const, path: terms }]),

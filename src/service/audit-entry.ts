@@ -34,20 +34,26 @@ export type AuditAction =
   | 'token.revoke';
 
 /**
- * Describes acts of one actor for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account
- * takes its address out of that log if it is a whole subject or a whole value of `details`: never put it into a sentence,
- * and name an account just removed by its id.
+ * Describes an act for the audit log: `account.disable` of "anna@example.org". No secret. Removing an account takes its
+ * address out of that log if it is a whole subject or a whole value of `details`: never put it into a sentence, and name an
+ * account just removed by its id.
  */
-export function describeActs(by: Actor, now: () => number) {
+export function auditEntry(
+  by: Actor,
+  at: number,
+  action: AuditAction,
+  subject: string,
+  details: AuditDetails = {},
+): NewAuditEntry {
   const actor =
     typeof by === 'string'
       ? { via: by, actorId: null, actorEmail: null }
       : { via: 'page' as const, actorId: by.accountId, actorEmail: by.email };
-  return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry => ({
-    at: now(),
-    ...actor,
-    action,
-    subject,
-    details,
-  });
+  return { at, ...actor, action, subject, details };
+}
+
+/** The same for several acts of one actor. */
+export function describeActs(by: Actor, now: () => number) {
+  return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry =>
+    auditEntry(by, now(), action, subject, details);
 }

@@ -9,10 +9,6 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { createAccess, type FindGrants, type ListKeys } from './access.ts';
-import { createAuthenticate } from './account/authenticate.ts';
-import { createTokenAuthenticate } from './account/authenticate-token.ts';
-import { createOwnKeys } from './account/own-keys.ts';
-import { createOwnTokens } from './account/own-tokens.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createAdminServices } from './admin/admin-services.ts';
 import { createAdminViews } from './admin/admin-views.ts';
@@ -22,6 +18,7 @@ import { createClaimServices } from './claim/claim-services.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createDeliveryServices } from './delivery/delivery-services.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
+import { createAuthentication } from './keys.ts';
 import { createMemo } from './memo.ts';
 import { createMailServices } from './outbox/mail-services.ts';
 import { createNewsMails } from './outbox/news-mails.ts';
@@ -75,9 +72,8 @@ export function createService({
     grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
   const keysOf: ListKeys = (manifest) => grantKeys(catalog(), manifest);
   const access = createAccess(findGrants, () => publisher.stall().stall.contact, now, keysOf);
-  const { byKey, isStillValid } = createAuthenticate(store, now);
-  const { byToken, isTokenStillValid } = createTokenAuthenticate(store, now);
-  const validity = { store, isStillValid, isTokenStillValid, now };
+  const authentication = createAuthentication({ store, now });
+  const validity = { store, isStillValid: authentication.isStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const listHeld = createHeldItems(store, catalog, access, now);
@@ -116,8 +112,7 @@ export function createService({
     catalog,
     stall,
     stallFiles: publisher.stall,
-    authenticate: byKey,
-    authenticateToken: byToken,
+    authentication,
     recheckAccess: createAccessRecheck({ access, ...validity }),
     /** The services of the person who runs the stall; each act is logged as theirs. */
     admin,
@@ -126,8 +121,6 @@ export function createService({
     logs,
     findOwner: store.findOwner,
     ...signIn,
-    ownKeys: createOwnKeys(store, now),
-    ownTokens: createOwnTokens(store, now),
     writeOwnData: personalData.write,
     ...mail,
     queueNews: news.queueDue,

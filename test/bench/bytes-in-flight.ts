@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAdmin } from '../../src/app.ts';
+import { openOffice } from '../office.ts';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
 import { openTinyWindows } from '../tiny-windows.ts';
 import { freePort, own } from './child.ts';
@@ -42,7 +42,7 @@ export async function measureBytesInFlight(): Promise<readonly Row[]> {
   });
   const port = freePort();
   const stall = await startStall(content, data, port, '--trusted-proxies', '127.0.0.1');
-  const admin = await openAdmin(data);
+  const admin = await openOffice(data);
   await admin.accounts.add('reader@example.org');
   const { key } = await admin.keys.create('reader@example.org', 'bench', { days: 1 });
   await admin.close();

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
-import { openAdmin } from '../../src/app.ts';
+import { openOffice } from '../office.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
 import { endChildren, freePort } from './child.ts';
 import { formatTable, ms, type Row } from './figure.ts';
@@ -108,7 +108,7 @@ writeFiles(content, {
 });
 const environment = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
 const stall = await startStallUnder(['env', ...environment], content, data, freePort());
-const office = await openAdmin(data);
+const office = await openOffice(data);
 const keys: string[] = [];
 for (let i = 0; i < STREAMS / PER_ACCOUNT + 1; i++) {
   await office.accounts.add(`reader${i}@example.org`);

@@ -2,7 +2,7 @@
 // and a book that every account holds.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { openAdmin } from '../../src/app.ts';
+import { openOffice } from '../office.ts';
 import { makeDataDirectory } from '../../src/store/lock/data-directory.ts';
 import { openStore } from '../../src/store/store.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
@@ -30,7 +30,7 @@ export async function makeFullHouse(directory: string) {
   writeShelf(content, MANY);
   makeDataDirectory(data);
   await fillDatabase(data);
-  const office = await openAdmin(data);
+  const office = await openOffice(data);
   await Promise.all(
     Array.from({ length: HELD }, (_, n) => office.grants.add({ email: READER, slug: `book-${n}` })),
   );

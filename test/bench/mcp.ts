@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { openAdmin } from '../../src/app.ts';
+import { openOffice } from '../office.ts';
 import { headersOf, messageOf } from '../http/agents/mcp/raw-message.ts';
 import { type Era, ERAS } from '../http/agents/mcp/mcp-client.ts';
 import { itemYaml, writeFiles } from '../harness.ts';
@@ -79,7 +79,7 @@ export async function measureMcp(): Promise<readonly Row[]> {
 }
 
 async function addReaders(data: string, count: number): Promise<readonly string[]> {
-  const office = await openAdmin(data);
+  const office = await openOffice(data);
   const keys: string[] = [];
   for (let n = 0; n < count; n++) {
     await office.accounts.add(`reader${n}@example.org`);

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AdminServices, openAdmin } from '../../src/app.ts';
+import { type Office, openOffice } from '../office.ts';
 import { itemYaml, skillMd, writeFiles } from '../harness.ts';
 import { freePort } from './child.ts';
 import { createRandom } from './random.ts';
@@ -36,7 +36,7 @@ export async function openShop({
   mkdirSync(data);
   const port = freePort();
   const stall = await startStallUnder(prefix, content, data, port, ...flags);
-  const office = await openAdmin(data);
+  const office = await openOffice(data);
   const keys: string[] = [];
   for (let reader = 0; reader < readers; reader++)
     keys.push(await addReader(office, `reader-${reader}@example.org`));
@@ -91,7 +91,7 @@ export function word(rank: number): string {
   return [...String(rank)].map((digit) => SYLLABLES[Number(digit)]).join('');
 }
 
-async function addReader({ accounts, grants, keys }: AdminServices, email: string): Promise<string> {
+async function addReader({ accounts, grants, keys }: Office, email: string): Promise<string> {
   await accounts.add(email);
   const books = Array.from({ length: GRANTS - 2 }, (_, book) => `book-${book}`);
   for (const slug of [PAID, LONG_BOOK, ...books]) await grants.add({ email, slug });

@@ -4,6 +4,7 @@ import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
 import { PAGES } from './pages.ts';
 import { EVIL, openHostile } from './stalls.ts';
+import { createOffice } from '../office.ts';
 
 const shown = await openHostile();
 const { stall, cookies, reader } = shown;
@@ -32,16 +33,15 @@ const SHOWING: Readonly<Record<string, string>> = {
   'office-audit': reader,
 };
 
-await stall.app.service
-  .admin({
-    kind: 'account',
-    accountId: shown.readerId,
-    email: reader,
-    keyId: null,
-    sessionId: '',
-    isOwner: true,
-  })
-  .keys.create(reader, EVIL, 'never');
+const evil = {
+  kind: 'account',
+  accountId: shown.readerId,
+  email: reader,
+  keyId: null,
+  sessionId: '',
+  isOwner: true,
+} as const;
+await createOffice(stall.app.stall, evil).keys.create(reader, EVIL, 'never');
 
 /** Hostile markup that took effect: elements and attributes that no page of the site uses. */
 // No browser runs the one block of data of an item's page, and nothing in it can end it.

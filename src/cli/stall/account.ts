@@ -1,3 +1,4 @@
+import { addAccount, disableAccount, enableAccount } from '../../service/accounts.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -10,8 +11,13 @@ export const accountCommands: readonly Command[] = [
     summary: 'Add an account; --owner for the owner of the stall',
     options: { owner: SWITCH },
     words: [1, 1],
-    async run({ accounts }, input, terminal) {
-      const account = await accounts.add(input.words[0] ?? '', input.flags['owner'] === true);
+    async run(office, input, terminal) {
+      const account = await addAccount(
+        office,
+        'command',
+        input.words[0] ?? '',
+        input.flags['owner'] === true,
+      );
       writeResult(
         terminal,
         input,
@@ -27,11 +33,11 @@ export const accountCommands: readonly Command[] = [
     summary: 'List the accounts',
     options: {},
     words: [0, 0],
-    async run({ accounts }, input, terminal) {
+    async run(office, input, terminal) {
       writeList(
         terminal,
         input,
-        (await accounts.list()).map(show),
+        (await office.store.listAccounts()).map(show),
         'No accounts yet. Add one: bookstall account add EMAIL',
       );
       return DONE;
@@ -43,8 +49,8 @@ export const accountCommands: readonly Command[] = [
     summary: "Stop an account's keys and grants from working, and keep them",
     options: {},
     words: [1, 1],
-    async run({ accounts }, input, terminal) {
-      const account = await accounts.disable(input.words[0] ?? '');
+    async run(office, input, terminal) {
+      const account = await disableAccount(office, 'command', input.words[0] ?? '');
       writeResult(
         terminal,
         input,
@@ -60,8 +66,8 @@ export const accountCommands: readonly Command[] = [
     summary: 'Let a disabled account work again',
     options: {},
     words: [1, 1],
-    async run({ accounts }, input, terminal) {
-      const account = await accounts.enable(input.words[0] ?? '');
+    async run(office, input, terminal) {
+      const account = await enableAccount(office, 'command', input.words[0] ?? '');
       writeResult(terminal, input, show(account), `Enabled ${account.email}`);
       return DONE;
     },

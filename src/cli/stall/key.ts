@@ -1,5 +1,13 @@
-import type { CreatedKey } from '../../service/account/issue-key.ts';
-import { readOverlap, readTerm } from '../../service/account/key-term.ts';
+import { findAccount } from '../../service/accounts.ts';
+import {
+  type CreatedKey,
+  createKey,
+  findKey,
+  readOverlap,
+  readTerm,
+  revokeKey,
+  rotateKey,
+} from '../../service/keys.ts';
 import type { StoredKey } from '../../store/tables/keys.ts';
 import { type Command, DONE, type Input, readUsage, type Terminal, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -12,13 +20,11 @@ export const keyCommands: readonly Command[] = [
     summary: 'Create an API key, shown only once; it expires after 90 days unless --expires says otherwise',
     options: { name: TEXT, expires: TEXT },
     words: [1, 1],
-    async run({ keys }, input, terminal) {
+    async run(office, input, terminal) {
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? '90'));
-      writeCreated(
-        terminal,
-        input,
-        await keys.create(input.words[0] ?? '', textOf(input, 'name') ?? 'key', term),
-      );
+      const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
+      const name = textOf(input, 'name') ?? 'key';
+      writeCreated(terminal, input, await createKey(office, 'command', { accountId, email }, name, term));
       return DONE;
     },
   }),
@@ -28,14 +34,10 @@ export const keyCommands: readonly Command[] = [
     summary: "List an account's keys",
     options: {},
     words: [1, 1],
-    async run({ keys }, input, terminal) {
+    async run(office, input, terminal) {
       const email = input.words[0] ?? '';
-      writeList(
-        terminal,
-        input,
-        (await keys.list(email)).map(show),
-        `No keys yet. Create one: bookstall key create ${email}`,
-      );
+      const keys = await office.store.listKeys('key', (await findAccount(office, email)).id);
+      writeList(terminal, input, keys.map(show), `No keys yet. Create one: bookstall key create ${email}`);
       return DONE;
     },
   }),
@@ -45,8 +47,10 @@ export const keyCommands: readonly Command[] = [
     summary: 'Revoke a key for good',
     options: {},
     words: [1, 1],
-    async run({ keys }, input, terminal) {
-      const { id, name, prefix } = await keys.revoke(input.words[0] ?? '');
+    async run(office, input, terminal) {
+      const key = await findKey(office, 'key', input.words[0] ?? '');
+      const { id, name, prefix } = key;
+      await revokeKey(office, 'command', 'key', key);
       writeResult(
         terminal,
         input,
@@ -63,9 +67,10 @@ export const keyCommands: readonly Command[] = [
       'Replace a key by a new one of the same name and term; the old one ends at once, or after the overlap',
     options: { overlap: TEXT },
     words: [1, 1],
-    async run({ keys }, input, terminal) {
+    async run(office, input, terminal) {
       const overlap = readUsage(() => readOverlap(textOf(input, 'overlap') ?? 'now'));
-      writeCreated(terminal, input, await keys.rotate(input.words[0] ?? '', overlap));
+      const old = await findKey(office, 'key', input.words[0] ?? '');
+      writeCreated(terminal, input, await rotateKey(office, 'command', old, overlap));
       return DONE;
     },
   }),
@@ -74,10 +79,15 @@ export const keyCommands: readonly Command[] = [
 function writeCreated(
   terminal: Terminal,
   input: Input,
-  { id, key, name, prefix, expiresAt }: CreatedKey,
+  { id, secret, name, prefix, expiresAt }: CreatedKey,
 ): void {
   terminal.err('Keep this key now: it is not shown again.\n');
-  writeResult(terminal, input, { id: String(id), key, name, prefix, expires: iso(expiresAt) }, key);
+  writeResult(
+    terminal,
+    input,
+    { id: String(id), key: secret, name, prefix, expires: iso(expiresAt) },
+    secret,
+  );
 }
 
 function show({ id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredKey) {

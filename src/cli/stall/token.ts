@@ -1,6 +1,15 @@
-import { type CreatedToken, TOKEN_DAYS } from '../../service/account/issue-token.ts';
-import { readTerm } from '../../service/account/key-term.ts';
-import type { ListedToken } from '../../service/account/tokens.ts';
+import { findAccount } from '../../service/accounts.ts';
+import {
+  type CreatedToken,
+  createToken,
+  findKey,
+  readTerm,
+  readTokenItems,
+  revokeKey,
+  TOKEN_DAYS,
+} from '../../service/keys.ts';
+import type { Store } from '../../store/store.ts';
+import type { StoredToken } from '../../store/tables/keys.ts';
 import {
   type Command,
   DONE,
@@ -22,15 +31,16 @@ export const tokenCommands: readonly Command[] = [
     summary: `Create an install token for links, shown only once; it expires after ${TOKEN_DAYS} days unless --expires says otherwise`,
     options: { name: TEXT, item: { type: 'string', multiple: true }, read: SWITCH, expires: TEXT },
     words: [1, 1],
-    async run({ tokens }, input, terminal) {
+    async run(office, input, terminal) {
       const term = readUsage(() => readTerm(textOf(input, 'expires') ?? String(TOKEN_DAYS)));
+      const { id: accountId, email } = await findAccount(office, input.words[0] ?? '');
       const request = {
         name: textOf(input, 'name') ?? 'link',
-        slugs: textListOf(input, 'item'),
+        items: await readTokenItems(office, textListOf(input, 'item')),
         reads: input.flags['read'] === true,
         term,
       };
-      writeCreated(terminal, input, await tokens.create(input.words[0] ?? '', request));
+      writeCreated(terminal, input, await createToken(office, 'command', { accountId, email }, request));
       return DONE;
     },
   }),
@@ -40,10 +50,12 @@ export const tokenCommands: readonly Command[] = [
     summary: "List an account's install tokens",
     options: {},
     words: [1, 1],
-    async run({ tokens }, input, terminal) {
+    async run(office, input, terminal) {
       const email = input.words[0] ?? '';
       const none = `No install tokens yet. Create one: bookstall token create ${email}`;
-      writeList(terminal, input, (await tokens.list(email)).map(show), none);
+      const tokens = await office.store.listKeys('token', (await findAccount(office, email)).id);
+      const rows = tokens.map((token) => show(token, office.store));
+      writeList(terminal, input, rows, none);
       return DONE;
     },
   }),
@@ -53,8 +65,10 @@ export const tokenCommands: readonly Command[] = [
     summary: 'Revoke an install token for good',
     options: {},
     words: [1, 1],
-    async run({ tokens }, input, terminal) {
-      const { id, name, prefix } = await tokens.revoke(input.words[0] ?? '');
+    async run(office, input, terminal) {
+      const token = await findKey(office, 'token', input.words[0] ?? '');
+      const { id, name, prefix } = token;
+      await revokeKey(office, 'command', 'token', token);
       writeResult(
         terminal,
         input,
@@ -69,19 +83,27 @@ export const tokenCommands: readonly Command[] = [
 function writeCreated(
   terminal: Terminal,
   input: Input,
-  { id, token, name, prefix, expiresAt }: CreatedToken,
+  { id, secret, name, prefix, expiresAt }: CreatedToken,
 ): void {
   terminal.err('Keep this token now: it is not shown again. Its links begin with /i/ and the token.\n');
-  writeResult(terminal, input, { id: String(id), token, name, prefix, expires: iso(expiresAt) }, token);
+  writeResult(
+    terminal,
+    input,
+    { id: String(id), token: secret, name, prefix, expires: iso(expiresAt) },
+    secret,
+  );
 }
 
-function show({ id, name, prefix, scope, slugs, createdAt, lastUsedAt, expiresAt, revokedAt }: ListedToken) {
+function show(
+  { id, name, prefix, scope, createdAt, lastUsedAt, expiresAt, revokedAt }: StoredToken,
+  { findKnownSlug }: Pick<Store, 'findKnownSlug'>,
+) {
   const times = {
     created: iso(createdAt),
     used: iso(lastUsedAt),
     expires: iso(expiresAt),
     revoked: iso(revokedAt),
   };
-  const items = slugs === null ? 'all' : slugs.join(' ');
+  const items = scope.items === null ? 'all' : scope.items.map(findKnownSlug).join(' ');
   return { id: String(id), name, prefix, items, may: scope.may.join(' '), ...times };
 }

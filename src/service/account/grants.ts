@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import type { ListedGrant, NewGrant } from '../../store/tables/grants.ts';
 import type { Store } from '../../store/store.ts';
-import type { Accounts } from './accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { describeActs } from '../audit-entry.ts';
 import type { GrantRequest } from './grant-csv.ts';
 import { createGrantImport } from './grant-import.ts';
@@ -12,10 +12,10 @@ import { findGrantedItem, planGrant } from './grant-plan.ts';
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
 
 /** The use cases of grants. An item must have been published from this data directory once; a book is granted by its id. */
-export function createGrants(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+export function createGrants(store: Store, by: Actor, now: () => number) {
   const act = describeActs(by, now);
   const prepare = async (request: GrantRequest): Promise<NewGrant> => {
-    const { id: accountId } = await accounts.find(request.email);
+    const { id: accountId } = await findAccount({ store }, request.email);
     const item = await findGrantedItem(store, request.slug);
     const known = await store.findGrants(accountId, item.kind, item.itemKey);
     return planGrant(request, { accountId, item, known, at: now() });
@@ -30,11 +30,11 @@ export function createGrants(store: Store, accounts: Accounts, by: Actor, now: (
       return grant;
     },
     async list(email: string | null): Promise<readonly ListedGrant[]> {
-      return store.listGrants(email === null ? null : (await accounts.find(email)).id);
+      return store.listGrants(email === null ? null : (await findAccount({ store }, email)).id);
     },
     /** How many grants were revoked: of every source, unless one is named. */
     async revoke(email: string, slug: string, source: string | null): Promise<number> {
-      const { id } = await accounts.find(email);
+      const { id } = await findAccount({ store }, email);
       const { kind, itemKey } = await findGrantedItem(store, slug);
       const audit = act('grant.revoke', email.trim(), { item: slug, source: source ?? 'every source' });
       const change = { accountId: id, kind, source, at: now(), audit };

@@ -6,7 +6,7 @@ import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
 import { removeSetupUrl, writeSetupUrl } from '../../store/lock/setup-note.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
-import type { Accounts } from './accounts.ts';
+import { findAccount } from '../accounts.ts';
 
 /** How long a link can be used, in milliseconds and in words, and the page that takes it. */
 const PURPOSES: Readonly<
@@ -37,13 +37,7 @@ export type MintedLink = {
 };
 
 /** The use cases of one-time links, except setting a password with one: `createRedeemLink`. */
-export function createLinks(
-  store: Store,
-  accounts: Accounts,
-  dataDirectory: string,
-  by: Actor,
-  now: () => number,
-) {
+export function createLinks(store: Store, dataDirectory: string, by: Actor, now: () => number) {
   const act = describeActs(by, now);
   const mint = async (
     purpose: LinkPurpose,
@@ -58,7 +52,7 @@ export function createLinks(
   return {
     /** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
     async create(email: string, purpose: 'invite' | 'reset', origin: string): Promise<CreatedLink> {
-      const account = await accounts.find(email);
+      const account = await findAccount({ store }, email);
       if (account.disabledAt !== null)
         throw cannotMake(account.email, 'the account is disabled; enable it first');
       if (purpose === 'invite' && account.hasPassword)
@@ -81,7 +75,7 @@ export function createLinks(
     },
     /** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
     async ensureSetup(origin: string): Promise<CreatedLink | null> {
-      if ((await accounts.findOwner()) !== null) {
+      if ((await store.findOwner()) !== null) {
         removeSetupUrl(dataDirectory);
         return null;
       }

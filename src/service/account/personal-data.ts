@@ -3,17 +3,17 @@ import type { Account } from '../../store/tables/accounts.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
-import type { Accounts } from './accounts.ts';
+import { findAccount } from '../accounts.ts';
 
 /** The use cases of a person's own data. */
-export function createPersonalData(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+export function createPersonalData(store: Store, by: Actor, now: () => number) {
   const act = describeActs(by, now);
   const describe = async (account: Account) =>
     withIsoTimes({ ...describeAccount(account), news_asked_at: await store.findNewsSince(account.id) });
   return {
     /** Everything the stall holds about an account, as a JSON value: times in ISO 8601 UTC, secrets and their hashes nowhere. */
     async export(email: string) {
-      const account = await accounts.find(email);
+      const account = await findAccount({ store }, email);
       const rows = Object.entries(await store.findPersonalData(account.id));
       return {
         account: await describe(account),
@@ -22,7 +22,7 @@ export function createPersonalData(store: Store, accounts: Accounts, by: Actor, 
     },
     /** The same as JSON text, in pieces that are read as they are taken: an account may have a hundred thousand rows. */
     async *write(email: string): AsyncGenerator<string> {
-      const account = await accounts.find(email);
+      const account = await findAccount({ store }, email);
       yield `{\n"account": ${JSON.stringify(await describe(account))}`;
       let current = '';
       for await (const [name, rows] of store.walkPersonalData(account.id)) {
@@ -35,7 +35,7 @@ export function createPersonalData(store: Store, accounts: Accounts, by: Actor, 
     },
     /** Deletes the account, its keys, grants, sessions and links; its orders, questions and downloads stay without its name. */
     async remove(email: string): Promise<Account & RemovedRows> {
-      const account = await accounts.find(email);
+      const account = await findAccount({ store }, email);
       const { id } = account;
       return {
         ...account,

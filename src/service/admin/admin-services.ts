@@ -1,15 +1,12 @@
 import type { Actor } from '../../access/actor.ts';
 import { isServed } from '../../store/lock/serve-lock.ts';
 import type { Store } from '../../store/store.ts';
-import { createAccounts } from '../account/accounts.ts';
 import { createGrants } from '../account/grants.ts';
-import { createKeys } from '../account/keys.ts';
 import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
 import { createHolders } from './holders.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
-import { createTokens } from '../account/tokens.ts';
 import { createCodes } from '../sales/codes.ts';
 import { createClaimLinks } from '../sales/claim-links.ts';
 import { createMails } from '../sales/mails.ts';
@@ -22,13 +19,9 @@ import { createReplays } from '../sales/replays.ts';
 
 /** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
 export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
-  const accounts = createAccounts(store, by, now);
   return {
-    accounts,
-    keys: createKeys(store, accounts, by, now),
-    tokens: createTokens(store, accounts, by, now),
-    grants: createGrants(store, accounts, by, now),
-    orders: createOrders(store, accounts, by, now),
+    grants: createGrants(store, by, now),
+    orders: createOrders(store, by, now),
     /** Asks the providers of a configuration for sales that did not arrive. */
     reconcile: (config: SalesConfig, request: ReconcileRequest) =>
       createReconcile(config, store, now)(request),
@@ -38,10 +31,10 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     codes: createCodes(store, by, now),
     mails: createMails(store, by, now),
     addHandOrder: createHandOrders(store, by, now),
-    holders: createHolders(store, accounts, now),
-    links: createLinks(store, accounts, dataDirectory, by, now),
+    holders: createHolders(store, now),
+    links: createLinks(store, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),
-    personalData: createPersonalData(store, accounts, by, now),
-    logs: createLogs(store, accounts, () => isServed(dataDirectory)),
+    personalData: createPersonalData(store, by, now),
+    logs: createLogs(store, () => isServed(dataDirectory)),
   };
 }

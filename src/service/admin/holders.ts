@@ -2,7 +2,7 @@ import type { KnownItem } from '../../store/tables/known-items.ts';
 import type { Holder } from '../../store/tables/holders.ts';
 import type { LogWindow } from '../../store/tables/log-page.ts';
 import type { Store } from '../../store/store.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { findGrantedItem } from '../account/grant-plan.ts';
 import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
 
@@ -15,7 +15,7 @@ type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 type HolderQuery = { readonly item: NamedItem; readonly isLive: boolean };
 
 /** The holders of an item: its grants with their accounts, those granted last first. */
-export function createHolders(store: Store, accounts: Accounts, now: () => number) {
+export function createHolders(store: Store, now: () => number) {
   const read = ({ item: { kind, itemKey }, isLive }: HolderQuery) => {
     const at = now();
     return async (window: LogWindow): Promise<readonly Holder[]> => {
@@ -37,7 +37,7 @@ export function createHolders(store: Store, accounts: Accounts, now: () => numbe
     /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
     async list(slug: string, email: string | null) {
       const item = await findGrantedItem(store, slug);
-      const accountId = email === null ? null : (await accounts.find(email)).id;
+      const accountId = email === null ? null : (await findAccount({ store }, email)).id;
       const found = await Array.fromAsync(walk(read({ item, isLive: false }), STEP));
       return found
         .flat()

@@ -1,7 +1,7 @@
 import type { ListedDownload } from '../../store/tables/downloads.ts';
 import type { DailyUsage, ListedFetchLog } from '../../store/tables/fetch-logs.ts';
 import type { Store } from '../../store/store.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { readInstant } from '../instant.ts';
 import { createLogPages } from './log-pages.ts';
 
@@ -9,9 +9,9 @@ import { createLogPages } from './log-pages.ts';
 export type ShownFetchLog = Omit<ListedFetchLog, 'serverStartId' | 'outcome'> & { readonly outcome: string };
 
 /** The use cases of the logs. `isServed` is whether a server holds the data directory now. */
-export function createLogs(store: Store, accounts: Accounts, isServed: () => boolean) {
+export function createLogs(store: Store, isServed: () => boolean) {
   const filterOf = async (email: string | null, since: string | null) => ({
-    accountId: email === null ? null : (await accounts.find(email)).id,
+    accountId: email === null ? null : (await findAccount({ store }, email)).id,
     since: since === null ? 0 : readInstant(since),
   });
 

@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
-import { type CreatedKey, createKeyIssue } from '../account/issue-key.ts';
+import { type CreatedKey, createKey } from '../keys.ts';
 import type { LinkAnswer } from '../account/redeem-link.ts';
 import type { SignInServices } from '../account/sign-in-services.ts';
 import { unusable } from '../account/links.ts';
@@ -35,7 +35,6 @@ export function createClaimServices({
   log,
   now,
 }: Dependencies) {
-  const keys = createKeyIssue(store, now);
   /** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
   const findClaimed = async (secret: string): Promise<Order | null> => {
     const { orderId } = await signIn.links.find(secret);
@@ -69,9 +68,12 @@ export function createClaimServices({
     isVerified: async (accountId: string): Promise<boolean> =>
       (await store.findAccountById(accountId))?.verifiedAt !== null,
     /** Creates a key for a claimed purchase; null if the account has as many as it may. */
-    async claimKey(accountId: string, ref: string): Promise<CreatedKey | null> {
+    async claimKey(
+      owner: { readonly accountId: string; readonly email: string },
+      ref: string,
+    ): Promise<CreatedKey | null> {
       try {
-        return await keys.create(accountId, `Purchase ${ref}`, 'never');
+        return await createKey({ store, now }, 'itself', owner, `Purchase ${ref}`, 'never');
       } catch (error) {
         if (error instanceof Refusal) return null;
         throw error;

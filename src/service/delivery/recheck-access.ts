@@ -12,22 +12,15 @@ import type { Access, Action } from '../access.ts';
 type Dependencies = {
   readonly store: Pick<Store, 'findSession'>;
   readonly access: Access;
-  readonly isStillValid: (principal: KeyPrincipal) => Promise<boolean>;
-  readonly isTokenStillValid: (principal: TokenPrincipal) => Promise<boolean>;
+  readonly isStillValid: (principal: KeyPrincipal | TokenPrincipal) => Promise<boolean>;
   readonly now: () => number;
 };
 
 /** Whether a principal's credential is still valid. */
-export function createValidity({
-  store,
-  isStillValid,
-  isTokenStillValid,
-  now,
-}: Omit<Dependencies, 'access'>) {
+export function createValidity({ store, isStillValid, now }: Omit<Dependencies, 'access'>) {
   return async (principal: AgentPrincipal): Promise<boolean> => {
     if (principal.kind === 'anonymous') return true;
-    if (principal.kind === 'token') return isTokenStillValid(principal);
-    if (principal.keyId !== null) return isStillValid(principal);
+    if (principal.kind === 'token' || principal.keyId !== null) return isStillValid(principal);
     const session = await store.findSession(principal.sessionId);
     return session !== null && session.accountDisabledAt === null && isAlive(session, now());
   };

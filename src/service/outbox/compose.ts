@@ -1,7 +1,7 @@
 import { foldEmail, hintOf } from '../../access/email-address.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { formatPrice } from '../../item/price.ts';
-import type { Stall } from '../../item/stall-manifest.ts';
+import type { StallManifest } from '../../item/stall-manifest.ts';
 import { type Order, type OrderState, stateAt } from '../../sales/order.ts';
 import type { MailKind, OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
@@ -15,7 +15,7 @@ export type NameItem = (kind: ItemKind, key: string) => { readonly title: string
 
 type Dependencies = {
   readonly store: Store;
-  readonly stall: () => Stall;
+  readonly stall: () => StallManifest;
   readonly origin: () => string;
   readonly nameItem: NameItem;
   readonly now: () => number;

@@ -1,7 +1,7 @@
 import type { MailConfig } from '../../mail-config.ts';
 import { createMailer } from '../../mail/mailer.ts';
 import type { Log } from '../../log.ts';
-import type { Stall } from '../../item/stall-manifest.ts';
+import type { StallManifest } from '../../item/stall-manifest.ts';
 import type { Store } from '../../store/store.ts';
 import { createCompose, type NameItem } from './compose.ts';
 import { createOutbox } from './outbox.ts';
@@ -10,7 +10,7 @@ type Dependencies = {
   /** The server that takes mail; null if this stall sends none. */
   readonly config: MailConfig | null;
   readonly store: Store;
-  readonly stall: () => Stall;
+  readonly stall: () => StallManifest;
   readonly origin: () => string;
   readonly nameItem: NameItem;
   readonly log: Log;

@@ -7,7 +7,7 @@ import type { Order } from '../../sales/order.ts';
 import type { OrderFilter, TimelineFact } from '../../store/tables/orders.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { findAccount } from '../accounts.ts';
 import { findGrantedItem } from '../account/grant-plan.ts';
 import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
 import { type AuditAction, describeActs } from '../audit-entry.ts';
@@ -30,7 +30,7 @@ export type OrderStory = {
 export type Orders = ReturnType<typeof createOrders>;
 
 /** The owner's use cases of orders. Each act is stored as a fact, from which the order is computed again. */
-export function createOrders(store: Store, accounts: Accounts, by: Actor, now: () => number) {
+export function createOrders(store: Store, by: Actor, now: () => number) {
   const describe = describeActs(by, now);
   const find = async (id: number): Promise<Order> => (await store.findOrder(id)) ?? missing(id);
 
@@ -87,7 +87,7 @@ export function createOrders(store: Store, accounts: Accounts, by: Actor, now: (
     giveBack: (id: number): Promise<Order> => act(id, 'order.give-back', { kind: 'give-back' }),
     /** Gives the order to an account. Refuses not-found. */
     async attach(id: number, email: string): Promise<Order> {
-      const { id: accountId } = await accounts.find(email);
+      const { id: accountId } = await findAccount({ store }, email);
       return act(id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
     },
     /** Reads the order's events again from their bodies, as far as they are kept. */

@@ -1,32 +1,32 @@
-import { type Catalog, listPublished } from '../../catalog/catalog.ts';
+import { listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree } from '../../item/item.ts';
 import { bearerOf, curlLines } from '../delivery/curl-line.ts';
-import type { Accounts } from '../account/accounts.ts';
+import { addAccount } from '../accounts.ts';
 import type { Grants } from '../account/grants.ts';
-import type { Keys } from '../account/keys.ts';
+import { renewKey } from '../keys.ts';
+import type { Stall } from '../stall.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
-
-type AdminServices = { readonly accounts: Accounts; readonly keys: Keys; readonly grants: Grants };
 
 /**
  * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and returns lines to
  * paste into a shell: each one physical line of `curl` that works in an empty directory, in order.
  */
 export async function prepareDemo(
-  catalog: Catalog,
-  { accounts, keys, grants }: AdminServices,
-  origin: string,
+  stall: Stall,
+  { grants }: { readonly grants: Grants },
 ): Promise<readonly string[]> {
-  const isKnown = (await accounts.list()).some(({ email }) => email === EMAIL);
-  if (!isKnown) await accounts.add(EMAIL);
-  const published = listPublished(catalog);
+  const { store } = stall;
+  const origin = stall.origin();
+  const account = (await store.findAccount(EMAIL)) ?? (await addAccount(stall, 'command', EMAIL));
+  const published = listPublished(stall.catalog());
   const paid = published.filter(({ manifest }) => !isFree(manifest));
   for (const { manifest } of paid) await grants.add({ email: EMAIL, slug: manifest.slug, source: 'demo' });
-  const { key } = await keys.renew(EMAIL, KEY_NAME, { days: 1 });
-  const bearer = bearerOf(key);
+  const owner = { accountId: account.id, email: EMAIL };
+  const { secret } = await renewKey(stall, 'command', owner, KEY_NAME, { days: 1 });
+  const bearer = bearerOf(secret);
   const free = published.find(({ manifest }) => isFree(manifest));
   const bought = paid.find(({ manifest }) => manifest.kind === 'skill') ?? paid[0];
   const book = [...paid, ...published].find((edition) => edition.artefacts.index !== undefined);

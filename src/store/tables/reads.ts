@@ -33,7 +33,6 @@ import { saleReads } from './sale-reads.ts';
 import { saleTroubleReads } from './sale-troubles.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
-import { tokenReads } from './tokens.ts';
 
 /** Every read there is; preparing them fails if the database lacks a table or a column. */
 export function createReads(db: Database) {
@@ -43,7 +42,6 @@ export function createReads(db: Database) {
     ...activityReads(db),
     ...itemDayReads(db),
     ...keyReads(db),
-    ...tokenReads(db),
     ...skillArchiveReads(db),
     ...knownItemReads(db),
     ...editionReads(db),

@@ -29,14 +29,12 @@ import { saleReplayWrites } from '../tables/sale-replays.ts';
 import { saleWrites } from '../tables/sales.ts';
 import { sessionWrites } from '../tables/sessions.ts';
 import { skillArchiveWrites } from '../tables/skill-archives.ts';
-import { tokenWrites } from '../tables/tokens.ts';
 
 /** Every write there is, by name. Each is whole or not at all; the writer may put several into one commit. */
 export function createWrites(db: Database) {
   return {
     ...accountWrites(db),
     ...keyWrites(db),
-    ...tokenWrites(db),
     ...skillArchiveWrites(db),
     ...knownItemWrites(db),
     ...editionWrites(db),

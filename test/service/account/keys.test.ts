@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isKey } from '../../../src/access/key.ts';
-import { createAuthenticate } from '../../../src/service/account/authenticate.ts';
-import { readOverlap, readTerm } from '../../../src/service/account/key-term.ts';
+import { createAuthentication, readOverlap, readTerm } from '../../../src/service/keys.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
@@ -9,7 +8,7 @@ const EMAIL = 'anna@example.org';
 async function open() {
   const admin = await openAdmin();
   await admin.accounts.add(EMAIL);
-  const { byKey, isStillValid } = createAuthenticate(admin.store, admin.now);
+  const { byKey, isStillValid } = createAuthentication(admin);
   const complaintOf = async (key: string): Promise<string | null> => {
     const principal = await byKey(key);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;
@@ -31,7 +30,7 @@ describe('a key', () => {
       lastUsedAt: null,
       revokedAt: null,
     });
-    expect(JSON.stringify([stored, await store.findKeyHolderById(id)])).not.toContain(key.slice(8));
+    expect(JSON.stringify([stored, await store.findKeyHolderById('key', id)])).not.toContain(key.slice(8));
     expect((await keys.create(EMAIL, 'server', 'never')).expiresAt).toBeNull();
   });
 
@@ -202,7 +201,7 @@ describe('authentication', () => {
     const { key } = await keys.create(EMAIL, 'a', 'never');
     const lastUse = async () => {
       for (let n = 0; n < 5; n++) await byKey(key);
-      await store.write('recordKeyUse', { id: 0, at: 0 });
+      await store.write('recordKeyUse', { kind: 'key', id: 0, at: 0 });
       return ((await keys.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
     };
     const seen = [];
@@ -237,9 +236,9 @@ test('an account that makes and revokes keys all day keeps the live ones and the
   const standing = await keys.create(EMAIL, 'standing', 'never');
   let last = await keys.create(EMAIL, 'first', 'never');
   for (let n = 0; n < 510; n++) last = await keys.rotate(String(last.id));
-  await store.write('revokeKey', { id: last.id, at: now() });
+  await store.write('revokeKey', { kind: 'key', id: last.id, at: now() });
   await keys.create(EMAIL, 'next', 'never');
-  const listed = await store.listKeys(accountId);
+  const listed = await store.listKeys('key', accountId);
   expect(listed.filter(({ revokedAt }) => revokedAt === null).map(({ name }) => name)).toEqual([
     'standing',
     'next',

@@ -1,5 +1,4 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
-import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { createPasswords } from '../../../src/service/account/passwords.ts';
@@ -7,13 +6,7 @@ import { openStore } from '../../../src/store/store.ts';
 
 const [dataDirectory = '', secret = '', email = ''] = process.argv.slice(2);
 const store = await openStore(dataDirectory);
-const links = createLinks(
-  store,
-  createAccounts(store, 'command', Date.now),
-  dataDirectory,
-  'command',
-  Date.now,
-);
+const links = createLinks(store, dataDirectory, 'command', Date.now);
 const passwords = createPasswords(store, () => 'Bookstall');
 const use = createRedeemLink({ store, links, passwords, dataDirectory, now: Date.now });
 console.log('ready');

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAccounts } from '../../../src/service/account/accounts.ts';
+import { createOffice } from '../../office.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
@@ -209,8 +209,8 @@ test.each(['setup', 'reset'] as const)(
   async (purpose) => {
     const dataDirectory = temporaryDirectory();
     const store = await openStore(dataDirectory);
-    const accounts = createAccounts(store, 'command', Date.now);
-    const links = createLinks(store, accounts, dataDirectory, 'command', Date.now);
+    const accounts = createOffice({ store, now: Date.now }).accounts;
+    const links = createLinks(store, dataDirectory, 'command', Date.now);
     await accounts.add(EMAIL);
     const link = purpose === 'setup' ? await links.ensureSetup('') : await links.create(EMAIL, 'reset', '');
     const users = ['one@example.org', 'other@example.org'].map((email) => {

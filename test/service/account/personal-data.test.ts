@@ -4,8 +4,8 @@ import { createPersonalData } from '../../../src/service/account/personal-data.t
 import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const { store, accounts, keys, grants, now } = await openAdmin();
-const personalData = createPersonalData(store, accounts, 'command', now);
-const logs = createLogs(store, accounts, () => false);
+const personalData = createPersonalData(store, 'command', now);
+const logs = createLogs(store, () => false);
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
 
 /** A reader with a key, a grant, a question and a download. */
@@ -86,7 +86,7 @@ test('a removed account is gone with its keys and grants; its log rows stay, and
     downloads: 1,
   });
   expect(await refusalOf(accounts.find('cleo@example.org'))).toStartWith('not-found');
-  expect(await store.findKeyHolderById(reader.keyId)).toBeNull();
+  expect(await store.findKeyHolderById('key', reader.keyId)).toBeNull();
   expect(await store.findAccountGrants(reader.accountId)).toEqual([]);
   const after = [await logs.fetches(null, null), await logs.downloads(null, null)];
   expect(after.map((rows) => rows.length)).toEqual(before.map((rows) => rows.length));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
 import { ABSOLUTE, formatCookie, IDLE, mintSession, parseCookie } from '../../../src/access/session.ts';
-import { createAccounts } from '../../../src/service/account/accounts.ts';
+import { disableAccount } from '../../../src/service/accounts.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { EMAIL, HERE, openSignInServices, PASSWORD } from './sign-in-services.ts';
 import { DAY, MINUTE, refusalOf, TODAY } from '../admin/admin-services.ts';
@@ -234,7 +234,7 @@ describe('a cookie', () => {
     const desk = await openSignInServices();
     expect(await desk.sessions.byCookie(desk.first.cookie)).not.toBeNull();
     const beside = await openStore(desk.directory);
-    await createAccounts(beside, 'command', desk.now).disable(EMAIL);
+    await disableAccount({ store: beside, now: desk.now }, 'command', EMAIL);
     expect(await desk.sessions.byCookie(desk.first.cookie)).toBeNull();
     await beside.close();
   });

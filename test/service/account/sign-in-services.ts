@@ -21,7 +21,7 @@ export async function openSignInServices() {
   const log: LogEntry[] = [];
   const passwords = createPasswords(store, () => 'The Heron Stall');
   const throttle = createThrottle(now);
-  const links = createLinks(store, accounts, dataDirectory, 'command', now);
+  const links = createLinks(store, dataDirectory, 'command', now);
   const verifyPassword = createVerifyPassword({
     store,
     passwords,

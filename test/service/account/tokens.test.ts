@@ -1,9 +1,8 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { isKey, isToken } from '../../../src/access/key.ts';
-import { createAuthenticate } from '../../../src/service/account/authenticate.ts';
-import { createTokenAuthenticate } from '../../../src/service/account/authenticate-token.ts';
-import { MOST_TOKENS } from '../../../src/store/tables/tokens.ts';
+import { createAuthentication, findKey } from '../../../src/service/keys.ts';
+import { MOST_LIVE } from '../../../src/store/tables/keys.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
@@ -12,12 +11,12 @@ const LINK = { name: 'link', slugs: [], reads: false, term: { days: 365 } } as c
 async function open() {
   const admin = await openAdmin();
   const account = await admin.accounts.add(EMAIL);
-  const { byToken, isTokenStillValid } = createTokenAuthenticate(admin.store, admin.now);
+  const { byKey, byToken, isStillValid } = createAuthentication(admin);
   const complaintOf = async (token: string): Promise<string | null> => {
     const principal = await byToken(token);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;
   };
-  return { ...admin, account, byToken, isTokenStillValid, complaintOf };
+  return { ...admin, account, byKey, byToken, isStillValid, complaintOf };
 }
 
 test('a token is shown once, has its term and scope, and is nowhere in the data directory', async () => {
@@ -50,10 +49,9 @@ test('a token is shown once, has its term and scope, and is nowhere in the data 
     name: 'link',
     prefix,
     scope,
-    slugs: ['heron', 'tool'],
     revokedAt: null,
   });
-  expect(JSON.stringify([listed, await store.findTokenHolderById(id)])).not.toContain(token.slice(8));
+  expect(JSON.stringify([listed, await store.findKeyHolderById('token', id)])).not.toContain(token.slice(8));
   for (const file of ['bookstall.db', 'bookstall.db-wal'])
     expect(readFileSync(`${directory}/${file}`).includes(token.slice(8))).toBeFalse();
 });
@@ -72,7 +70,7 @@ test('a token without items opens all, and reads only if it was made so', async 
 });
 
 test('a token ends with its term, its revocation and its account, at the next request', async () => {
-  const { tokens, accounts, pass, complaintOf, byToken, isTokenStillValid } = await open();
+  const { tokens, accounts, pass, complaintOf, byToken, isStillValid } = await open();
   const [short, long] = [
     await tokens.create(EMAIL, { ...LINK, term: { days: 1 } }),
     await tokens.create(EMAIL, LINK),
@@ -84,14 +82,14 @@ test('a token ends with its term, its revocation and its account, at the next re
   pass(1);
   expect(await complaintOf(short.token)).toContain('has expired');
   await accounts.disable(EMAIL);
-  expect([await complaintOf(long.token), await isTokenStillValid(principal)]).toEqual([
+  expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([
     'the account of this install token is disabled; ask the stall to enable it',
     false,
   ]);
   await accounts.enable(EMAIL);
-  expect([await complaintOf(long.token), await isTokenStillValid(principal)]).toEqual([null, true]);
+  expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([null, true]);
   await tokens.revoke(String(long.id));
-  expect([await complaintOf(long.token), await isTokenStillValid(principal)]).toEqual([
+  expect([await complaintOf(long.token), await isStillValid(principal)]).toEqual([
     'the install token is revoked; make a new link',
     false,
   ]);
@@ -107,8 +105,7 @@ test.each([
 });
 
 test('a key is no token and a token is no key', async () => {
-  const { keys, tokens, store, now, complaintOf } = await open();
-  const { byKey } = createAuthenticate(store, now);
+  const { keys, tokens, byKey, complaintOf } = await open();
   const [{ key }, { token }] = [await keys.create(EMAIL, 'key', 'never'), await tokens.create(EMAIL, LINK)];
   expect(await complaintOf(key)).toContain('is malformed');
   expect(await byKey(token)).toMatchObject({
@@ -117,23 +114,25 @@ test('a key is no token and a token is no key', async () => {
   });
 });
 
-test(`an account has at most ${MOST_TOKENS} live tokens`, async () => {
+test(`an account has at most ${MOST_LIVE.token} live tokens`, async () => {
   const { tokens } = await open();
   const first = await tokens.create(EMAIL, LINK);
-  for (let n = 1; n < MOST_TOKENS; n++) await tokens.create(EMAIL, LINK);
-  expect(await refusalOf(tokens.create(EMAIL, LINK))).toContain(`the account has ${MOST_TOKENS} live ones`);
+  for (let n = 1; n < MOST_LIVE.token; n++) await tokens.create(EMAIL, LINK);
+  expect(await refusalOf(tokens.create(EMAIL, LINK))).toContain(
+    `the account has ${MOST_LIVE.token} live ones`,
+  );
   await tokens.revoke(String(first.id));
-  expect((await tokens.create(EMAIL, LINK)).id).toBeGreaterThan(MOST_TOKENS);
+  expect((await tokens.create(EMAIL, LINK)).id).toBeGreaterThan(MOST_LIVE.token);
 });
 
 test("an account cannot see or revoke another's token", async () => {
-  const { tokens, accounts, ownTokens, complaintOf } = await open();
+  const { tokens, accounts, store, complaintOf } = await open();
   const other = await accounts.add('other@example.org');
   const { id, token } = await tokens.create(EMAIL, LINK);
-  expect(await refusalOf(ownTokens.revoke(other.id, String(id)))).toStartWith(
+  expect(await refusalOf(findKey({ store }, 'token', String(id), other.id))).toStartWith(
     'not-found: Cannot find a link',
   );
-  expect(await ownTokens.list(other.id)).toEqual([]);
+  expect(await store.listKeys('token', other.id)).toEqual([]);
   expect(await complaintOf(token)).toBeNull();
 });
 
@@ -143,7 +142,7 @@ test('the last use is written at most once a minute', async () => {
   const lastUse = async () => {
     await byToken(token);
     // Writes happen in turn, so that the use is written when this one is.
-    await store.write('recordTokenUse', { id: 0, at: 0 });
+    await store.write('recordKeyUse', { kind: 'token', id: 0, at: 0 });
     return ((await tokens.list(EMAIL))[0]?.lastUsedAt ?? 0) - TODAY;
   };
   const seen = [];

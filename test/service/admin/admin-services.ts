@@ -1,12 +1,8 @@
 import { afterAll } from 'bun:test';
-import { createAccounts } from '../../../src/service/account/accounts.ts';
 import { createGrants } from '../../../src/service/account/grants.ts';
-import { createKeys } from '../../../src/service/account/keys.ts';
-import { createOwnKeys } from '../../../src/service/account/own-keys.ts';
-import { createOwnTokens } from '../../../src/service/account/own-tokens.ts';
-import { createTokens } from '../../../src/service/account/tokens.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
+import { createOffice } from '../../office.ts';
 
 export const MINUTE = 60_000;
 export const DAY = 24 * 60 * MINUTE;
@@ -24,17 +20,11 @@ export async function openAdmin() {
     { kind: 'skill', itemKey: 'tool', slug: 'tool', edition: null },
   ] as const;
   await store.write('publishItems', { items, at: time });
-  const accounts = createAccounts(store, 'command', now);
-  const grants = createGrants(store, accounts, 'command', now);
   return {
     directory,
     store,
-    accounts,
-    grants,
-    keys: createKeys(store, accounts, 'command', now),
-    tokens: createTokens(store, accounts, 'command', now),
-    ownKeys: createOwnKeys(store, now),
-    ownTokens: createOwnTokens(store, now),
+    ...createOffice({ store, now }),
+    grants: createGrants(store, 'command', now),
     now,
     pass: (milliseconds: number) => (time += milliseconds),
   };

@@ -2,6 +2,8 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import type { Actor } from '../../../src/access/actor.ts';
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { createOffice } from '../../office.ts';
 import { createAdminServices } from '../../../src/service/admin/admin-services.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { describeActs } from '../../../src/service/audit-entry.ts';
@@ -23,8 +25,8 @@ async function open() {
       at: now(),
       audits: [{ ...describeActs(actor, now)('items.reindex', subject, details), action }],
     });
-  const by = (one: Actor) => createAdminServices(store, dataDirectory, one, now);
-  return { ...desk, actor, log, by, personalData: createPersonalData(store, accounts, actor, now) };
+  const by = (one: Actor) => servicesBy(store, dataDirectory, one, now);
+  return { ...desk, actor, log, by, personalData: createPersonalData(store, actor, now) };
 }
 
 /** What making the test's own accounts left. */
@@ -94,7 +96,11 @@ describe('the audit log', () => {
   });
 });
 
-type Services = ReturnType<typeof createAdminServices>;
+function servicesBy(store: Store, dataDirectory: string, by: Actor, now: () => number) {
+  return { ...createAdminServices(store, dataDirectory, by, now), ...createOffice({ store, now }, by) };
+}
+
+type Services = ReturnType<typeof servicesBy>;
 
 /** Every act, what the log says of it, and one of its kind that is refused. */
 const LINK = { name: 'link', slugs: ['heron'], reads: false, term: 'never' } as const;

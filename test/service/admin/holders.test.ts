@@ -3,7 +3,7 @@ import { createHolders } from '../../../src/service/admin/holders.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
 const { store, accounts, grants, now } = await openAdmin();
-const holders = createHolders(store, accounts, now);
+const holders = createHolders(store, now);
 for (const email of ['ben@example.org', 'anna@example.org', 'cleo@example.org']) await accounts.add(email);
 await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
 await grants.add({ email: 'ben@example.org', slug: 'heron' });

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../../harness.ts';
 type ItemName = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
 const { store, accounts, now } = await openAdmin();
-const personalData = createPersonalData(store, accounts, 'command', now);
+const personalData = createPersonalData(store, 'command', now);
 const anna = await accounts.add('anna@example.org');
 await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
 const heron: ItemName = { kind: 'book', itemKey: 'heron-id' };

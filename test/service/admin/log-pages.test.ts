@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { createAccounts } from '../../../src/service/account/accounts.ts';
+import { createOffice } from '../../office.ts';
 import type { DownloadQuery, FetchQuery } from '../../../src/service/admin/log-pages.ts';
 import type { LogPage, PagePlace } from '../../../src/service/row-pages.ts';
 import { createLogs } from '../../../src/service/admin/logs.ts';
@@ -17,7 +17,7 @@ const START = Date.parse('2026-11-20T12:00:00Z');
 async function openLogs(questions: number, downloads: number) {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
-  const accounts = createAccounts(store, 'command', () => START);
+  const accounts = createOffice({ store, now: () => START }).accounts;
   const ids = [(await accounts.add('anna@example.org')).id, (await accounts.add('ben@example.org')).id];
   await store.write('publishItems', {
     items: [
@@ -62,7 +62,7 @@ async function openLogs(questions: number, downloads: number) {
       );
     }
   })();
-  return { db, ids, logs: createLogs(store, accounts, () => true) };
+  return { db, ids, logs: createLogs(store, () => true) };
 }
 
 /** The ids on every page from a place on, in one direction, and the number of pages. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import type { SMTPServerOptions } from 'smtp-server';
 import { HOUR, MINUTE } from '../../../src/duration.ts';
-import { defaultStallManifest, type Stall } from '../../../src/item/stall-manifest.ts';
+import { defaultStallManifest, type StallManifest } from '../../../src/item/stall-manifest.ts';
 import type { LogEntry } from '../../../src/log.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import type { NewMail } from '../../../src/sales/outbox.ts';
@@ -18,7 +18,7 @@ async function openOutbox({
   options = {},
   stall = {},
   isSending = true,
-}: { options?: SMTPServerOptions; stall?: Partial<Stall>; isSending?: boolean } = {}) {
+}: { options?: SMTPServerOptions; stall?: Partial<StallManifest>; isSending?: boolean } = {}) {
   const server = await openMailServer(options);
   const admin = await openAdmin();
   const { store, accounts } = admin;
@@ -66,7 +66,7 @@ async function openOutbox({
     outbox.wake();
     await outbox.settle();
   };
-  const links = createLinks(store, accounts, admin.directory, 'command', admin.now);
+  const links = createLinks(store, admin.directory, 'command', admin.now);
   return { ...admin, links, advance: admin.pass, server, outbox, log, accountId, queue, run };
 }
 

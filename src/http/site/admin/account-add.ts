@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { addAccount } from '../../../service/accounts.ts';
 import { readForm } from '../../form.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -7,14 +8,14 @@ import { sendLink } from './account-link.tsx';
 
 /** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
 export function accountAdd(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, service, identity } = deps;
   return new Elysia().use(identity).post(
     '/admin/accounts/add',
     async ({ request, owner }) => {
       const typed = (await readForm(request)).text('email');
       return handleForm(
         async () => {
-          const { id, email } = await service.admin(owner).accounts.add(typed);
+          const { id, email } = await addAccount(stall, owner, typed);
           return sendLink(deps, owner, id, await service.links.create(owner, email, 'invite'));
         },
         (refused) => showAccounts(deps, owner, {}, typed, refused),

@@ -49,7 +49,7 @@ export async function showAccount(
   const [figures, grants, keys] = await Promise.all([
     adminViews.accountSearch.figures(id),
     admin.grants.list(account.email),
-    admin.keys.list(account.email),
+    deps.stall.store.listKeys('key', account.id),
   ]);
   const at = now();
   return sendAdminPage(

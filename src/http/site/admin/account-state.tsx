@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
+import { disableAccount, enableAccount } from '../../../service/accounts.ts';
 import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -12,7 +13,7 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `/admin/accounts/:id/disable` and `/enable`: disables an account after a confirmation, and enables it again. */
 export function accountState(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, service, identity } = deps;
   return new Elysia()
     .use(identity)
     .get(`${ACCOUNTS}/:id/disable`, ({ params, owner }) => ask(deps, owner, params.id), { ownerGuard: true })
@@ -24,7 +25,7 @@ export function accountState(deps: RouteDeps) {
       `${ACCOUNTS}/:id/enable`,
       async ({ params, owner }) => {
         const { id, email } = await service.adminViews.accountSearch.find(params.id);
-        await service.admin(owner).accounts.enable(email);
+        await enableAccount(stall, owner, email);
         return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
       },
       { ownerGuard: true, parse: 'none' },
@@ -49,12 +50,12 @@ async function ask(deps: RouteDeps, owner: SessionPrincipal, id: string): Promis
 }
 
 async function disable(deps: RouteDeps, owner: SessionPrincipal, id: string): Promise<Response> {
-  const { service } = deps;
+  const { stall, service } = deps;
   const account = await service.adminViews.accountSearch.find(id);
   return handleForm(
     async () => {
       refuseOwner(account);
-      await service.admin(owner).accounts.disable(account.email);
+      await disableAccount(stall, owner, account.email);
       return redirect(withFlash(`${ACCOUNTS}/${id}`, 'disabled'));
     },
     (refused) => showAccount(deps, owner, id, { refused }),

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { findAccount } from '../../../service/accounts.ts';
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
@@ -24,13 +25,13 @@ export function logs(deps: RouteDeps) {
     .get(QUESTIONS, ({ request, owner }) => show(deps, request, owner, QUESTIONS, questions), {
       ownerGuard: true,
     })
-    .get(`${QUESTIONS}.csv`, ({ request, owner }) => send(deps, request, owner, QUESTIONS, questions), {
+    .get(`${QUESTIONS}.csv`, ({ request }) => send(deps, request, QUESTIONS, questions), {
       ownerGuard: true,
     })
     .get(DOWNLOADS, ({ request, owner }) => show(deps, request, owner, DOWNLOADS, downloads), {
       ownerGuard: true,
     })
-    .get(`${DOWNLOADS}.csv`, ({ request, owner }) => send(deps, request, owner, DOWNLOADS, downloads), {
+    .get(`${DOWNLOADS}.csv`, ({ request }) => send(deps, request, DOWNLOADS, downloads), {
       ownerGuard: true,
     });
 }
@@ -38,12 +39,11 @@ export function logs(deps: RouteDeps) {
 async function send<Row extends LogRow>(
   deps: RouteDeps,
   request: Request,
-  owner: SessionPrincipal,
   path: string,
   table: LogTable<Row>,
 ): Promise<Response> {
   const typed = readFilter(new URL(request.url).searchParams);
-  const query = await toQuery(deps, owner, typed);
+  const query = await toQuery(deps, typed);
   return sendLogFile(deps, request, `${path}.csv`, table, query, typed[table.word.name] || null);
 }
 
@@ -72,7 +72,7 @@ function show<Row extends LogRow>(
     );
   return handleForm(
     async () => {
-      const query = await toQuery(deps, owner, typed);
+      const query = await toQuery(deps, typed);
       const word = typed[table.word.name] || null;
       return answer(await table.page(service.logs, query, word, readPlace(address)), null);
     },
@@ -81,11 +81,7 @@ function show<Row extends LogRow>(
 }
 
 /** The filter with its account looked up. Refuses an e-mail address without an account. */
-async function toQuery(
-  { service }: RouteDeps,
-  owner: SessionPrincipal,
-  typed: TypedFilter,
-): Promise<LogQuery> {
+async function toQuery({ stall }: RouteDeps, typed: TypedFilter): Promise<LogQuery> {
   if (typed.account === '') return toLogQuery(typed, null);
-  return toLogQuery(typed, (await service.admin(owner).accounts.find(typed.account)).id);
+  return toLogQuery(typed, (await findAccount(stall, typed.account)).id);
 }

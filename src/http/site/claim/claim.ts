@@ -50,15 +50,18 @@ export function claim(deps: RouteDeps) {
       password,
       userAgent,
     });
-    const key = await service.claimKey(signedIn.account.id, order.ref);
+    const key = await service.claimKey(
+      { accountId: signedIn.account.id, email: signedIn.account.email },
+      order.ref,
+    );
     return sendClaimed(deps, viewOf(toPrincipal(signedIn)), order, key, keep(signedIn));
   };
   const add = async (request: Request, visitor: Principal): Promise<Response> => {
     const { accountId, address } = visitorOf(request, visitor);
-    if (accountId === null) return redirect('/sign-in?next=/claim');
+    if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
     const { provider, id } = requirePurchase(request);
     const order = await service.returnPage.add(provider, id, { accountId, address });
-    return sendClaimed(deps, viewOf(visitor), order, await service.claimKey(accountId, order.ref), null);
+    return sendClaimed(deps, viewOf(visitor), order, await service.claimKey(visitor, order.ref), null);
   };
   const give = async (request: Request, visitor: Principal): Promise<Response> => {
     const { provider, id } = requirePurchase(request);
@@ -74,7 +77,7 @@ export function claim(deps: RouteDeps) {
   ): Promise<Response> => {
     if (visitor.kind === 'account') {
       const added = await service.addByLink(code, visitor.accountId);
-      const newKey = await service.claimKey(visitor.accountId, added.ref);
+      const newKey = await service.claimKey(visitor, added.ref);
       return sendClaimed(deps, viewOf(visitor), added, newKey, null);
     }
     refusePlainHttp(cookie);
@@ -82,7 +85,10 @@ export function claim(deps: RouteDeps) {
     const userAgent = request.headers.get('user-agent');
     const { order, signedIn } = await service.claimByLink(code, { password, userAgent });
     if (order === null) return redirect('/dashboard', { 'Set-Cookie': keep(signedIn) });
-    const key = await service.claimKey(signedIn.account.id, order.ref);
+    const key = await service.claimKey(
+      { accountId: signedIn.account.id, email: signedIn.account.email },
+      order.ref,
+    );
     return sendClaimed(deps, viewOf(toPrincipal(signedIn)), order, key, keep(signedIn));
   };
 

@@ -1,4 +1,4 @@
-import type { CreatedKey } from '../../../service/account/issue-key.ts';
+import type { CreatedKey } from '../../../service/keys.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 import type { Order } from '../../../sales/order.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -39,7 +39,7 @@ export function sendClaimed(
         <section class="secret stack">
           <h2>Your key</h2>
           <CopyLine
-            text={`export BOOKSTALL_KEY=${key.key}`}
+            text={`export BOOKSTALL_KEY=${key.secret}`}
             label="For the lines below; it is shown only once"
           />
           <p>Anyone who has this key can read what you own: keep it as safe as a password.</p>

@@ -3,8 +3,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { ScopedItem } from '../../../access/token-scope.ts';
 import { itemKey } from '../../../item/item.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { CreatedToken } from '../../../service/account/issue-token.ts';
-import { readTerm } from '../../../service/account/key-term.ts';
+import { type CreatedToken, createToken, readTerm } from '../../../service/keys.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import type { FormTokens } from '../frame/form-token.ts';
@@ -21,7 +20,7 @@ import { describeItems, LINKS, LinkWarning, refuseSentBefore } from './link-part
 
 /** `POST /dashboard/connect/create`: makes a link and shows it in the answer; the same form sent again makes none. */
 export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
     .get(`${LINKS}/create`, () => redirect(LINKS), { memberGuard: true })
@@ -39,7 +38,7 @@ export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
             return sendNewLink(
               deps,
               member,
-              await service.ownTokens.create(member.accountId, { name, items, reads: false, term }),
+              await createToken(stall, 'itself', member, { name, items, reads: false, term }),
             );
           },
           (refused) => showLinks(deps, tokens, null, member, typed satisfies TypedLink, refused),
@@ -69,8 +68,8 @@ async function sendNewLink(
   created: CreatedToken,
 ): Promise<Response> {
   const view = viewOf(member);
-  const { name, token, scope, expiresAt } = created;
-  const link = `${view.origin}/i/${token}`;
+  const { name, secret, scope, expiresAt } = created;
+  const link = `${view.origin}/i/${secret}`;
   const held = await service.listTakeable({ ...member, kind: 'token', tokenId: created.id, scope });
   return sendPage(
     view,

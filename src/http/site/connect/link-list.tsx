@@ -4,7 +4,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import { itemKey } from '../../../item/item.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { Service } from '../../../service/service.ts';
-import type { StoredToken } from '../../../store/tables/tokens.ts';
+import type { StoredToken } from '../../../store/tables/keys.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { FormTokens } from '../frame/form-token.ts';
 import type { Refused } from '../frame/handle-form.ts';
@@ -42,7 +42,7 @@ export function linkList(deps: RouteDeps, tokens: FormTokens) {
 
 /** Sends the page; after a refused form, with the reason and the typed values. */
 export async function showLinks(
-  { service, viewOf }: RouteDeps,
+  { stall, service, viewOf }: RouteDeps,
   tokens: FormTokens,
   said: string | null,
   member: SessionPrincipal,
@@ -51,8 +51,8 @@ export async function showLinks(
 ): Promise<Response> {
   const view = viewOf(member);
   const held = await service.listTakeable(member);
-  const now = service.now();
-  const links = (await service.ownTokens.list(member.accountId)).filter((link) => isUsable(link, now));
+  const now = stall.now();
+  const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
   return sendPage(
     view,
     { title: 'Connect your agent', current: LINKS, ...refused },

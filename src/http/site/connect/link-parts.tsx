@@ -1,7 +1,7 @@
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
-import type { StoredToken } from '../../../store/tables/tokens.ts';
+import type { StoredToken } from '../../../store/tables/keys.ts';
 import { Notice } from '../parts/notice.tsx';
 
 /** The path of a reader's page of links, below which the others are. */

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
+import { findKey, revokeKey } from '../../../service/keys.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -12,23 +13,23 @@ import { LINKS } from './link-parts.tsx';
 
 /** `/dashboard/connect/:id/revoke`: revokes a link after a confirmation. */
 export function linkRevoke(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
     .get(`${LINKS}/:id/revoke`, ({ params, member }) => ask(deps, member, params.id), { memberGuard: true })
     .post(
       `${LINKS}/:id/revoke`,
       async ({ params, member }) => {
-        await service.ownTokens.revoke(member.accountId, params.id);
+        await revokeKey(stall, 'itself', 'token', await findKey(stall, 'token', params.id, member.accountId));
         return redirect(withFlash(LINKS, 'agent-link-revoked'));
       },
       { memberGuard: true, parse: 'none' },
     );
 }
 
-async function ask({ service, viewOf }: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
-  const link = await service.ownTokens.find(member.accountId, id);
-  if (!isUsable(link, service.now()))
+async function ask({ stall, viewOf }: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
+  const link = await findKey(stall, 'token', id, member.accountId);
+  if (!isUsable(link, stall.now()))
     throw new Refusal(
       'not-found',
       'Cannot find this link among your active links: open the list of your links',

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { readTerm } from '../../../service/account/key-term.ts';
+import { createKey, readTerm } from '../../../service/keys.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -11,7 +11,7 @@ import { sendNewKey } from './new-key.tsx';
 
 /** `POST /dashboard/api-keys/create`: creates a key and shows it in the answer; the same form sent again creates none. */
 export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
-  const { service, identity, viewOf } = deps;
+  const { stall, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
     .get(`${KEYS}/create`, () => redirect(KEYS), { memberGuard: true })
@@ -24,10 +24,7 @@ export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
           async () => {
             const term = readTerm(typed.expires);
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
-            return sendNewKey(
-              viewOf(member),
-              await service.ownKeys.create(member.accountId, typed.name, term),
-            );
+            return sendNewKey(viewOf(member), await createKey(stall, 'itself', member, typed.name, term));
           },
           (refused) => showKeys(deps, tokens, null, member, typed, refused),
         );

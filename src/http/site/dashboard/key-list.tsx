@@ -42,15 +42,15 @@ export function keyList(deps: RouteDeps, tokens: FormTokens) {
 
 /** Sends the list of keys; after a refused form, with the reason and the typed values. */
 export async function showKeys(
-  { service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   tokens: FormTokens,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedKey = BLANK,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const keys = (await service.ownKeys.list(member.accountId)).toReversed();
-  const now = service.now();
+  const keys = (await stall.store.listKeys('key', member.accountId)).toReversed();
+  const now = stall.now();
   const [live, ended] = [keys.filter((key) => isUsable(key, now)), keys.filter((key) => !isUsable(key, now))];
   return sendPage(
     viewOf(member),

@@ -1,7 +1,7 @@
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { StoredKey } from '../../../store/tables/keys.ts';
+import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { When } from '../parts/when.tsx';
 
@@ -27,13 +27,12 @@ export function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: Store
 
 /** The account's own active key of this id; any other is not found. */
 export async function findUsable(
-  { service }: RouteDeps,
+  { stall }: RouteDeps,
   { accountId }: SessionPrincipal,
   id: string,
-): Promise<StoredKey> {
-  const now = service.now();
-  const key = (await service.ownKeys.list(accountId)).find((one) => String(one.id) === id);
-  if (key !== undefined && isUsable(key, now)) return key;
+): Promise<KeyHolder<'key'>> {
+  const key = (await stall.store.listKeys('key', accountId)).find((one) => String(one.id) === id);
+  if (key !== undefined && isUsable(key, stall.now())) return key;
   throw new Refusal('not-found', 'Cannot find this key among your active keys: open the list of your keys');
 }
 

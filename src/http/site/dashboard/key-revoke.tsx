@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { findKey, revokeKey } from '../../../service/keys.ts';
 import { redirect } from '../../origin.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -10,14 +11,14 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `/dashboard/api-keys/:id/revoke`: revokes a key after a confirmation. */
 export function keyRevoke(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
     .get(`${KEYS}/:id/revoke`, ({ params, member }) => ask(deps, member, params.id), { memberGuard: true })
     .post(
       `${KEYS}/:id/revoke`,
       async ({ params, member }) => {
-        await service.ownKeys.revoke(member.accountId, params.id);
+        await revokeKey(stall, 'itself', 'key', await findKey(stall, 'key', params.id, member.accountId));
         return redirect(withFlash(KEYS, 'key-revoked'));
       },
       { memberGuard: true, parse: 'none' },

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type Overlap, readOverlap } from '../../../service/account/key-term.ts';
+import { type Overlap, readOverlap, rotateKey } from '../../../service/keys.ts';
 import type { StoredKey } from '../../../store/tables/keys.ts';
 import { readForm } from '../../form.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
@@ -25,7 +25,7 @@ const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label
 
 /** `/dashboard/api-keys/:id/rotate`: replaces a key by a new one; the old key may work for a while longer. */
 export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
-  const { service, identity, viewOf } = deps;
+  const { stall, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
     .get(
@@ -42,8 +42,8 @@ export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
           async () => {
             const overlap = readOverlap(form.text('overlap'));
             refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
-            const created = await service.ownKeys.rotate(member.accountId, params.id, overlap);
-            const keys = await service.ownKeys.list(member.accountId);
+            const created = await rotateKey(stall, 'itself', old, overlap);
+            const keys = await stall.store.listKeys('key', member.accountId);
             return sendNewKey(
               viewOf(member),
               created,

@@ -30,11 +30,11 @@ export function libraryPage(deps: RouteDeps) {
     .get('/dashboard', ({ member }) => show(deps, member), { memberGuard: true });
 }
 
-async function show({ service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
+async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const [held, keys, orders] = await Promise.all([
     service.listHeld(member),
-    service.ownKeys.list(member.accountId),
+    stall.store.listKeys('key', member.accountId),
     service.listPurchases(member.accountId),
   ]);
   // Free items need no grant, and are the shop window's.

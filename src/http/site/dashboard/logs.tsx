@@ -58,7 +58,7 @@ function send<Row extends LogRow>(
 }
 
 async function show<Row extends LogRow>(
-  { service, viewOf }: RouteDeps,
+  { stall, service, viewOf }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
   path: string,
@@ -66,7 +66,7 @@ async function show<Row extends LogRow>(
 ): Promise<Response> {
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
-  const keys = (await service.ownKeys.list(member.accountId)).map(({ id, name, prefix }) => ({
+  const keys = (await stall.store.listKeys('key', member.accountId)).map(({ id, name, prefix }) => ({
     value: String(id),
     label: `${name} (${prefix}…)`,
   }));

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { keyVariable } from '../../../item/marketplace.ts';
-import type { CreatedKey } from '../../../service/account/issue-key.ts';
+import type { CreatedKey } from '../../../service/keys.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -13,7 +13,7 @@ import { KEYS } from './key-parts.tsx';
 /** Answers the form that created a key. No other page shows the key, and nothing keeps it. `children` follow the key. */
 export function sendNewKey(
   view: View,
-  { key, name, expiresAt }: CreatedKey,
+  { secret, name, expiresAt }: CreatedKey,
   children?: ComponentChildren,
 ): Response {
   return sendPage(
@@ -22,7 +22,7 @@ export function sendNewKey(
     <>
       <PageHeading title="Your new key" lead={`“${name}” is ready. Copy it now: it is shown only once.`} />
       <section class="secret stack">
-        <CopyLine text={key} label="Key" />
+        <CopyLine text={secret} label="Key" />
         <p>
           Expires: <When at={expiresAt} />. Anyone who has this key can read what you own: keep it as safe as
           a password.
@@ -32,11 +32,11 @@ export function sendNewKey(
       <section>
         <h2>Use it</h2>
         <CopyLine
-          text={`export ${keyVariable(view.origin)}=${key}`}
+          text={`export ${keyVariable(view.origin)}=${secret}`}
           label="In a shell, for agents and for the bookstall program, which send it to this stall alone"
         />
         <CopyLine
-          text={`export BOOKSTALL_KEY=${key}`}
+          text={`export BOOKSTALL_KEY=${secret}`}
           label="In a shell, for the curl commands on this stall's pages"
         />
         <CopyLine

@@ -1,5 +1,6 @@
 import type { Log } from '../../../log.ts';
 import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import type { ByteSender } from '../../byte-sender.ts';
 import type { Budgets } from '../../budget.ts';
 import type { Connections } from '../../connection.ts';
@@ -11,6 +12,7 @@ import type { ViewOf } from './view.ts';
 /** The dependencies of every route of the site. */
 export type RouteDeps = {
   readonly log: Log;
+  readonly stall: Stall;
   readonly service: Service;
   readonly identity: Identity;
   readonly viewOf: ViewOf;

@@ -1,6 +1,6 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Sell } from '../../../item/sell.ts';
-import type { Stall } from '../../../item/stall-manifest.ts';
+import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Service } from '../../../service/service.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import { logoUrl } from './logo.ts';
@@ -8,7 +8,7 @@ import { logoUrl } from './logo.ts';
 /** A page's visitor, and the stall it belongs to. */
 export type View = {
   /** Its logo is a URL here. */
-  readonly stall: Stall;
+  readonly stall: StallManifest;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
   /** The e-mail address of the signed-in account. */

@@ -1,0 +1,74 @@
+import type { Actor } from '../access/actor.ts';
+import { readEmail } from '../access/email-address.ts';
+import { Refusal } from '../refusal.ts';
+import type { Account } from '../store/tables/accounts.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** The account of an e-mail address, which is compared in any case. Refuses not-found. */
+export async function findAccount({ store }: Pick<Stall, 'store'>, email: string): Promise<Account> {
+  const account = await store.findAccount(email.trim());
+  if (account !== null) return account;
+  throw new Refusal(
+    'not-found',
+    `Cannot find an account "${email}": "bookstall account list" shows them all`,
+  );
+}
+
+/** Makes a verified account; the address is kept as given. Refuses one that has an account, and a second owner. */
+export async function addAccount(stall: Part, by: Actor, email: string, isOwner = false): Promise<Account> {
+  const { store, now } = stall;
+  if (isOwner) await refuseSecondOwner(stall, email);
+  const at = now();
+  const account = {
+    id: crypto.randomUUID(),
+    email: readEmail(email),
+    isOwner,
+    hasPassword: false,
+    createdAt: at,
+    disabledAt: null,
+    verifiedAt: at,
+  };
+  const audit = auditEntry(by, at, 'account.add', account.email, isOwner ? { owner: true } : {});
+  if (await store.write('addAccount', { ...account, audit })) return account;
+  throw new Refusal('invalid-request', `Cannot add "${account.email}": it has an account already`);
+}
+
+async function refuseSecondOwner({ store }: Pick<Stall, 'store'>, email: string): Promise<void> {
+  const owner = await store.findOwner();
+  if (owner === null) return;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot make "${email}" the owner: "${owner.email}" is, and a stall has one`,
+  );
+}
+
+/** Keeps an account's keys, grants and sessions from working; nothing is deleted. */
+export async function disableAccount(stall: Part, by: Actor, email: string): Promise<Account> {
+  return setDisabled(stall, by, email, 'account.disable');
+}
+
+/** Restores what `disableAccount` took, but for the sessions. */
+export async function enableAccount(stall: Part, by: Actor, email: string): Promise<Account> {
+  return setDisabled(stall, by, email, 'account.enable');
+}
+
+async function setDisabled(
+  stall: Part,
+  by: Actor,
+  email: string,
+  action: 'account.disable' | 'account.enable',
+): Promise<Account> {
+  const account = await findAccount(stall, email);
+  const at = stall.now();
+  const disabledAt = action === 'account.disable' ? (account.disabledAt ?? at) : null;
+  const audit = auditEntry(by, at, action, account.email);
+  await stall.store.write('setAccountDisabled', {
+    id: account.id,
+    at: disabledAt === null ? null : at,
+    audit,
+  });
+  return { ...account, disabledAt };
+}

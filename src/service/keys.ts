@@ -1,0 +1,324 @@
+// API keys and install tokens, which links carry: both are issued, listed, found and revoked here.
+import type { Actor } from '../access/actor.ts';
+import { hashKey, isKey, isToken, keyPrefix, mintKey, mintToken } from '../access/key.ts';
+import type { Anonymous, KeyPrincipal, TokenPrincipal } from '../access/principal.ts';
+import type { ScopedItem, TokenScope } from '../access/token-scope.ts';
+import { DAY, HOUR } from '../duration.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  type KeyHolder,
+  type KeyKind,
+  MOST_LIVE,
+  type NewKey,
+  type StoredKey,
+  type StoredToken,
+} from '../store/tables/keys.ts';
+import { findGrantedItem } from './account/grant-plan.ts';
+import { auditEntry, type AuditAction } from './audit-entry.ts';
+import { createMemo } from './memo.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** Who issues or revokes: an account on its own page, which is not audited, or one who runs the stall. */
+type By = Actor | 'itself';
+/** An account as every principal names it. */
+type Owner = { readonly accountId: string; readonly email: string };
+
+/** How long a key lasts. */
+export type Term = { readonly days: number } | 'never';
+
+/** How long a rotated key keeps working beside its successor, in milliseconds. */
+const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
+export type Overlap = keyof typeof OVERLAPS;
+
+/** How long an install token lasts by default, in days. */
+export const TOKEN_DAYS = 365;
+
+/** Items one token may name. */
+const MOST_ITEMS = 100;
+
+const LONGEST_NAME = 80;
+
+/** A key just made: `secret` is the only time its text is seen. */
+export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
+  readonly secret: string;
+};
+export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
+
+/** A token that is asked for: `items` null opens every item of the account, `reads` also allows reading and asking. */
+type TokenRequest = {
+  readonly name: string;
+  readonly items: readonly ScopedItem[] | null;
+  readonly reads: boolean;
+  readonly term: Term;
+};
+
+/** Refuses names of several lines, and a key beyond `MOST_LIVE`. */
+export async function createKey(
+  stall: Part,
+  by: By,
+  owner: Owner,
+  name: string,
+  term: Term,
+): Promise<CreatedKey> {
+  const { secret, row } = mint(mintKey(), owner, readName(name, 'a key'), term, stall.now());
+  const id = await stall.store.write('addKey', {
+    ...row,
+    audit: auditOf(stall, by, 'key.create', owner, row),
+  });
+  return created('key', secret, row, id);
+}
+
+/** A key that takes the place of every earlier one of its name. */
+export async function renewKey(
+  stall: Part,
+  by: By,
+  owner: Owner,
+  name: string,
+  term: Term,
+): Promise<CreatedKey> {
+  const { secret, row } = mint(mintKey(), owner, name, term, stall.now());
+  const audit = auditOf(stall, by, 'key.create', owner, row);
+  return created('key', secret, row, await stall.store.write('renewKey', { ...row, audit }));
+}
+
+/** A new key of the same name and term; the old one ends at once, or after the overlap. */
+export async function rotateKey(
+  stall: Part,
+  by: By,
+  old: KeyHolder<'key'>,
+  overlap: Overlap = 'now',
+): Promise<CreatedKey> {
+  const at = stall.now();
+  const term = old.expiresAt === null ? 'never' : { days: (old.expiresAt - old.createdAt) / DAY };
+  const { secret, row } = mint(mintKey(), old, old.name, term, at);
+  const audit = auditOf(stall, by, 'key.rotate', old, row, { overlap });
+  const change = { key: row, replaces: old.id, endsAt: at + OVERLAPS[overlap], audit };
+  return created('key', secret, row, await stall.store.write('replaceKey', change));
+}
+
+/** Refuses what `createKey` refuses, and a list of no item or too many. */
+export async function createToken(
+  stall: Part,
+  by: By,
+  owner: Owner,
+  { name, items, reads, term }: TokenRequest,
+): Promise<CreatedToken> {
+  const { secret, row } = mint(mintToken(), owner, readName(name, 'a link'), term, stall.now());
+  const scope: TokenScope = {
+    items: items === null ? null : readItems(items),
+    may: reads ? ['take', 'read', 'ask'] : ['take'],
+  };
+  const audit = auditOf(stall, by, 'token.create', owner, row);
+  const id = await stall.store.write('addToken', { ...row, scope, audit });
+  return { ...created('token', secret, row, id), scope };
+}
+
+/** The items of slugs as tokens name them; none opens every item. Refuses a name that was never published. */
+export async function readTokenItems(
+  { store }: Pick<Stall, 'store'>,
+  slugs: readonly string[],
+): Promise<readonly ScopedItem[] | null> {
+  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem(store, slug)));
+}
+
+/** Ends a key or token for good; one that has ended stays as it is. */
+export async function revokeKey(stall: Part, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
+  const audit = auditOf(stall, by, `${kind}.revoke`, key, key);
+  await stall.store.write('revokeKey', { kind, id: key.id, at: stall.now(), audit });
+}
+
+/** The key or token of an id as people type it; with an account, one of that account alone. Refuses not-found. */
+export async function findKey<Kind extends KeyKind>(
+  { store }: Pick<Stall, 'store'>,
+  kind: Kind,
+  id: string,
+  accountId: string | null = null,
+): Promise<KeyHolder<Kind>> {
+  const key = /^[1-9][0-9]{0,14}$/.test(id) ? await store.findKeyHolderById(kind, Number(id)) : null;
+  if (key !== null && (accountId === null || key.accountId === accountId)) return key;
+  const own = kind === 'key' ? 'key' : 'link';
+  throw new Refusal(
+    'not-found',
+    accountId === null
+      ? `Cannot find a ${kind} "${id.slice(0, 40)}": "bookstall ${kind} list EMAIL" shows an account's ${kind}s and their ids`
+      : `Cannot find a ${own} "${id.slice(0, 40)}" among yours: open the list of your ${own}s again`,
+  );
+}
+
+/** How long a key lasts, written as a number of days from 1 to 9999 or as `never`. */
+export function readTerm(text: string): Term {
+  if (text === 'never') return 'never';
+  if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
+  throw new Refusal(
+    'invalid-request',
+    `Cannot let a key last "${text.slice(0, 40)}": give a number of days from 1 to 9999, or never`,
+  );
+}
+
+/** How long the old key of a rotation keeps working, written as `now`, `1h`, `24h` or `7d`. */
+export function readOverlap(text: string): Overlap {
+  if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot let the old key work for "${text.slice(0, 40)}": give ${Object.keys(OVERLAPS).join(', ')}`,
+  );
+}
+
+/** The name of a key or token: one line that tells them apart, since a line break or an escape would forge lists and logs. */
+function readName(text: string, what: string): string {
+  const name = text.trim();
+  const length = [...name].length;
+  if (length >= 1 && length <= LONGEST_NAME && !/[\p{Cc}\p{Bidi_Control}]/u.test(name)) return name;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot take this name for ${what}: give 1 to ${LONGEST_NAME} characters without line breaks`,
+  );
+}
+
+/** Each item once. */
+function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
+  const unique = new Map(items.map(({ kind, itemKey }) => [`${kind} ${itemKey}`, { kind, itemKey }]));
+  if (unique.size >= 1 && unique.size <= MOST_ITEMS) return [...unique.values()];
+  throw new Refusal(
+    'invalid-request',
+    `Cannot create this link: name 1 to ${MOST_ITEMS} items, or none for every item`,
+  );
+}
+
+function mint(secret: string, owner: Owner, name: string, term: Term, createdAt: number) {
+  const expiresAt = term === 'never' ? null : createdAt + term.days * DAY;
+  const row: NewKey = {
+    accountId: owner.accountId,
+    name,
+    prefix: keyPrefix(secret),
+    createdAt,
+    expiresAt,
+    hash: hashKey(secret),
+  };
+  return { secret, row };
+}
+
+function created(
+  kind: KeyKind,
+  secret: string,
+  { name, prefix, expiresAt }: NewKey,
+  id: number | 'full' | 'revoked',
+): CreatedKey {
+  if (typeof id === 'number') return { id, secret, name, prefix, expiresAt };
+  throw new Refusal(
+    'invalid-request',
+    id === 'revoked'
+      ? 'Cannot rotate this key: it is revoked; create a new one'
+      : `Cannot create another ${kind === 'key' ? 'key' : 'link'}: the account has ${MOST_LIVE[kind]} live ones; revoke one first`,
+  );
+}
+
+function auditOf(
+  stall: Part,
+  by: By,
+  action: AuditAction,
+  owner: Owner,
+  { name, prefix }: Pick<StoredKey, 'name' | 'prefix'>,
+  more: Readonly<Record<string, string>> = {},
+) {
+  return by === 'itself'
+    ? undefined
+    : auditEntry(by, stall.now(), action, owner.email, { name, prefix, ...more });
+}
+
+/** Last uses are written at most this often, in milliseconds. */
+const USE_INTERVAL = 60_000;
+const REMEMBERED_USES = 10_000;
+
+const MALFORMED = {
+  key: 'the API key is malformed; copy it whole, svc_ and 38 letters or digits',
+  token: 'the install token is malformed; copy it whole, svi_ and 38 letters or digits',
+};
+const TOKEN_AS_KEY = 'an install token opens git, well-known and marketplaces alone; send an API key, svc_…';
+
+const VARIABLE =
+  'a name is sent in place of the API key, since its variable is not set; set it in the shell that starts the program';
+
+/** Some agents send the name of a variable as it is if the variable is not set. */
+function whyMalformed(key: string): string {
+  if (isToken(key)) return TOKEN_AS_KEY;
+  return /^[$%{]/.test(key) ? VARIABLE : MALFORMED.key;
+}
+
+export type Authentication = ReturnType<typeof createAuthentication>;
+
+/**
+ * Turns API keys and install tokens into their accounts. One that is malformed, unknown, expired, revoked or of a disabled
+ * account is anonymous, with the reason.
+ */
+export function createAuthentication({ store, now }: Part) {
+  const remembered = {
+    key: createMemo<KeyHolder<'key'>>(store.generation),
+    token: createMemo<KeyHolder<'token'>>(store.generation),
+  };
+  const uses = new Map<string, number>();
+  /** At most once a minute. Nothing hangs on it: a full disk must not keep a reader out. */
+  const recordUse = (kind: KeyKind, { id, lastUsedAt }: KeyHolder, at: number): void => {
+    const name = `${kind} ${id}`;
+    if (at - Math.max(lastUsedAt ?? 0, uses.get(name) ?? 0) < USE_INTERVAL) return;
+    if (uses.size >= REMEMBERED_USES) uses.clear();
+    uses.set(name, at);
+    store.write('recordKeyUse', { kind, id, at }).catch(() => uses.delete(name));
+  };
+  const check = <Holder extends KeyHolder>(kind: KeyKind, holder: Holder | null): Holder | Anonymous => {
+    const at = now();
+    const fault = holder === null ? FAULTS[kind].unknown : findFault(kind, holder, at);
+    if (fault !== null || holder === null) return { kind: 'anonymous', complaint: fault };
+    recordUse(kind, holder, at);
+    return holder;
+  };
+
+  return {
+    async byKey(key: string): Promise<Anonymous | KeyPrincipal> {
+      if (!isKey(key)) return { kind: 'anonymous', complaint: whyMalformed(key) };
+      const holder = check('key', await remembered.key(key, () => store.findKeyHolder('key', hashKey(key))));
+      if ('kind' in holder) return holder;
+      return { kind: 'account', accountId: holder.accountId, email: holder.email, keyId: holder.id };
+    },
+    async byToken(token: string): Promise<Anonymous | TokenPrincipal> {
+      if (!isToken(token)) return { kind: 'anonymous', complaint: MALFORMED.token };
+      const read = () => store.findKeyHolder('token', hashKey(token));
+      const holder = check('token', await remembered.token(token, read));
+      if ('kind' in holder) return holder;
+      const { accountId, email, id: tokenId, scope } = holder;
+      return { kind: 'token', accountId, email, tokenId, scope };
+    },
+    /** Whether a principal's credential would still be taken: for answers that run on. */
+    async isStillValid(principal: KeyPrincipal | TokenPrincipal): Promise<boolean> {
+      const [kind, id] =
+        principal.kind === 'token'
+          ? (['token', principal.tokenId] as const)
+          : (['key', principal.keyId] as const);
+      const holder = await store.findKeyHolderById(kind, id);
+      return holder !== null && findFault(kind, holder, now()) === null;
+    },
+  };
+}
+
+const FAULTS = {
+  key: {
+    unknown: 'the API key is unknown here; check that it belongs to this stall',
+    revoked: 'the API key is revoked; create a new one',
+    expired: 'the API key has expired; create a new one',
+    disabled: 'the account of this API key is disabled; ask the stall to enable it',
+  },
+  token: {
+    unknown: 'the install token is unknown here; make a new link on the page /dashboard/connect',
+    revoked: 'the install token is revoked; make a new link',
+    expired: 'the install token has expired; make a new link',
+    disabled: 'the account of this install token is disabled; ask the stall to enable it',
+  },
+};
+
+function findFault(kind: KeyKind, holder: KeyHolder, now: number): string | null {
+  if (holder.revokedAt !== null) return FAULTS[kind].revoked;
+  if (holder.expiresAt !== null && holder.expiresAt <= now) return FAULTS[kind].expired;
+  return holder.accountDisabledAt === null ? null : FAULTS[kind].disabled;
+}
