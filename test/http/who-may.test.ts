@@ -1,0 +1,264 @@
+import { Database } from 'bun:sqlite';
+import { afterAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { mintToken } from '../../src/access/key.ts';
+import { formatCookie, mintSession } from '../../src/access/session.ts';
+import { parseNetworks } from '../../src/budget/address.ts';
+import { openMailServer } from '../mail/mail-server.ts';
+import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
+import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
+import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
+
+const HOUR = 60 * 60 * 1000;
+const DAY = 24 * HOUR;
+
+// Budgets of one request, in windows that end when the test says so: whatever a request takes, a second one is refused.
+const { now } = performance;
+let window = 0;
+performance.now = () => now.call(performance) + window;
+afterAll(() => void (performance.now = now));
+
+/** A sold item that comes as a PDF too. */
+const withPaper = (folder: 'books/paid-book' | 'skills/paid-skill') => ({
+  [`${folder}/item.yaml`]: `${SOLD[`${folder}/item.yaml`]}formats: [paper.pdf]\n`,
+  [`${folder}/paper.pdf`]: '%PDF-1.4\n',
+});
+
+let time = Date.now();
+const { port } = await openMailServer();
+const stall = await openSellingStall({
+  now: () => time,
+  files: {
+    ...SHELF,
+    ...SOLD,
+    'stall.yaml':
+      'accounts: open\ncontact: help@example.org\nterms: terms.md\nbundles: [{slug: pair, title: Pair, items: [paid-book, paid-skill], unitAmountCents: 2000}]\n',
+    'terms.md': '# Terms\n',
+    ...withPaper('books/paid-book'),
+    ...withPaper('skills/paid-skill'),
+  },
+  config: {
+    budget: { limit: 1, seconds: 60 },
+    routeBudget: { limit: 1, seconds: 60 },
+    trustedProxies: parseNetworks('127.0.0.1'),
+    mail: { host: '127.0.0.1', port, encryption: 'none', login: null, from: 'stall@example.org', tellsSales: false },
+    sales: { ...SALES, gumroadPing: 'gumroad-ping' },
+  },
+});
+const { headers, accountKeys, names, strangers } = await prepare();
+const database = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
+afterAll(() => database.close());
+
+test('every route of the server has a row, and every row a route', () => {
+  const routes = stall.app.server.routes.map(({ method, path }) => `${method} ${path}`);
+  expect(Object.keys(ROUTES).toSorted()).toEqual(routes.toSorted());
+});
+
+/** Whose budget a visitor's request takes. */
+const PAYERS: Readonly<Record<Budget, Readonly<Record<Visitor, string>>>> = {
+  none: payers('none'),
+  shared: payers('shared'),
+  address: payers('address'),
+  key: { ...payers('address'), key: 'account' },
+  either: { ...payers('account'), nobody: 'address', token: 'address' },
+  agent: { ...payers('address'), key: 'account', token: 'account' },
+  link: { ...payers('address'), token: 'account' },
+  session: { ...payers('account'), nobody: 'address', key: 'address', token: 'address' },
+};
+
+function payers(who: string): Record<Visitor, string> {
+  return { nobody: who, key: who, token: who, other: who, reader: who, owner: who };
+}
+
+/** The headers of every page: nothing foreign runs in it, frames it or learns of it. */
+const PAGE_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  vary: 'Cookie',
+};
+
+test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit = [] } = {}]) => {
+  const [nobody = ''] = expected.split(' ');
+  if (route.startsWith('POST ') && budget === 'session')
+    for (const origin of [{}, { 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }])
+      expect((await send(route, 'owner', origin)).status).toBe(403);
+  const stranger = strangers.shift() ?? {};
+  strangers.push(stranger);
+  if (budget === 'session')
+    expect((await send(route, 'nobody', { ...SAME, ...stranger })).status).toBe(Number(nobody));
+  const [statuses, paid]: [number[], string[]] = [[], []];
+  for (const visitor of VISITORS) {
+    const before = lastAct();
+    const from = nextAddress();
+    const { status, headers: answered, text } = await send(route, visitor, { ...SAME, 'X-Forwarded-For': from });
+    statuses.push(status);
+    paid.push(await payer(visitor, from));
+    if (answered.get('content-type')?.startsWith('text/html') === true && status !== 303) {
+      expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
+      expect(text.includes('action="/sign-out"')).toBe(SIGNED_IN.has(visitor));
+    }
+    if (status !== 303 && budget === 'session') expect(answered.get('x-content-type-options')).toBe('nosniff');
+    const done = database.query('SELECT via, actor_email, action FROM audit_log WHERE id > ?').values(before);
+    expect(done).toEqual(visitor === 'owner' ? audit.map((act) => ['page', names['owner'], act]) : []);
+  }
+  expect(statuses.join(' ')).toBe(expected);
+  expect(paid).toEqual(VISITORS.map((visitor) => PAYERS[budget][visitor]));
+});
+
+test('every page and form of the office opens to its owner', () => {
+  const closed = Object.entries(ROUTES).filter(
+    ([route, [, statuses]]) => route.includes(' /admin') && !/^401 401 401 404 404 (200|303)$/.test(statuses),
+  );
+  expect(closed).toEqual([]);
+});
+
+/** Those whose pages say that they are signed in. */
+const SIGNED_IN: ReadonlySet<Visitor> = new Set(['other', 'reader', 'owner']);
+
+const SAME = { 'Sec-Fetch-Site': 'same-origin' };
+
+const lastAct = (): number =>
+  Number(database.query('SELECT coalesce(max(id), 0) FROM audit_log').values()[0]?.[0]);
+
+let addresses = 0;
+const nextAddress = (): string => `10.1.${(++addresses >> 8) & 255}.${addresses & 255}`;
+
+/** Which budget the last request took. */
+async function payer(visitor: Visitor, address: string): Promise<string> {
+  const probe = async (path: string, more: Readonly<Record<string, string>>): Promise<boolean> => {
+    const response = await stall.fetch(path, { headers: more });
+    await response.bytes();
+    return response.status === 429;
+  };
+  const from = { 'X-Forwarded-For': address };
+  const taken = [
+    ['shared', await probe('/api/install/nothing', from)],
+    ['address', await probe('/robots.txt', from)],
+    [
+      'account',
+      visitor !== 'nobody' &&
+        (await probe('/api/items', {
+          'X-Forwarded-For': nextAddress(),
+          Authorization: `Bearer ${accountKeys[visitor]}`,
+        })),
+    ],
+  ] as const;
+  return taken.flatMap(([name, isTaken]) => (isTaken ? [name] : [])).join(' and ') || 'none';
+}
+
+/** Sends a visitor's request to the example of a route, in a window in which nothing was taken. */
+async function send(route: string, visitor: Visitor, more: Readonly<Record<string, string>>) {
+  window += 2 * 60_000;
+  const [method = '', pattern = ''] = route.split(' ');
+  const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = ROUTES[route]?.[2] ?? {};
+  const isLink = path.startsWith('/i/');
+  const token = isLink && visitor === 'token' ? (names['token'] ?? '') : mintToken();
+  const fill = (text: string) =>
+    text.replaceAll(':token', token).replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? name);
+  const response = await stall.fetch(fill(path), {
+    method,
+    headers: {
+      ...(isLink && visitor === 'token' ? {} : headers[visitor]),
+      ...more,
+      ...(type === 'application/json' ? { Accept: 'application/json, text/event-stream' } : {}),
+      ...(method === 'POST' ? { 'Content-Type': type } : {}),
+    },
+    redirect: 'manual',
+    ...(method === 'POST' ? { body: fill(form) } : {}),
+  });
+  // A change of password gives a new session.
+  const [cookie] = /^bookstall=[^;]+/.exec(response.headers.get('set-cookie') ?? '') ?? [];
+  if (path.endsWith('/password') && cookie !== undefined) headers[visitor] = { Cookie: cookie };
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function prepare() {
+  const { admin } = stall.app;
+  const { accounts, keys, tokens, links, codes } = admin;
+  const owner = await accounts.add('owner@example.org', true);
+  const reader = await stall.reader('reader@example.org', 'paid-book', 'paid-skill');
+  const other = await stall.reader('other@example.org');
+  const ann = await stall.reader('ann@example.org');
+  const ownerKey = await keys.create(owner.email, 'probe', 'never');
+  const token = async () =>
+    tokens.create(reader.email, { name: 'link', slugs: [], reads: true, term: 'never' });
+  const key = async () => String((await keys.create(reader.email, 'spare', 'never')).id);
+  const order = async (email: string) => {
+    const { id } = await admin.addHandOrder({
+      ...{ email, slugs: ['paid-book'], amount: 1900, currency: 'usd', ref: null, isMailed: true },
+    });
+    return String(id);
+  };
+  const code = async (uses: number) =>
+    admin.codes.create({
+      ...{ slug: 'paid-skill', bundles: [], count: 1, uses, until: null, note: '', orderId: null },
+    });
+  const open = (await code(99)).codes[0] ?? '';
+  const orders = [await order('buyer@example.org'), await order('second@example.org')];
+  writeFiles(stall.content, { 'books/free-book/01.md': '# A second edition\n' });
+  await stall.app.publish();
+  writeFiles(stall.content, { 'books/free-book/01.md': '# A third edition\n' });
+  await stall.app.publish();
+  const db = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
+  const editions = db.query("SELECT digest FROM editions WHERE slug = 'free-book' ORDER BY rowid").values().flat();
+  const mail = db.query("SELECT id FROM outbox").values()[0]?.[0];
+  db.close();
+  const expired = await stall.signIn(reader.email);
+  time += 30 * DAY - 12 * HOUR;
+  const stale = await stall.signIn(reader.email);
+  time += 12 * HOUR;
+  const disabled = await stall.signIn((await accounts.add('disabled@example.org')).email);
+  await accounts.disable('disabled@example.org');
+  const [ended, spare, mine, others, owners] = [
+    await stall.signIn(reader.email),
+    await stall.signIn(reader.email),
+    await stall.signIn(reader.email),
+    await stall.signIn(other.email),
+    await stall.signIn(owner.email),
+  ];
+  const idOf = ({ Cookie }: { readonly Cookie: string }) => Cookie.replace(/^.*=|\..*$/g, '');
+  await stall.app.service.sessions.end(reader.account.id, idOf(ended));
+  const good = await token();
+  const unknown = formatCookie(mintSession());
+  return {
+    headers: {
+      nobody: {},
+      key: reader.headers,
+      token: { Authorization: `Bearer ${good.token}` },
+      other: others,
+      reader: mine,
+      owner: owners,
+    } as Record<Visitor, Readonly<Record<string, string>>>,
+    accountKeys: { nobody: '', key: reader.key, token: reader.key, other: other.key, reader: reader.key, owner: ownerKey.key },
+    /** Sessions that count as none. */
+    strangers: [
+      { Cookie: `bookstall=${idOf(owners)}.${unknown.split('.')[1]}` },
+      { Cookie: `bookstall=${unknown}` },
+      { Cookie: `${owners.Cookie}; ${mine.Cookie}` },
+      stale,
+      expired,
+      ended,
+      disabled,
+    ],
+    names: {
+      owner: owner.email,
+      token: good.token,
+      key: await key(),
+      rotated: await key(),
+      revoked: await key(),
+      annKey: String(ann.keyId),
+      link: String((await token()).id),
+      session: idOf(spare),
+      ann: ann.account.id,
+      open,
+      code: String((await codes.list())[0]?.id),
+      order: orders[0] ?? '',
+      second: orders[1] ?? '',
+      mail: String(mail),
+      first: String(editions[0]),
+      middle: String(editions[1]),
+      oneTime: String((await links.create(ann.email, 'reset', stall.url)).id),
+      password: encodeURIComponent(PASSWORD),
+    } as Readonly<Record<string, string>>,
+  };
+}
