@@ -2,10 +2,8 @@ import { expect, test } from 'bun:test';
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
-import { AGENT_ROUTES } from '../../src/http/agents/routes.ts';
 import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
-import { SITE } from './site/routes.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
 /** Every state of an item with the cell that it follows: a draft that was sold is as archived, a former slug as its item. */
@@ -53,7 +51,7 @@ const EXPECTED = {
 type Credential = keyof typeof EXPECTED;
 type Column = keyof (typeof EXPECTED)['good'];
 
-/** Every route: the column it follows, and its names per price. */
+/** The API's routes: the column each follows, and its names per price. */
 const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = {
   'GET /api/items': ['open'],
   'GET /api/items/:slug/editions': ['look', '-book', '-skill'],
@@ -72,9 +70,6 @@ const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = 
   'GET /readyz': ['probe'],
 };
 
-/** Routes that look at no key and no session, but at the signature of a delivery: test/http/api/webhooks.test.ts. */
-const SIGNED = ['POST /webhooks/:provider', 'POST /webhooks/:provider/:ping'];
-
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
@@ -86,14 +81,6 @@ const stall = await openStall({
 const headerLines = await prepareCredentials();
 await changeStates();
 const seen = { downloads: 0, answered: 0, refused: 0 };
-
-test('every route is classified', () => {
-  const routes = stall.app.server.routes.map(({ method, path }) => `${method} ${path}`);
-  // test/http/agents/matrix.test.ts has their columns.
-  const agents = AGENT_ROUTES.map(([method, path]) => `${method} ${path}`);
-  const known = [...Object.keys(ROUTES), ...Object.keys(SITE), ...SIGNED, ...agents];
-  expect(routes.toSorted()).toEqual(known.toSorted());
-});
 
 const cells = Object.entries(ROUTES).flatMap(([route, [column]]) =>
   (Object.keys(EXPECTED) as Credential[]).map(

@@ -21,7 +21,10 @@ type Example = {
 type Row = readonly [budget: Budget, statuses: string, example?: Example];
 
 const JSON_TYPE = 'application/json';
-const QUESTION = { type: JSON_TYPE, form: '{"book_id":"paid-id","query":"Why does the heron stand on one leg?"}' };
+const QUESTION = {
+  type: JSON_TYPE,
+  form: '{"book_id":"paid-id","query":"Why does the heron stand on one leg?"}',
+};
 const LS_REFS = { type: 'application/x-git-upload-pack-request', form: '0014command=ls-refs\n0000' };
 const TOOLS = { type: JSON_TYPE, form: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' };
 const PUSH = { type: 'application/x-git-receive-pack-request' };

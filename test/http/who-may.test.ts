@@ -9,6 +9,8 @@ import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
 
+type Headers = Readonly<Record<string, string>>;
+
 const HOUR = 60 * 60 * 1000;
 const DAY = 24 * HOUR;
 
@@ -41,7 +43,14 @@ const stall = await openSellingStall({
     budget: { limit: 1, seconds: 60 },
     routeBudget: { limit: 1, seconds: 60 },
     trustedProxies: parseNetworks('127.0.0.1'),
-    mail: { host: '127.0.0.1', port, encryption: 'none', login: null, from: 'stall@example.org', tellsSales: false },
+    mail: {
+      host: '127.0.0.1',
+      port,
+      encryption: 'none',
+      login: null,
+      from: 'stall@example.org',
+      tellsSales: false,
+    },
     sales: { ...SALES, gumroadPing: 'gumroad-ping' },
   },
 });
@@ -80,8 +89,7 @@ const PAGE_HEADERS = {
 test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit = [] } = {}]) => {
   const [nobody = ''] = expected.split(' ');
   if (route.startsWith('POST ') && budget === 'session')
-    for (const origin of [{}, { 'Sec-Fetch-Site': 'cross-site' }, { Origin: 'https://evil.example' }])
-      expect((await send(route, 'owner', origin)).status).toBe(403);
+    for (const origin of FOREIGN) expect((await send(route, 'owner', origin)).status).toBe(403);
   const stranger = strangers.shift() ?? {};
   strangers.push(stranger);
   if (budget === 'session')
@@ -90,16 +98,22 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
   for (const visitor of VISITORS) {
     const before = lastAct();
     const from = nextAddress();
-    const { status, headers: answered, text } = await send(route, visitor, { ...SAME, 'X-Forwarded-For': from });
+    const {
+      status,
+      headers: answered,
+      text,
+    } = await send(route, visitor, { ...SAME, 'X-Forwarded-For': from });
     statuses.push(status);
     paid.push(await payer(visitor, from));
     if (answered.get('content-type')?.startsWith('text/html') === true && status !== 303) {
       expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
       expect(text.includes('action="/sign-out"')).toBe(SIGNED_IN.has(visitor));
     }
-    if (status !== 303 && budget === 'session') expect(answered.get('x-content-type-options')).toBe('nosniff');
+    if (status !== 303 && budget === 'session')
+      expect(answered.get('x-content-type-options')).toBe('nosniff');
     const done = database.query('SELECT via, actor_email, action FROM audit_log WHERE id > ?').values(before);
-    expect(done).toEqual(visitor === 'owner' ? audit.map((act) => ['page', names['owner'], act]) : []);
+    const acts = visitor === 'owner' ? audit : [];
+    expect(done).toEqual(acts.map((act) => ['page', 'owner@example.org', act]));
   }
   expect(statuses.join(' ')).toBe(expected);
   expect(paid).toEqual(VISITORS.map((visitor) => PAYERS[budget][visitor]));
@@ -115,7 +129,17 @@ test('every page and form of the office opens to its owner', () => {
 /** Those whose pages say that they are signed in. */
 const SIGNED_IN: ReadonlySet<Visitor> = new Set(['other', 'reader', 'owner']);
 
-const SAME = { 'Sec-Fetch-Site': 'same-origin' };
+test('no request met a fault of the stall', () => {
+  expect(stall.log.filter(({ event }) => event === 'internal-error')).toEqual([]);
+});
+
+/** What other sites' pages send, and programs. */
+const FOREIGN: readonly Headers[] = [
+  {},
+  { 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.example' },
+];
+const SAME: Headers = { 'Sec-Fetch-Site': 'same-origin' };
 
 const lastAct = (): number =>
   Number(database.query('SELECT coalesce(max(id), 0) FROM audit_log').values()[0]?.[0]);
@@ -125,7 +149,7 @@ const nextAddress = (): string => `10.1.${(++addresses >> 8) & 255}.${addresses 
 
 /** Which budget the last request took. */
 async function payer(visitor: Visitor, address: string): Promise<string> {
-  const probe = async (path: string, more: Readonly<Record<string, string>>): Promise<boolean> => {
+  const probe = async (path: string, more: Headers): Promise<boolean> => {
     const response = await stall.fetch(path, { headers: more });
     await response.bytes();
     return response.status === 429;
@@ -147,7 +171,7 @@ async function payer(visitor: Visitor, address: string): Promise<string> {
 }
 
 /** Sends a visitor's request to the example of a route, in a window in which nothing was taken. */
-async function send(route: string, visitor: Visitor, more: Readonly<Record<string, string>>) {
+async function send(route: string, visitor: Visitor, more: Headers) {
   window += 2 * 60_000;
   const [method = '', pattern = ''] = route.split(' ');
   const { path = pattern, form = '', type = 'application/x-www-form-urlencoded' } = ROUTES[route]?.[2] ?? {};
@@ -200,8 +224,11 @@ async function prepare() {
   writeFiles(stall.content, { 'books/free-book/01.md': '# A third edition\n' });
   await stall.app.publish();
   const db = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
-  const editions = db.query("SELECT digest FROM editions WHERE slug = 'free-book' ORDER BY rowid").values().flat();
-  const mail = db.query("SELECT id FROM outbox").values()[0]?.[0];
+  const editions = db
+    .query("SELECT digest FROM editions WHERE slug = 'free-book' ORDER BY rowid")
+    .values()
+    .flat();
+  const mail = db.query('SELECT id FROM outbox').values()[0]?.[0];
   db.close();
   const expired = await stall.signIn(reader.email);
   time += 30 * DAY - 12 * HOUR;
@@ -228,8 +255,15 @@ async function prepare() {
       other: others,
       reader: mine,
       owner: owners,
-    } as Record<Visitor, Readonly<Record<string, string>>>,
-    accountKeys: { nobody: '', key: reader.key, token: reader.key, other: other.key, reader: reader.key, owner: ownerKey.key },
+    } as Record<Visitor, Headers>,
+    accountKeys: {
+      nobody: '',
+      key: reader.key,
+      token: reader.key,
+      other: other.key,
+      reader: reader.key,
+      owner: ownerKey.key,
+    },
     /** Sessions that count as none. */
     strangers: [
       { Cookie: `bookstall=${idOf(owners)}.${unknown.split('.')[1]}` },
@@ -239,9 +273,8 @@ async function prepare() {
       expired,
       ended,
       disabled,
-    ],
+    ] as Headers[],
     names: {
-      owner: owner.email,
       token: good.token,
       key: await key(),
       rotated: await key(),

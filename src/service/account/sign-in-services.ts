@@ -43,7 +43,6 @@ export function createSignInServices({
       ...links,
       create: (by: Actor, email: string, purpose: 'invite' | 'reset') =>
         linksBy(by).create(email, purpose, origin()),
-      revoke: (by: Actor, id: number) => linksBy(by).revoke(id),
       ensureSetup: () => links.ensureSetup(origin()),
       use: createRedeemLink({ store, links, passwords, dataDirectory, now }),
     },

@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
 import { mintToken } from '../../../src/access/key.ts';
-import { AGENT_ROUTES } from '../../../src/http/agents/routes.ts';
 import { openStall } from '../../harness.ts';
 import { getRaw, sendRaw } from '../raw-socket.ts';
 
@@ -56,7 +55,9 @@ let time = Date.now();
 const stall = await openStall({ now: () => time });
 const { headers, paths } = await prepare();
 
-const WITH_ITEM = AGENT_ROUTES.filter(([, path]) => path.includes('.well-known')).map(([, path]) => path);
+const WITH_ITEM = stall.app.server.routes
+  .map(({ path }) => path)
+  .filter((path) => path.includes('.well-known'));
 
 /** The path of an item at a route, or null if the route lists others, or the item is of another kind. */
 function pathOf(route: string, name: string, token: string): string | null {

@@ -54,15 +54,16 @@ export function links(deps: RouteDeps) {
   const app = new Elysia().use(deps.identity);
   return app
     .get('/set-up', ({ visitor }) => open(deps, '/set-up', visitor), { visitorGuard: true })
-    .post('/set-up', ({ request, visitor }) => use(deps, '/set-up', visitor, request), WITH_BODY)
+    .post('/set-up', ({ request, visitor }) => use(deps, '/set-up', visitor, request), { ...WITH_BODY })
     .get('/invite', ({ visitor }) => open(deps, '/invite', visitor), { visitorGuard: true })
-    .post('/invite', ({ request, visitor }) => use(deps, '/invite', visitor, request), WITH_BODY)
+    .post('/invite', ({ request, visitor }) => use(deps, '/invite', visitor, request), { ...WITH_BODY })
     .get('/reset', ({ visitor }) => open(deps, '/reset', visitor), { visitorGuard: true })
-    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), WITH_BODY)
+    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), { ...WITH_BODY })
     .get('/open', ({ visitor }) => open(deps, '/open', visitor), { visitorGuard: true })
-    .post('/open', ({ request, visitor }) => use(deps, '/open', visitor, request), WITH_BODY);
+    .post('/open', ({ request, visitor }) => use(deps, '/open', visitor, request), { ...WITH_BODY });
 }
 
+/** Spread where it is used: Elysia puts the guard of its server into the object that it is given. */
 const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
 
 async function open(

@@ -32,11 +32,12 @@ export function mailRequests(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get('/forgot', ({ visitor }) => open(deps, '/forgot', visitor), { visitorGuard: true })
-    .post('/forgot', ({ request, visitor }) => ask(deps, '/forgot', visitor, request), WITH_BODY)
+    .post('/forgot', ({ request, visitor }) => ask(deps, '/forgot', visitor, request), { ...WITH_BODY })
     .get('/sign-up', ({ visitor }) => open(deps, '/sign-up', visitor), { visitorGuard: true })
-    .post('/sign-up', ({ request, visitor }) => ask(deps, '/sign-up', visitor, request), WITH_BODY);
+    .post('/sign-up', ({ request, visitor }) => ask(deps, '/sign-up', visitor, request), { ...WITH_BODY });
 }
 
+/** Spread where it is used: Elysia puts the guard of its server into the object that it is given. */
 const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
 
 function open(deps: RouteDeps, path: Path, visitor: Principal): Response {

@@ -47,6 +47,15 @@ test('an unknown address speaks to people on a page, and to programs in JSON', a
   expect(await answer('text/html')).not.toMatch(/endpoint|API/);
 });
 
+test('a failure has the menu of its visitor', async () => {
+  const cookie = await stall.signIn('reader@example.org');
+  const isSignedIn = async (headers: Readonly<Record<string, string>>) =>
+    (
+      await (await stall.fetch('/no-such-page', { headers: { Accept: 'text/html', ...headers } })).text()
+    ).includes('action="/sign-out"');
+  expect([await isSignedIn(cookie), await isSignedIn({})]).toEqual([true, false]);
+});
+
 test.each(['/books/no-book', '/books/free-book/read/none.md'])(
   'an item or a file that is not there: %s speaks to people without the paths of programs',
   async (path) => {
