@@ -35,6 +35,13 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'sales/signature.ts',
     'service/sales/test-sale.ts',
   ],
+  [
+    'normalizes a text in quadratic time',
+    /\.normalize\(/,
+    "text.normalize('NFC')",
+    // Cuts the runs of marks first.
+    'normal-form.ts',
+  ],
   ['trusts any certificate', /rejectUnauthorized|TLS_REJECT/, 'tls: { rejectUnauthorized: false }'],
   [
     'calls another server',

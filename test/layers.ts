@@ -10,6 +10,7 @@ export const LAYERS: readonly (readonly string[])[] = [
     'local-host.ts',
     'log.ts',
     'model-engines.ts',
+    'normal-form.ts',
     'payment-provider.ts',
     'production.ts',
     'refusal.ts',

@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** The longest address that a mail server must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
 const LONGEST = 254;
@@ -33,7 +34,7 @@ export function isMailable(email: string): boolean {
  * look-alikes stay: they may be another person's.
  */
 export function foldEmail(email: string): string {
-  const text = email.normalize('NFC').trim().toLowerCase();
+  const text = normalForm(email, 'NFC').trim().toLowerCase();
   const at = text.lastIndexOf('@');
   return `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;
 }
@@ -51,6 +52,6 @@ function firstOf(text: string): string {
 
 function asciiDomain(domain: string): string {
   // The parser of URLs would also read digits as an IP address and decode escapes; a domain in ASCII needs none of it.
-  if (/^\p{ASCII}*$/u.test(domain)) return domain;
+  if (domain.length > LONGEST || /^\p{ASCII}*$/u.test(domain)) return domain;
   return URL.canParse(`http://${domain}/`) ? new URL(`http://${domain}/`).hostname : domain;
 }

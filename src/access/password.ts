@@ -1,4 +1,5 @@
 import { Refusal } from '../refusal.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** In code points, after NFC (NIST SP 800-63B §3.1.1.2 counts so). */
 const SHORTEST = 8;
@@ -20,7 +21,7 @@ export function readPassword(text: string): string {
 
 /** The form in which passwords are hashed and compared; refuses nothing. */
 export function normalizePassword(text: string): string {
-  return text.normalize('NFC');
+  return normalForm(text, 'NFC');
 }
 
 function refuse(reason: string): Refusal {

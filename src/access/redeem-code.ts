@@ -1,3 +1,5 @@
+import { normalForm } from '../normal-form.ts';
+
 /** 32 digits without 0, 1, I and O, which look alike in print. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const RANDOM = 20;
@@ -15,8 +17,7 @@ export function mintCode(): string {
 /** A code as it is hashed and compared: people type it in any case, with or without its hyphens and prefix. Null for a text that is not a code. */
 export function readCode(text: string): string | null {
   if (text.length > 100) return null;
-  const digits = text
-    .normalize('NFKC')
+  const digits = normalForm(text, 'NFKC')
     .toUpperCase()
     .replace(/[\s\p{Pd}]/gu, '')
     .replace(/^SVG_/, '');

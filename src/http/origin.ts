@@ -18,13 +18,15 @@ export function refuseForeign(request: Request, origin: string): void {
 
 /** A path of this stall to go to after signing in: `path` as URLs write it if it is one, else `fallback`. No other origin passes. */
 export function ownPath(path: string, fallback: string): string {
-  if (!path.startsWith('/') || !URL.canParse(path, OWN)) return fallback;
+  if (!path.startsWith('/') || path.length > LONGEST || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
   // "/.//evil" is a path whose short form would be another origin.
   return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
 }
 
 const OWN = 'http://own.invalid';
+/** The parser of URLs takes quadratic time for a host of combining marks. */
+const LONGEST = 2_048;
 
 /** 303 to a path of this stall: the answer to every accepted form. */
 export function redirect(path: string, headers: Readonly<Record<string, string>> = {}): Response {

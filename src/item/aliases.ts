@@ -1,6 +1,7 @@
 import type { Field, Report } from './field.ts';
 import { line, lines } from './field.ts';
 import { quote } from './problem.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** Words of readers, in lower case, each with the words that the book uses instead. */
 type Aliases = Readonly<Record<string, readonly string[]>>;
@@ -46,7 +47,7 @@ export const aliases: Field<Aliases> = (value, key, report) => {
 
 function readWord(text: string, key: string, report: Report): string | null {
   const written = line(LONGEST)(text, key, report);
-  const word = written?.normalize('NFC').toLowerCase() ?? null;
+  const word = written === null ? null : normalForm(written, 'NFC').toLowerCase();
   if (word === null || WORD.test(word)) return word;
   report('not-a-word', `Cannot use ${quote(text)} in "${key}"`, 'Write single words of letters and digits');
   return null;

@@ -1,4 +1,5 @@
 import { error, quote, type Problem } from './problem.ts';
+import { normalForm } from '../normal-form.ts';
 
 type NameRule = {
   readonly code: string;
@@ -28,7 +29,7 @@ const nameRules: readonly NameRule[] = [
   },
   {
     code: 'name-not-nfc',
-    broken: (name) => name !== name.normalize('NFC'),
+    broken: (name) => name !== normalForm(name, 'NFC'),
     reason: 'its name is not in Unicode form NFC',
     remedy: 'Rename it: type the name again, or use "convmv -t utf8 --nfc"',
   },
@@ -94,7 +95,7 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
 
 /** A path in the form that case-insensitive file systems compare, so that "straße" and "STRASSE" are one name. */
 export function foldCase(path: string): string {
-  return path.toLowerCase().toUpperCase().normalize('NFC');
+  return normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 }
 
 /** A path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */

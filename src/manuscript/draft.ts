@@ -2,6 +2,7 @@ import { isBookId, isSlug } from '../item/path.ts';
 import { cannotImport } from './cannot-import.ts';
 import type { Manuscript } from './manuscript.ts';
 import type { Notes } from './notes.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** The publisher's decisions on the command line; `unitAmountCents` is null without a price. */
 export type Decisions = {
@@ -66,8 +67,7 @@ function slugOf({ kind, title, folder }: Manuscript): string {
 
 /** "Bücher & Füchse" as `bucher-fuchse`. */
 function slugify(text: string): string {
-  const plain = text
-    .normalize('NFKD')
+  const plain = normalForm(text, 'NFKD')
     .replace(/\p{M}|['’]/gu, '')
     .replaceAll('ß', 'ss')
     .toLowerCase()

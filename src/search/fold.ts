@@ -1,3 +1,5 @@
+import { normalForm } from '../normal-form.ts';
+
 // Words and case as SQLite's unicode61 tokenizer sees them, https://sqlite.org/fts5.html §4.3.1, which is too slow to
 // call for every question.
 const TOKEN = /[\p{L}\p{N}\p{Co}\p{M}]/u;
@@ -30,6 +32,6 @@ function foldOnce(character: string): string {
   const upper = character.toUpperCase();
   // By way of the capital "ς" becomes "σ"; but "ß" has none of one letter.
   const lower = (upper.length === character.length ? upper : character).toLowerCase();
-  const [base = ''] = lower.normalize('NFD');
+  const [base = ''] = normalForm(lower, 'NFD');
   return LATIN.test(base) ? base : lower;
 }

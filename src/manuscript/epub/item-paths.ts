@@ -1,4 +1,5 @@
 import { foldCase, unsafeName } from '../../item/path.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** Gives the resources of an archive paths in the item: their own, below the package document's folder, in safe names. */
 export function createItemPaths(folder: string) {
@@ -26,8 +27,7 @@ export function createItemPaths(folder: string) {
 }
 
 function safeName(name: string): string {
-  const plain = name
-    .normalize('NFC')
+  const plain = normalForm(name, 'NFC')
     .replace(/[^\p{L}\p{M}\p{N}._ -]/gu, '-')
     .replace(/^[. ]+|[. ]+$/g, '');
   return plain === '' || unsafeName(plain) === null ? plain : `_${plain}`;

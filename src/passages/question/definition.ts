@@ -5,7 +5,8 @@ const SUBJECT = '(?<subject>[^?？,;:]{2,40}?)';
 // "Closures are typically short" and "… are represented by traits" define nothing.
 const EN_COPULA =
   '(?:is|was) (?:an?|the|one|any|some|what|how|where)|(?:are|were)(?! (?:not|also|often|never|always|only|just|very|more|less|most|still|now|\\w+ly|\\w+ed)\\b)|means?|refers? to|describes?';
-const END = '\\s*[?？.]*\\s*$';
+/** What may follow the question. The lookbehind lets each run be tried once. */
+const END = /(?<![\s?？.])[\s?？.]+$/;
 
 const FORMS: readonly Form[] = [
   form(`^(?:what|who)(?:['’]s| is| are| was| were)(?: (?:an?|the))? ${SUBJECT}`, EN_COPULA, 'an?|the'),
@@ -38,7 +39,7 @@ const FORMS: readonly Form[] = [
 ];
 
 function form(question: string, copula: string, articles: string): Form {
-  return { question: new RegExp(question + END, 'iu'), copula, articles };
+  return { question: new RegExp(`${question}$`, 'iu'), copula, articles };
 }
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
@@ -46,8 +47,9 @@ const MARKS = '[*_`"“”«»「」]{0,3}';
 
 /** A test for sentences that define what a question asks for; null if it does not ask for a definition. */
 export function definitionAsked(question: string): ((sentence: string) => boolean) | null {
+  const asked = question.trim().replace(END, '').replace(/\s+/g, ' ');
   for (const { question: asks, copula, articles } of FORMS) {
-    const subject = asks.exec(question.trim())?.groups?.['subject']?.trim();
+    const subject = asks.exec(asked)?.groups?.['subject']?.trim();
     if (subject === undefined || subject.split(/\s+/).length > 4) continue;
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
     // The subject begins the sentence, perhaps behind an article; a short aside may follow it.

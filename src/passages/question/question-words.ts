@@ -1,5 +1,6 @@
 import { CJK_STOP, withoutQuestionPhrases } from './question-phrase.ts';
 import { searchable } from './searchable.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /**
  * A word of a question worth searching. `at` is its position among all words of the question; `share` scales its weight;
@@ -58,7 +59,7 @@ export function questionWords(question: string): readonly QuestionWord[] {
   const words: QuestionWord[] = [];
   let at = 0;
   let before = '';
-  for (const [written] of searchable(withoutQuestionPhrases(question.normalize('NFKC'))).matchAll(WORD)) {
+  for (const [written] of searchable(withoutQuestionPhrases(normalForm(question, 'NFKC'))).matchAll(WORD)) {
     const word = written.toLowerCase();
     const share = word === 'long' && before === 'how' ? 0 : (SHARES.get(word) ?? 1);
     before = word;

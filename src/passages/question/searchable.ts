@@ -1,5 +1,6 @@
 import { UNSPACED } from '../text/script.ts';
 import { lazySegmenter } from '../../segmenter.ts';
+import { normalForm } from '../../normal-form.ts';
 
 // ICU finds the words of unspaced scripts by dictionary (Unicode UAX #29).
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]{2,}`, 'gu');
@@ -19,7 +20,7 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
  * splits snake_case), and spaces between the words of unspaced scripts. Offsets are not kept.
  */
 export function searchable(text: string): string {
-  const parted = splitCamel(DECOMPOSED.test(text) ? text.normalize('NFC') : text);
+  const parted = splitCamel(DECOMPOSED.test(text) ? normalForm(text, 'NFC') : text);
   if (!BEYOND_LATIN.test(parted)) return parted;
   const bare = INDIC.test(parted) ? parted.replace(INDIC_ENDING, '') : parted;
   return bare.replace(UNSPACED_RUN, separateWords);

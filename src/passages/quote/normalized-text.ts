@@ -1,5 +1,6 @@
 import type { Gap } from './gap-equivalence.ts';
 import { hideMarkup } from './quote-markup.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /**
  * A text prepared for the search for quotes. `letters` holds the UTF-16 units that a quote must match exactly (letters,
@@ -24,7 +25,7 @@ let inGap: Uint8Array | null = null;
 export function normalizeText(text: string): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
   const shown = hideMarkup(text);
-  const clusters = text.normalize('NFC') === text ? null : composedClusters(shown);
+  const clusters = normalForm(text, 'NFC') === text ? null : composedClusters(shown);
   // Composing makes no character longer than three times its length (UAX #15).
   const size = text.length * (clusters === null ? 1 : 3);
   const units = new Uint16Array(size);
@@ -58,7 +59,7 @@ export function normalizeText(text: string): NormalizedText {
 function composedClusters(text: string) {
   const clusters = new Map<number, { readonly composed: string; readonly end: number }>();
   for (const { 0: written, index } of text.matchAll(CLUSTER)) {
-    const composed = written.normalize('NFC');
+    const composed = normalForm(written, 'NFC');
     if (composed !== written) clusters.set(index, { composed, end: index + written.length });
   }
   return clusters;

@@ -2,6 +2,7 @@ import { normalizePassword, readPassword } from '../../access/password.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Store } from '../../store/store.ts';
 import { createPasswordTurns, type Party } from './password-turns.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** OWASP's second choice of equal strength: 19 MiB, two passes, one lane, about 30 ms (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
@@ -48,7 +49,7 @@ function strangerOf(account: string): Party {
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
   const folded = password.toLowerCase();
-  if (names.some((name) => name.normalize('NFC').trim().toLowerCase() === folded.trim()))
+  if (names.some((name) => normalForm(name, 'NFC').trim().toLowerCase() === folded.trim()))
     throw guessable('it is your e-mail address or the name of this stall');
   if ((await loadCommonest()).has(folded)) throw guessable('it is one of the commonest there are');
 }

@@ -3,6 +3,7 @@ import type { Edition } from '../../catalog/edition.ts';
 import { createTurns } from '../../turn.ts';
 import { collationName, compareTitlesIn } from './collation.ts';
 import { mergeInSlices, sortInSlices } from './sliced-sort.ts';
+import { normalForm } from '../../normal-form.ts';
 
 /** An item in the search index: its title, and all its text. */
 export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
@@ -95,5 +96,5 @@ function byFrequency(counts: ReadonlyMap<string, number>): readonly string[] {
 
 /** Folds case, accents and character widths. */
 export function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -29,6 +29,7 @@ type Ranked = { readonly rank: number; readonly edition: Edition };
 
 const PAGE = 50;
 const MOST_WORDS = 16;
+const LONGEST = 1_000;
 const CURSOR = /^(\d{1,4})\.([a-z0-9-]{1,64})$/;
 
 /**
@@ -71,8 +72,9 @@ async function rankAll(
   return found;
 }
 
-/** The words of a search without stop words; all of them if nothing is left. */
-function searchWords(text: string): readonly string[] {
+/** The words of a search without stop words; all of them if nothing is left. Reads its first 1,000 characters. */
+function searchWords(given: string): readonly string[] {
+  const text = given.slice(0, LONGEST);
   const worth = questionWords(text).map(({ word }) => fold(word));
   const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
