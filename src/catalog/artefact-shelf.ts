@@ -1,7 +1,14 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { SPLICE_BUFFER } from '../archive/gzip.ts';
-import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact, MEMORY_LIMIT } from './artefact.ts';
+import {
+  type Artefact,
+  artefactFile,
+  BrokenArtefact,
+  isIndexKind,
+  MEMORY_LIMIT,
+  toBrokenArtefact,
+} from './artefact.ts';
 import { type BlockReader, createBlockReaders } from './block-reader.ts';
 import { BLOCK_SIZE } from './hashing-writer.ts';
 
@@ -71,7 +78,7 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
       openReader: () => openReader(file, blocks === undefined ? artefact : { ...artefact, blocks }),
     });
     // SQLite reads an index from its file: a copy in memory would be of no use.
-    const isSmall = artefact.kind !== 'index' && artefact.size <= MEMORY_LIMIT;
+    const isSmall = !isIndexKind(artefact.kind) && artefact.size <= MEMORY_LIMIT;
     if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(ON_DISK);
     const { bytes, content } = bufferFor(artefact, isSmall);
     await verify(file, artefact, bytes);

@@ -6,17 +6,24 @@ import type { Manifest } from '../item/item.ts';
 
 /**
  * Every kind of artefact with the version of its format, raised whenever a compiler writes other bytes for the same item.
- * The archives are written in one pass over an item's files; the index is made from the finished file JSON.
+ * The archives are written in one pass over an item's files; the indexes are made from the finished file JSON: `index` of a
+ * book, `sample` of its samples alone, for those who may not read the rest.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 4 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 4, sample: 4 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 
+export type IndexKind = 'index' | 'sample';
+
 /** A kind that is written in the pass over an item's files. */
-export type ArchiveKind = Exclude<ArtefactKind, 'index'>;
+export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
-const ARCHIVES = KINDS.filter((kind) => kind !== 'index');
+const ARCHIVES = KINDS.filter((kind) => !isIndexKind(kind));
+
+export function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
+  return kind === 'index' || kind === 'sample';
+}
 
 /** A value for every archive kind. */
 export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> {
@@ -44,7 +51,7 @@ export type Artefact = {
 /** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
 export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
-/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for the index, language and chapters; a pack's depends on the kind of item. */
+/** The artefact's name: SHA-256 of kind, format, slug, item digest and, for an index, language and chapters; a pack's depends on the kind of item. */
 export function artefactName(
   kind: ArtefactKind,
   manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases'>,
@@ -57,7 +64,7 @@ export function artefactName(
     manifest.slug,
     digest,
     ...(kind === 'pack' ? [manifest.kind] : []),
-    ...(kind === 'index' ? [manifest.language, chapters, manifest.aliases] : []),
+    ...(isIndexKind(kind) ? [manifest.language, chapters, manifest.aliases] : []),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }

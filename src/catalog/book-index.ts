@@ -1,7 +1,14 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { Chapter } from '../item/chapter.ts';
 import type { Manifest } from '../item/item.ts';
-import { type Artefact, artefactFile, artefactName, placeArtefact, temporaryFile } from './artefact.ts';
+import {
+  type Artefact,
+  artefactFile,
+  artefactName,
+  type IndexKind,
+  placeArtefact,
+  temporaryFile,
+} from './artefact.ts';
 import type { Edition } from './edition.ts';
 import { readFileRecord } from './file-record.ts';
 import { hashFile } from './hash.ts';
@@ -15,36 +22,56 @@ export type CompileIndex = (
 
 type IndexedChapter = Chapter & { readonly content: string };
 
-/** The previous edition's index if it is of these chapters, else undefined. */
-export function reuseIndex(
+/** An index of a book that there is, or that is to be made of these chapters. */
+type PlannedIndex = {
+  readonly kind: IndexKind;
+  readonly chapters: readonly Chapter[];
+  readonly name: string;
+  readonly made: Artefact | null;
+};
+
+/** The indexes that a book needs, and those of them that the previous edition has; a skill needs none. */
+export function planIndexes(
   job: RefreshJob,
   manifest: Manifest,
   digest: string,
   chapters: readonly Chapter[],
-): Artefact | undefined {
-  const index = job.previous?.artefacts.index;
-  if (job.rebuild || index?.name !== artefactName('index', manifest, digest, chapters)) return undefined;
-  return existsSync(artefactFile(job.dataDirectory, index)) ? index : undefined;
+): readonly PlannedIndex[] {
+  const plan = (kind: IndexKind, its: readonly Chapter[]): PlannedIndex => {
+    const name = artefactName(kind, manifest, digest, its);
+    const known = job.rebuild ? undefined : job.previous?.artefacts[kind];
+    const isThere = known?.name === name && existsSync(artefactFile(job.dataDirectory, known));
+    return { kind, chapters: its, name, made: isThere ? known : null };
+  };
+  const samples = chapters.filter(({ path }) => manifest.sample.includes(path));
+  if (manifest.kind !== 'book') return [];
+  return [plan('index', chapters), ...(samples.length > 0 ? [plan('sample', samples)] : [])];
 }
 
-/** The book's index, made from the verified file JSON and not from the folder, which may change at any time. */
-export function makeIndex(job: RefreshJob, edition: Edition, compileIndex: CompileIndex): Artefact | null {
-  const { manifest, digest, chapters } = edition;
-  if (manifest.kind !== 'book') return null;
-  const temporary = temporaryFile(job.dataDirectory);
+/** The planned indexes that hold any text, made from the verified file JSON and not from the folder, which may change at any time. */
+export function makeIndexes(
+  job: RefreshJob,
+  edition: Edition,
+  planned: readonly PlannedIndex[],
+  compileIndex: CompileIndex,
+): Readonly<Partial<Record<IndexKind, Artefact>>> {
+  const made = planned.map((one) => [one.kind, one.made ?? makeIndex(job, edition, one, compileIndex)]);
+  return Object.fromEntries(made.filter(([, artefact]) => artefact !== null));
+}
+
+function makeIndex(
+  { dataDirectory }: RefreshJob,
+  edition: Edition,
+  { kind, chapters, name }: PlannedIndex,
+  compileIndex: CompileIndex,
+): Artefact | null {
+  const temporary = temporaryFile(dataDirectory);
   try {
-    if (!compileIndex(temporary, { manifest, chapters: readChapters(job.dataDirectory, edition) }))
-      return null;
+    const read = readChapters(dataDirectory, { ...edition, chapters });
+    if (!compileIndex(temporary, { manifest: edition.manifest, chapters: read })) return null;
     const { size, sha256 } = hashFile(temporary);
-    const artefact: Artefact = {
-      kind: 'index',
-      name: artefactName('index', manifest, digest, chapters),
-      size,
-      sha256,
-      crc32: 0,
-      rawSize: size,
-    };
-    placeArtefact(job.dataDirectory, artefact, temporary);
+    const artefact: Artefact = { kind, name, size, sha256, crc32: 0, rawSize: size };
+    placeArtefact(dataDirectory, artefact, temporary);
     return artefact;
   } finally {
     rmSync(temporary, { force: true });

@@ -4,7 +4,7 @@ import { packedProblems } from '../item/limit.ts';
 import { error, type Problem } from '../item/problem.ts';
 import { messageOf } from '../refusal.ts';
 import { makeArchives, reuseArchives } from './archive-set.ts';
-import { type CompileIndex, makeIndex, reuseIndex } from './book-index.ts';
+import { type CompileIndex, makeIndexes, planIndexes } from './book-index.ts';
 import { ChangedWhileRead } from './compile.ts';
 import type { Edition } from './edition.ts';
 import { changesSince, versionProblems } from './file-changes.ts';
@@ -51,8 +51,8 @@ function refreshOnce(
   const digest = itemDigest(files);
   const problems = [...found, ...versionProblems(job.previous, { manifest, digest })];
   const chapters = orderChapters(job.item.folder, manifest, files);
-  const index = manifest.kind === 'book' ? reuseIndex(job, manifest, digest, chapters) : undefined;
-  const isRead = manifest.kind === 'book' && index === undefined;
+  const indexes = planIndexes(job, manifest, digest, chapters);
+  const isRead = indexes.some(({ made }) => made === null);
   const archives =
     reuseArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
   const size = files.reduce((sum, file) => sum + file.size, 0);
@@ -71,8 +71,7 @@ function refreshOnce(
   const images =
     manifest.sample.length === 0 ? {} : { sampleImages: findSampleImages(job.dataDirectory, edition) };
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
-  const made = index ?? makeIndex(job, edition, compileIndex);
-  const artefacts = made === null ? edition.artefacts : { ...edition.artefacts, index: made };
+  const artefacts = { ...edition.artefacts, ...makeIndexes(job, edition, indexes, compileIndex) };
   refuseChange(job, files, inputs);
   return {
     edition: { ...edition, ...images, artefacts, warnings: [...problems, ...packed] },

@@ -24,8 +24,6 @@ export type IndexFile = {
   /** The publisher's words for words of readers, all as tokens. */
   readonly aliases: Aliases;
   readonly layout: Layout;
-  /** The path of each chapter, by its number. */
-  readonly paths: ReadonlyMap<number, string>;
   /** The number of passages that hold a token. */
   readonly count: (token: string) => number;
   readonly postings: (token: string) => Postings;
@@ -62,7 +60,6 @@ function openTables(db: Database): IndexFile {
     tokenizer,
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
     layout: layOut(readVarints(lengths), readVarints(chapters)),
-    paths: readPaths(db),
     count: (token) => (counted.values(token) as [[number | null]])[0][0] ?? 0,
     postings: (token) => mergePostings(found.all(token).map(readPostings)),
     passage: (number) => {
@@ -75,9 +72,4 @@ function openTables(db: Database): IndexFile {
       db.close();
     },
   };
-}
-
-/** Both formats have this table. */
-export function readPaths(db: Database): ReadonlyMap<number, string> {
-  return new Map(db.query('SELECT id, path FROM chapter').values() as [number, string][]);
 }

@@ -4,7 +4,7 @@ import type { Database } from 'bun:sqlite';
 import { isCode } from '../passages/text/code.ts';
 import { maskMarkup } from '../passages/text/markup.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
-import { type IndexFile, readPaths, type StoredPassage } from './index-file.ts';
+import type { IndexFile, StoredPassage } from './index-file.ts';
 import { layOut } from './layout.ts';
 import type { Postings } from './postings.ts';
 import { indexSentences } from './sentences.ts';
@@ -30,7 +30,6 @@ export function openOldIndexFile(db: Database): IndexFile {
       sizes.map(([size]) => readBigEndian(size)),
       chapters.map(([chapter]) => chapter),
     ),
-    paths: readPaths(db),
     count: (token) => counted.get(token)?.doc ?? 0,
     postings: (token) => gather(found.values(token) as [number, number, number][]),
     passage: (number) => {

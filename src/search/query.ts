@@ -21,9 +21,9 @@ export type Found = {
   readonly neededCoverage: number;
 };
 
-/** An open index; `search` returns at most `limit` passages and three quotes, of the files `within` if it names some. No question makes it throw. */
+/** An open index; `search` returns at most `limit` passages and three quotes. No question makes it throw. */
 export type Index = {
-  readonly search: (question: string, limit: number, within?: ReadonlySet<string> | null) => Found;
+  readonly search: (question: string, limit: number) => Found;
   readonly close: () => void;
 };
 
@@ -40,18 +40,13 @@ const QUOTED_FOR_DEFINITION = 24;
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
   return {
-    search: (question, limit, within) => search(opened, question, limit, within),
+    search: (question, limit) => search(opened, question, limit),
     close: opened.close,
   };
 }
 
-function search(
-  file: IndexFile,
-  question: string,
-  limit: number,
-  within?: ReadonlySet<string> | null,
-): Found {
-  const { terms, candidates } = findCandidates(file, question, within);
+function search(file: IndexFile, question: string, limit: number): Found {
+  const { terms, candidates } = findCandidates(file, question);
   const needed = neededCoverage(file.layout.total);
   if (candidates.length === 0) return { passages: [], quotes: [], coverage: 0, neededCoverage: needed };
   const ranked = candidates

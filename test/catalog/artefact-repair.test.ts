@@ -23,7 +23,12 @@ const HARMS: readonly [string, (file: string) => void][] = [
 
 type Headers = { readonly Authorization: string };
 
-const KINDS = ['tar', 'zip', 'files', 'index', 'pack'] as const;
+const KINDS = ['tar', 'zip', 'files', 'index', 'pack', 'sample'] as const;
+const FILES = {
+  ...SHELF,
+  'books/open/item.yaml': itemYaml({ id: 'open', unitAmountCents: 900, sample: '[1.md]' }),
+  'books/open/1.md': '# One\n\nA bittern booms.\n',
+};
 
 /** Harms every artefact of these kinds. */
 function harmAll(data: string, harm: (file: string) => void, kinds: readonly ArtefactKind[] = KINDS): void {
@@ -46,6 +51,7 @@ const DOORS: Readonly<Record<ArtefactKind, (stall: Stall, headers: Headers) => P
     const events = await readEvents(await stall.fetch('/api/agent/fetch', init));
     return String(events.at(-1)?.data['outcome']);
   },
+  sample: async (stall) => contentOf(await stall.fetch('/books/open/search?q=bittern')),
   pack: async (stall) => {
     const url = `${stall.url}/git/free-book.git`;
     const body = fetchBody(`want ${await findTip(url)}`, 'done');
@@ -59,6 +65,7 @@ const SOUND = {
   files: 'The grey heron',
   index: 'quoted',
   pack: 'PACK',
+  sample: 'booms',
 };
 
 async function contentOf(
@@ -79,7 +86,7 @@ async function expectSound(stall: Stall): Promise<void> {
 
 describe('every artefact', () => {
   test.each(HARMS)('%s while the stall was closed is rebuilt as it was and served', async (_, harm) => {
-    const first = await openStall();
+    const first = await openStall({ files: FILES });
     const file = artefactFile(first.data, first.app.catalog().bySlug.get('free-skill')!.artefacts.tar!);
     const sound = readFileSync(file);
     await first.close();
@@ -91,7 +98,7 @@ describe('every artefact', () => {
   });
 
   test.each(HARMS)('%s before it is first opened is rebuilt and served', async (_, harm) => {
-    const stall = await openStall();
+    const stall = await openStall({ files: FILES });
     harmAll(stall.data, harm);
     await expectSound(stall);
     await stall.close();

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import type { IndexKind } from '../../catalog/artefact.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { type Found, type Index, openIndex } from '../../search/query.ts';
@@ -19,9 +20,9 @@ export function createBookIndexes(artefacts: Artefacts) {
   };
 
   /** An index that was compiled again is a new file under the same name; the open one is the broken one. */
-  const find = async (edition: Edition): Promise<Index> => {
-    const { name } = artefactOf(edition, 'index');
-    const { file } = await artefacts.open(edition, 'index');
+  const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
+    const { name } = artefactOf(edition, kind);
+    const { file } = await artefacts.open(edition, kind);
     const inode = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
     const known = open.get(name);
     if (known !== undefined && known.inode !== inode) drop(name);
@@ -37,25 +38,27 @@ export function createBookIndexes(artefacts: Artefacts) {
   };
 
   return {
-    /** The book's best passages for a question. A damaged index is verified, compiled again and searched once more. */
+    /** The best passages of a book, or of its samples, for a question. A damaged index is verified, compiled again and searched once more. */
     async search(
       edition: Edition,
       question: string,
       limit: number,
-      within: ReadonlySet<string> | null = null,
+      kind: IndexKind = 'index',
     ): Promise<Found> {
       try {
-        return (await find(edition)).search(question, limit, within);
+        return (await find(edition, kind)).search(question, limit);
       } catch (error) {
         if (!isDamage(error)) throw error;
       }
-      drop(artefactOf(edition, 'index').name);
-      artefacts.invalidate(edition, 'index');
-      return (await find(edition)).search(question, limit, within);
+      drop(artefactOf(edition, kind).name);
+      artefacts.invalidate(edition, kind);
+      return (await find(edition, kind)).search(question, limit);
     },
     /** Closes the indexes that no edition of a new catalog names. */
     retain({ editions }: Catalog): void {
-      const named = new Set(editions.map(({ artefacts: { index } }) => index?.name));
+      const named = new Set(
+        editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
+      );
       // Later: a search that has just opened its index must not find it closed.
       setImmediate(() => {
         for (const name of [...open.keys()]) if (!named.has(name)) drop(name);

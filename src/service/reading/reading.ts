@@ -78,16 +78,14 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
       if (first === undefined) throw notFound(`${slug}/read`);
       return { edition, path: first };
     },
-    /** The passages of a book that match best, of those files that the principal may read. Refuses not-found. */
+    /** The passages of a book that match best; of its samples, if the principal may not read it whole. Refuses not-found. */
     async search(principal: Principal, slug: string, words: string) {
       const edition = find(principal, 'book', slug);
       await access(principal, edition, 'look').catch(() => access(principal, edition, 'read'));
-      const within =
-        (await refusalOf(principal, edition, '')) === null
-          ? null
-          : await listReadable(principal, edition, edition.manifest.sample);
-      const isIndexed = words !== '' && edition.artefacts.index !== undefined;
-      const passages = isIndexed ? (await indexes.search(edition, words, MOST_FOUND, within)).passages : [];
+      // Closed text is in no index of theirs: it would tell by ranks, counts and synonyms which words it holds.
+      const kind = (await refusalOf(principal, edition, '')) === null ? 'index' : 'sample';
+      const isIndexed = words !== '' && edition.artefacts[kind] !== undefined;
+      const passages = isIndexed ? (await indexes.search(edition, words, MOST_FOUND, kind)).passages : [];
       return { edition, contents: await listContents(edition, pages), passages };
     },
   };

@@ -18,6 +18,17 @@ const stall = await openStall({
     'books/much/item.yaml': itemYaml({ id: 'much', unitAmountCents: 1900, sample: '[z.md]' }),
     'books/much/a.md': '# A\n\nbittern bittern bittern reed.\n\n## More\n\n'.repeat(100),
     'books/much/z.md': `# Z\n\n${'A bittern is mentioned in passing among many other birds. '.repeat(3)}\n`,
+    ...Object.fromEntries(
+      ['heron', 'bittern'].flatMap((bird) => [
+        [
+          `books/${bird}/item.yaml`,
+          itemYaml({ id: bird, title: 'Birds', unitAmountCents: 1900, sample: '[1.md, 2.md]' }),
+        ],
+        [`books/${bird}/1.md`, `# One\n\n${'A heron waits in the reed. '.repeat(30)}\n`],
+        [`books/${bird}/2.md`, `# Two\n\n${'A bittern booms in the sedge. '.repeat(30)}\n`],
+        [`books/${bird}/3.md`, `## Three\n\nThe ${bird} hides the ledger.\n\n`.repeat(50)],
+      ]),
+    ),
     'books/parts/item.yaml': itemYaml({
       id: 'parts',
       chapters: '[a.md, {part: The marsh}, b.md, {path: c.md, level: 2}]',
@@ -203,6 +214,23 @@ describe('search', () => {
     expect(page).toContain('mentioned in passing');
     expect(page).not.toContain('bittern bittern');
   });
+
+  test.each(['heron bittern', 'bittern heron', 'ledger', 'reed ledger', 'hide', 'bird', 'the heron hides'])(
+    'of %j tells a stranger nothing of the text that is closed',
+    async (words) => {
+      const [one, other] = await Promise.all(
+        ['heron', 'bittern'].map(async (book) =>
+          (await (await open(`/books/${book}/search?q=${encodeURIComponent(words)}`)).text()).replaceAll(
+            `/books/${book}/`,
+            '/',
+          ),
+        ),
+      );
+      const found = (page = '') => page.slice(page.indexOf('<ol class="found"'), page.indexOf('</ol>'));
+      expect(found(one)).toBe(found(other));
+      expect(found(one)).not.toContain('ledger');
+    },
+  );
 
   test.each(['', '?q=', '?q=+', `?q=${'x'.repeat(201)}`])('%j is the form', async (query) => {
     const response = await open(`/books/herons/search${query}`);
