@@ -26,7 +26,6 @@ import { createCredentials } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { findHostFault } from './host.ts';
 import { createIdentity } from './identity.ts';
-import { shortenStart } from './first-start.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
@@ -160,7 +159,6 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
   // Elysia gives Bun every route but these, and a request that Bun has not matched is refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
-  shortenStart(server);
   return server;
 }
 

@@ -1,15 +1,13 @@
 import { itemKey } from '../../item/item.ts';
 import type { Store } from '../../store/store.ts';
-import { createTurns } from '../../turn.ts';
 import { collationName } from './collation.ts';
-import { sortInSlices } from './sliced-sort.ts';
 import { isIn, type WindowQuery } from './window.ts';
 import { rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';
 
 type Rows = Promise<readonly WindowRow[]>;
 
 /** The orders of an index beside its own; each is made on first demand and once. */
-type Orders = { newest: Rows | null; readonly byLanguage: Map<string, Rows> };
+type Orders = { newest: Rows | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
 
 /**
  * Gives an index's rows in the order that a query asks for: by title, in the collation of the language that is searched
@@ -19,28 +17,20 @@ export function createWindowOrders(listShownItems: Store['listShownItems']) {
   const orders = new WeakMap<WindowIndex, Orders>();
 
   const byNewest = async ({ rows }: WindowIndex): Rows => {
-    const turn = createTurns();
-    const dates = new Map<string, number>();
-    for (const { kind, itemKey: key, firstShownAt } of await listShownItems()) {
-      dates.set(`${kind} ${key}`, firstShownAt);
-      await turn();
-    }
-    const dated: { readonly row: WindowRow; readonly at: number }[] = [];
-    for (const row of rows) {
-      const { manifest } = row.edition;
-      // An item without a stored date was published just now.
-      dated.push({ row, at: dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER });
-      await turn();
-    }
-    return (await sortInSlices(dated, (a, b) => b.at - a.at, turn)).map(({ row }) => row);
+    const shown = await listShownItems();
+    const dates = new Map(
+      shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
+    );
+    // An item without a stored date was published just now.
+    const dateOf = ({ edition: { manifest } }: WindowRow) =>
+      dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
+    return rows.toSorted((a, b) => dateOf(b) - dateOf(a));
   };
-  const inLanguage = (index: WindowIndex, language: string): Rows => {
-    const spoken = index.rows.filter(({ edition }) => isIn(edition.manifest.language, language));
-    return sortInSlices(spoken, rowsByTitle(language), createTurns());
-  };
+  const inLanguage = (index: WindowIndex, language: string): readonly WindowRow[] =>
+    index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language));
 
   return async (index: WindowIndex, { order, language }: WindowQuery): Rows => {
-    const known = orders.get(index) ?? { newest: null, byLanguage: new Map<string, Rows>() };
+    const known = orders.get(index) ?? { newest: null, byLanguage: new Map<string, readonly WindowRow[]>() };
     orders.set(index, known);
     if (order === 'newest') return (known.newest ??= byNewest(index));
     if (language === null || collationName(language) === index.collation) return index.rows;
