@@ -5,6 +5,9 @@ import { storedBlock, storedSize } from './deflate.ts';
 // ID1 ID2, CM deflate, no flags, MTIME 0 (none), XFL 0, OS 255 (unknown): no trace of machine or time
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 
+/** CRC-32 and ISIZE, in bytes. */
+const TRAILER = 8;
+
 /** CRC-32 and size in bytes of a cached body when inflated. */
 interface SpliceBody {
   readonly crc32: number;
@@ -18,15 +21,12 @@ interface Splice {
 }
 
 function trailer(crc32: number, size: number): Uint8Array<ArrayBuffer> {
-  const tail = new Uint8Array(8);
+  const tail = new Uint8Array(TRAILER);
   const view = new DataView(tail.buffer);
   view.setUint32(0, crc32, true);
   view.setUint32(4, size, true);
   return tail;
 }
-
-/** Free bytes around a body in a splice buffer: for the first part's blocks, and for the trailer. */
-export const SPLICE_BUFFER = { before: 4096, after: 8 } as const;
 
 /**
  * Prepares one cached body, chunks that end in END_OF_DEFLATE, to follow many different first parts:
@@ -46,32 +46,5 @@ export function createSplice(body: SpliceBody): (first: Uint8Array) => Splice {
 
 /** The length in bytes of a member spliced of a first part of `firstSize` bytes and a deflated body of `bodySize`. */
 export function splicedLength(firstSize: number, bodySize: number): number {
-  return HEADER.length + storedSize(firstSize) + bodySize + SPLICE_BUFFER.after;
-}
-
-/**
- * Like `createSplice`, but does not copy the body, which lies in `spliceBuffer` with `SPLICE_BUFFER` around it. For first
- * parts of `firstSize` bytes; the next splice into the buffer overwrites the member. Null if the first part is too long.
- */
-export function createSpliceInPlace(
-  spliceBuffer: Uint8Array<ArrayBuffer>,
-  body: SpliceBody,
-  firstSize: number,
-): ((first: Uint8Array) => Uint8Array<ArrayBuffer>) | null {
-  const start = SPLICE_BUFFER.before - HEADER.length - storedSize(firstSize);
-  if (start < 0) return null;
-  const combine = crc32Combiner(body.size);
-  const beforeFirst = Buffer.concat([HEADER, storedBlock(new Uint8Array(firstSize))]).subarray(0, -firstSize);
-  const member = spliceBuffer.subarray(start);
-  const trailer = new DataView(
-    spliceBuffer.buffer,
-    spliceBuffer.byteOffset + spliceBuffer.length - SPLICE_BUFFER.after,
-  );
-  return (first) => {
-    member.set(beforeFirst);
-    member.set(first, beforeFirst.length);
-    trailer.setUint32(0, combine(Bun.hash.crc32(first), body.crc32), true);
-    trailer.setUint32(4, firstSize + body.size, true);
-    return member;
-  };
+  return HEADER.length + storedSize(firstSize) + bodySize + TRAILER;
 }

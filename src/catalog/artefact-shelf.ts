@@ -1,50 +1,37 @@
 import { statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { SPLICE_BUFFER } from '../archive/gzip.ts';
-import {
-  type Artefact,
-  artefactFile,
-  BrokenArtefact,
-  isIndexKind,
-  MEMORY_LIMIT,
-  toBrokenArtefact,
-} from './artefact.ts';
-import { type BlockReader, createBlockReaders } from './block-reader.ts';
-import { BLOCK_SIZE } from './hashing-writer.ts';
+import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact } from './artefact.ts';
 
-/** The most memory for artefacts, in bytes. */
+/** The most memory for artefacts, in bytes, and the longest that is kept. */
 const SHELF_SIZE = 64 * 1024 * 1024;
+const LONGEST = 64 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
-/**
- * A verified artefact. A small one is in memory: a tar body in a buffer with `SPLICE_BUFFER` around it, a pack's body in one
- * of its size, any other in a Blob. A large one has neither. Either is read block by block and verified again.
- */
-export type OpenedArtefact = {
-  readonly file: string;
-  readonly blob: Blob | null;
-  readonly spliceBuffer: Uint8Array<ArrayBuffer> | null;
-  readonly openReader: () => Promise<BlockReader>;
-};
+/** A verified artefact. `bytes` are those of a small tar or pack, to which each answer adds its own; others are read from the file. */
+export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> | null };
 
 /**
- * Opens artefacts and verifies each one the first time. Keeps up to `mostBytes` bytes of small ones in memory, those
- * used last. Throws BrokenArtefact.
+ * Opens artefacts and verifies each one the first time, and again if its file is another one since. Keeps small ones in
+ * memory, those used last. Throws BrokenArtefact.
  */
 export function createArtefactShelf(dataDirectory: string, mostBytes: number = SHELF_SIZE) {
-  const verified = new Set<string>();
-  const openBlockReader = createBlockReaders();
+  /** By name, what `stampOf` said of the file that was verified. */
+  const verified = new Map<string, string>();
   const inMemory = new Map<string, OpenedArtefact>();
   let bytesInMemory = 0;
 
-  const remember = (artefact: Artefact, opened: OpenedArtefact): void => {
-    if (inMemory.has(artefact.name)) return;
-    inMemory.set(artefact.name, opened);
-    bytesInMemory += sizeInMemory(opened);
-    for (const [oldest, opened] of inMemory) {
+  const forget = (name: string): void => {
+    bytesInMemory -= inMemory.get(name)?.bytes?.length ?? 0;
+    inMemory.delete(name);
+  };
+
+  const remember = ({ name, size }: Artefact, opened: OpenedArtefact): void => {
+    forget(name);
+    inMemory.set(name, opened);
+    bytesInMemory += size;
+    for (const oldest of inMemory.keys()) {
       if (bytesInMemory <= mostBytes) break;
-      inMemory.delete(oldest);
-      bytesInMemory -= sizeInMemory(opened);
+      forget(oldest);
     }
   };
 
@@ -72,39 +59,21 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
     const known = peek(artefact);
     if (known !== null) return known;
     const file = artefactFile(dataDirectory, artefact);
-    const describe = (content: Content, blocks = artefact.blocks): OpenedArtefact => ({
-      file,
-      ...content,
-      openReader: () => openReader(file, blocks === undefined ? artefact : { ...artefact, blocks }),
-    });
-    // SQLite reads an index from its file: a copy in memory would be of no use.
-    const isSmall = !isIndexKind(artefact.kind) && artefact.size <= MEMORY_LIMIT;
-    if (!isSmall && verified.has(artefact.name) && isWhole(file, artefact)) return describe(ON_DISK);
-    const { bytes, content } = bufferFor(artefact, isSmall);
+    const { kind, name, size } = artefact;
+    const bytes = (kind === 'tar' || kind === 'pack') && size <= LONGEST ? new Uint8Array(size) : null;
+    const stamp = stampOf(file);
+    if (bytes === null && stamp !== undefined && verified.get(name) === stamp) return { file, bytes };
     await verify(file, artefact, bytes);
-    verified.add(artefact.name);
-    const opened = describe(content(), bytes === null ? undefined : blocksOf(bytes));
-    if (isSmall) remember(artefact, opened);
+    if (stamp !== undefined) verified.set(name, stamp);
+    const opened = { file, bytes };
+    if (bytes !== null) remember(artefact, opened);
     return opened;
   };
 
-  /** After a damaged block the next open verifies the whole artefact, so that it is compiled again. */
-  const openReader = async (file: string, artefact: Artefact): Promise<BlockReader> => {
-    const { read, close } = await openBlockReader(file, artefact);
-    const readOrInvalidate: BlockReader['read'] = (at, end) =>
-      read(at, end).catch((error: unknown) => {
-        invalidate(artefact);
-        throw error;
-      });
-    return { read: readOrInvalidate, close };
-  };
-
   /** Makes the next open verify again. */
-  const invalidate = (artefact: Artefact): void => {
-    verified.delete(artefact.name);
-    const opened = inMemory.get(artefact.name);
-    if (opened !== undefined) bytesInMemory -= sizeInMemory(opened);
-    inMemory.delete(artefact.name);
+  const invalidate = ({ name }: Artefact): void => {
+    verified.delete(name);
+    forget(name);
   };
 
   return { peek, open: openArtefact, invalidate };
@@ -112,41 +81,10 @@ export function createArtefactShelf(dataDirectory: string, mostBytes: number = S
 
 export type ArtefactShelf = ReturnType<typeof createArtefactShelf>;
 
-/** Whether a verified file still has its size: a full disk or a cleanup leaves it empty or missing. */
-function isWhole(file: string, artefact: Artefact): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.size === artefact.size;
-}
-
-type Content = Pick<OpenedArtefact, 'blob' | 'spliceBuffer'>;
-
-const ON_DISK: Content = { blob: null, spliceBuffer: null };
-
-/** The buffer for a small artefact's bytes, and its content once they are verified; a large artefact stays on disk. */
-function bufferFor(
-  { kind, size }: Artefact,
-  isSmall: boolean,
-): { readonly bytes: Uint8Array<ArrayBuffer> | null; readonly content: () => Content } {
-  if (!isSmall) return { bytes: null, content: () => ON_DISK };
-  const { before, after } = kind === 'tar' ? SPLICE_BUFFER : { before: 0, after: 0 };
-  const spliceBuffer = new Uint8Array(before + size + after);
-  return {
-    bytes: spliceBuffer.subarray(before, before + size),
-    content: () =>
-      kind === 'tar' || kind === 'pack'
-        ? { blob: null, spliceBuffer }
-        : { blob: new Blob([spliceBuffer]), spliceBuffer: null },
-  };
-}
-
-/** Checksums of a small artefact as a large one has them, so that its file can be sent to readers for whom no memory is kept. */
-function blocksOf(bytes: Uint8Array): readonly number[] {
-  return Array.from({ length: Math.ceil(bytes.length / BLOCK_SIZE) }, (_, number) =>
-    Bun.hash.crc32(bytes.subarray(number * BLOCK_SIZE, (number + 1) * BLOCK_SIZE)),
-  );
-}
-
-function sizeInMemory({ blob, spliceBuffer }: OpenedArtefact): number {
-  return blob?.size ?? spliceBuffer?.length ?? 0;
+/** Tells a verified file from what stands in its place later; undefined if there is none. */
+function stampOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
 /** Reads a whole file, also into `buffer`, and compares its hash; needs one chunk of memory besides. */

@@ -32,8 +32,7 @@ export function byArchiveKind<T>(make: (kind: ArchiveKind) => T): Readonly<Recor
 
 /**
  * One compiled file in the data directory. `name` follows from its inputs, `sha256` from its bytes. `size` is its
- * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating. A large artefact has the
- * CRC-32 of every block, so that it can be verified again while it is sent; of a small one they are taken when it is opened.
+ * length in bytes; a tar body also has the CRC-32 and length of the bytes before deflating.
  */
 export type Artefact = {
   /** A `skill` and an `epub` are no edition's: each is made at the first demand. */
@@ -43,13 +42,9 @@ export type Artefact = {
   readonly sha256: string;
   readonly crc32: number;
   readonly rawSize: number;
-  readonly blocks?: readonly number[];
   /** Of a pack's body; see `PackContent`. */
   readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
-
-/** Artefacts up to this size in bytes are kept in memory and sent with a Content-Length. */
-export const MEMORY_LIMIT = 8 * 1024 * 1024;
 
 /** The artefact's name: SHA-256 of kind, format, slug, item digest and, for an index, language and chapters; a pack's depends on the kind of item. */
 export function artefactName(

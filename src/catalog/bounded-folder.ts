@@ -46,8 +46,8 @@ async function listFiles(root: string, ending: string): Promise<readonly StoredF
       .filter((name) => name.endsWith(ending))
       .map(async (name) => {
         const path = join(root, name);
-        const { size, mtimeMs } = await stat(path).catch(() => ({ size: 0, mtimeMs: 0 }));
-        return { path, size, readAt: mtimeMs };
+        const { size, atimeMs } = await stat(path).catch(() => ({ size: 0, atimeMs: 0 }));
+        return { path, size, readAt: atimeMs };
       }),
   );
 }

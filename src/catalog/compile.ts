@@ -5,14 +5,7 @@ import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
 import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
-import {
-  type ArchiveKind,
-  type Artefact,
-  byArchiveKind,
-  MEMORY_LIMIT,
-  placeArtefact,
-  temporaryFile,
-} from './artefact.ts';
+import { type ArchiveKind, type Artefact, byArchiveKind, placeArtefact, temporaryFile } from './artefact.ts';
 import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
 import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
@@ -147,7 +140,7 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
   const commitOne = (kind: ArchiveKind, more: Described): Artefact => {
     const output = opened[kind];
     if (output === undefined) throw new Error(`No output for ${kind}`);
-    const { size, sha256, blocks } = output.writer.finish();
+    const { size, sha256 } = output.writer.finish();
     const artefact = {
       kind,
       name: names[kind],
@@ -156,7 +149,6 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
       crc32: 0,
       rawSize: size,
       ...more[kind],
-      ...(size > MEMORY_LIMIT ? { blocks } : {}),
     };
     placeArtefact(dataDirectory, artefact, output.temporary);
     return artefact;

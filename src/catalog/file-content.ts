@@ -1,10 +1,9 @@
 // Turns a record of the file JSON (file-json.ts) back into the bytes of its file.
-import { decodeInReusedMemory } from './base64.ts';
 import type { EditionFile } from './edition.ts';
 import { wholeCodePoints } from './hash.ts';
 
 /** Takes the JSON of a content piece by piece, in order, and gives the file's bytes. */
-export type ContentDecoder = (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
+type ContentDecoder = (part: Uint8Array, isLast: boolean) => Uint8Array<ArrayBuffer>;
 
 /** The byte range of a file's content in the file JSON, without the quotation marks around it. */
 export function contentSlice({ path, text, json }: EditionFile): {
@@ -17,13 +16,18 @@ export function contentSlice({ path, text, json }: EditionFile): {
 }
 
 /** A decoder for one file's content: it undoes JSON's escapes of a text, and base64 of any other file. */
-export function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
+function createContentDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
   return text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, fromBase64);
 }
 
-/** As `createContentDecoder`, for what is sent at once: the bytes are valid until the next call of any such decoder. */
-export function createTransientDecoder({ text }: Pick<EditionFile, 'text'>): ContentDecoder {
-  return text ? createDecoder(wholeEscapes, unescape) : createDecoder(wholeGroups, decodeInReusedMemory);
+/** The bytes of a file from its content in the file JSON, both in pieces; each is memory of its own. */
+export function* decodePieces(
+  pieces: Iterable<Uint8Array>,
+  file: Pick<EditionFile, 'text'>,
+): Generator<Uint8Array, void> {
+  const decode = createContentDecoder(file);
+  for (const piece of pieces) yield decode(piece, false);
+  yield decode(new Uint8Array(0), true);
 }
 
 /** Decodes what is whole of each part, and keeps the rest for the next. */

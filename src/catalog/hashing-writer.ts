@@ -1,17 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** The bytes that each of an artefact's block checksums covers. */
-export const BLOCK_SIZE = 1 << 19;
+const BUFFER_SIZE = 1 << 19;
 
 /** A file being written: counts and hashes its bytes, buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Writes the rest and closes; the SHA-256 is lower-case hex, `blocks` the CRC-32 of every `BLOCK_SIZE` bytes. */
-  readonly finish: () => {
-    readonly size: number;
-    readonly sha256: string;
-    readonly blocks: readonly number[];
-  };
+  /** Writes the rest and closes; the SHA-256 is lower-case hex. */
+  readonly finish: () => { readonly size: number; readonly sha256: string };
   /** Closes the file without finishing it. */
   readonly abandon: () => void;
 };
@@ -20,7 +15,7 @@ export type HashingWriter = {
 export function createHashingWriter(file: string): HashingWriter {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
-  const buffer = Buffer.allocUnsafe(BLOCK_SIZE);
+  const buffer = Buffer.allocUnsafe(BUFFER_SIZE);
   let filled = 0;
   let size = 0;
   let isOpen = true;
@@ -28,12 +23,9 @@ export function createHashingWriter(file: string): HashingWriter {
     if (isOpen) closeSync(descriptor);
     isOpen = false;
   };
-  const blocks: number[] = [];
-  // All flushes except the last write a whole block.
   const flush = (): void => {
     const block = buffer.subarray(0, filled);
     hasher.update(block);
-    blocks.push(Bun.hash.crc32(block));
     for (let at = 0; at < filled;) at += writeSync(descriptor, buffer, at, filled - at);
     filled = 0;
   };
@@ -41,18 +33,18 @@ export function createHashingWriter(file: string): HashingWriter {
     write(bytes) {
       size += bytes.length;
       for (let at = 0; at < bytes.length;) {
-        const part = bytes.subarray(at, at + BLOCK_SIZE - filled);
+        const part = bytes.subarray(at, at + BUFFER_SIZE - filled);
         buffer.set(part, filled);
         filled += part.length;
         at += part.length;
-        if (filled === BLOCK_SIZE) flush();
+        if (filled === BUFFER_SIZE) flush();
       }
     },
     finish() {
       if (filled > 0) flush();
       // Not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
       close();
-      return { size, sha256: hasher.digest('hex'), blocks };
+      return { size, sha256: hasher.digest('hex') };
     },
     abandon: close,
   };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
 import {
@@ -11,7 +12,7 @@ import {
   zipHeader,
 } from '../archive/zip-entry.ts';
 import { createTurns } from '../turn.ts';
-import { type Artefact, MEMORY_LIMIT, placeArtefact, temporaryFile } from './artefact.ts';
+import { type Artefact, placeArtefact, temporaryFile } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
 import { createHashingWriter } from './hashing-writer.ts';
 
@@ -47,7 +48,12 @@ export async function makeSkillArchive(
   dataDirectory: string,
   { name, zip, zipSize, files, text }: SkillArchive,
 ): Promise<Artefact> {
-  const source = await openSource(zip);
+  await using source = await open(zip.file, 'r');
+  const read = async (start: number, end: number): Promise<Uint8Array> => {
+    const bytes = new Uint8Array(end - start);
+    await source.read(bytes, 0, bytes.length, start);
+    return bytes;
+  };
   const temporary = temporaryFile(dataDirectory);
   const writer = createHashingWriter(temporary);
   const turn = createTurns();
@@ -64,32 +70,27 @@ export async function makeSkillArchive(
   };
   try {
     if (text !== null) putText(text, begin, put);
-    const { start, end } = readZipEnd(await source.read(zipSize - END_LENGTH, zipSize));
-    const entries = new Map(
-      readZipEntries(await source.read(start, end)).map((entry) => [entry.path, entry]),
-    );
+    const { start, end } = readZipEnd(await read(zipSize - END_LENGTH, zipSize));
+    const entries = new Map(readZipEntries(await read(start, end)).map((entry) => [entry.path, entry]));
     for (const { from, to } of files) {
       const entry = entries.get(from);
       if (entry === undefined) throw new Error(`The zip has no "${from}"`);
       begin({ ...entry, path: to });
       const last = entry.start + entry.deflated;
       for (let from = entry.start; from < last; from += PIECE) {
-        put(await source.read(from, Math.min(last, from + PIECE)));
+        put(await read(from, Math.min(last, from + PIECE)));
         await turn();
       }
     }
     put(zipDirectory(written, at));
-    const { size, sha256, blocks } = writer.finish();
+    const { size, sha256 } = writer.finish();
     const artefact = { kind: 'skill', name, size, sha256, crc32: 0, rawSize: size } as const;
-    const made = size > MEMORY_LIMIT ? { ...artefact, blocks } : artefact;
-    placeArtefact(dataDirectory, made, temporary);
-    return made;
+    placeArtefact(dataDirectory, artefact, temporary);
+    return artefact;
   } catch (error) {
     writer.abandon();
     rmSync(temporary, { force: true });
     throw error;
-  } finally {
-    source.close();
   }
 }
 
@@ -110,19 +111,4 @@ function putText(
   });
   put(deflated);
   put(END_OF_DEFLATE);
-}
-
-/** Reads any range of an artefact, in memory or on disk. */
-async function openSource({ blob, openReader }: OpenedArtefact) {
-  if (blob !== null)
-    return { read: (start: number, end: number) => blob.slice(start, end).bytes(), close: () => {} };
-  const { read, close } = await openReader();
-  return {
-    close,
-    async read(start: number, end: number): Promise<Uint8Array> {
-      const parts: Uint8Array[] = [];
-      for (let at = start; at < end; at += parts.at(-1)!.length) parts.push((await read(at, end)).slice());
-      return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    },
-  };
 }

@@ -1,16 +1,15 @@
-import type { BlockReader } from '../catalog/block-reader.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
-import type { Archive, ArchiveMeta, Installation } from '../service/delivery/install.ts';
+import { readPieces } from '../catalog/file-pieces.ts';
+import type { ArchiveMeta, Installation } from '../service/delivery/install.ts';
 import type { Service } from '../service/service.ts';
-import type { ByteSender, Delivery } from './byte-sender.ts';
 import { isUnmodified, notModified } from './etag.ts';
-import { artefactPieces, joinPieces, type Pieces, piecesOf } from './pieces.ts';
 import { withQuota } from './quota-headers.ts';
 import type { RequestLog } from './request-log.ts';
+import type { Sender } from './sender.ts';
 
 type Dependencies = {
   readonly service: Service;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly requestLog: RequestLog;
 };
 
@@ -23,19 +22,26 @@ export function createInstallAnswer(route: string, { service, sender, requestLog
     return known;
   };
 
-  return (
-    request: Request,
-    principal: AgentPrincipal,
-    installation: Installation,
-  ): Response | Promise<Response> => {
-    const { meta } = installation;
+  return (request: Request, principal: AgentPrincipal, installation: Installation): Response => {
+    const { item, meta, artefact, take } = installation;
+    const { length, bodySize } = meta;
     const entry = requestLog.of(request);
     const { etag, fixed } = preparedFor(meta);
     const headers = withQuota(fixed, entry.quota);
     if (isUnmodified(request, etag)) return notModified(headers);
     if (request.method === 'HEAD') return headOnly(headers, meta);
-    const check = () => service.recheckAccess(principal, installation.item, 'install');
-    return sender.send(request, deliveryOf(route, installation, entry.id, check), { headers });
+    const delivery = {
+      route,
+      length,
+      check: () => service.recheckAccess(principal, item, 'install'),
+      pieces() {
+        const { head, tail } = take(entry.id);
+        return artefact.bytes === null
+          ? readPieces({ file: artefact.file, start: 0, end: bodySize }, head, tail)
+          : [head, artefact.bytes, tail];
+      },
+    };
+    return sender.pieces(request, delivery, { headers });
   };
 }
 
@@ -58,27 +64,4 @@ function headOnly(headers: Headers, { length }: ArchiveMeta): Response {
   const answer = new Response(null, { headers });
   answer.headers.set('Content-Length', String(length));
   return answer;
-}
-
-function deliveryOf(
-  route: string,
-  { meta: { length }, artefact, take }: Installation,
-  fetchId: string,
-  check: () => Promise<void>,
-): Delivery {
-  return {
-    route,
-    length,
-    check,
-    whole: artefact.spliceBuffer === null ? null : { parts: () => take(fetchId) },
-    pieces: async () => streamedPieces(await artefact.openReader(), take(fetchId), length),
-  };
-}
-
-/** The record, the artefact from its file, and the trailer. */
-function streamedPieces(reader: BlockReader, archive: Archive, length: number): Pieces {
-  const [head, tail] = [archive[0], archive.at(-1)];
-  if (head === undefined || tail === undefined) throw new Error('An archive has a record and a trailer');
-  const size = length - head.length - tail.length;
-  return joinPieces(piecesOf([head]), artefactPieces(reader, 0, size), piecesOf([tail]));
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { messageOf, Refusal } from '../refusal.ts';
-import { IDLE } from './bytes.ts';
+import { IDLE } from './sender.ts';
 import type { Server } from './server.ts';
 
 /** The largest body any route reads is 1 MiB; a little more lets our own 413 be the answer. */

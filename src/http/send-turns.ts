@@ -2,7 +2,7 @@
 const PER_TURN = 2 * 1024 * 1024;
 
 /** Shares out the time of the main thread: without it a crowd that asks at once is served in one piece, and all others wait. */
-export type SendTurns = {
+type SendTurns = {
   /** Takes `bytes` of this turn, or waits for a turn that has room; undefined if there is no wait. */
   readonly take: (bytes: number) => Promise<void> | undefined;
 };

@@ -18,7 +18,6 @@ import { library } from './api/library.ts';
 import { redeemApi } from './api/redeem.ts';
 import { webhooks } from './api/webhooks.ts';
 import { zip } from './api/zip.ts';
-import { createByteSender } from './byte-sender.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createRequestLog } from './request-log.ts';
@@ -29,6 +28,7 @@ import { createIdentity } from './identity.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
+import { createSender } from './sender.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { links } from './site/account/link.tsx';
 import { unsubscribe } from './site/account/unsubscribe.tsx';
@@ -73,7 +73,7 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     cookie,
   });
   const identity = createIdentity({ credentials, budgets, requestLog, origin });
-  const sender = createByteSender({ budgets, connections, requestLog });
+  const sender = createSender({ budgets, connections, requestLog });
   const bodies = createLargeBodies(budgets);
   const deps = { budgets, connections, requestLog, log, sender, bodies };
   const viewOf = createViews(service, origin, cookie);

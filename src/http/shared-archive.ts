@@ -1,10 +1,6 @@
-import type { AgentPrincipal } from '../access/principal.ts';
 import type { SharedArchive } from '../service/delivery/shared-archive.ts';
-import type { Service } from '../service/service.ts';
-import type { ByteSender, Delivery } from './byte-sender.ts';
-import { readRange, sharedMemory, type Slice, sliceBlob } from './bytes.ts';
 import { isUnmodified, notModified } from './etag.ts';
-import { artefactPieces } from './pieces.ts';
+import type { Sender } from './sender.ts';
 
 /** The form of an archive in an answer: its media type, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
@@ -12,15 +8,12 @@ type ArchiveForm = { readonly type: string; readonly ending: string };
 /** An EPUB. */
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
-/** The receiver of an archive, the route, and the archive's form. */
-type Sending = ArchiveForm & { readonly principal: AgentPrincipal; readonly route: string };
-
-/** Sends an archive, whole or one range of it; `zip` is the right that it needs. */
+/** Sends an archive, whole or one range of it. */
 export function sendArchive(
   request: Request,
   archive: SharedArchive,
-  { service, sender }: { readonly service: Service; readonly sender: ByteSender },
-  { principal, route, ...form }: Sending,
+  sender: Sender,
+  form: ArchiveForm,
 ): Response | Promise<Response> {
   const headers = headersOf(archive, form);
   if (isUnmodified(request, archive.etag)) return notModified(headers);
@@ -32,27 +25,12 @@ export function sendArchive(
     headers: { ...headers, ...lengthHeaders(range, slice, archive) },
   };
   if (request.method === 'HEAD') return new Response(null, answer);
-  const check = () => service.recheckAccess(principal, archive.item, 'zip');
-  return sender.send(request, deliveryOf(archive, slice, { route, check }), answer);
-}
-
-function deliveryOf(
-  { body: artefact, count }: SharedArchive,
-  { start, end }: Slice,
-  { route, check }: Pick<Delivery, 'route' | 'check'>,
-): Delivery {
-  const counted = <Body>(body: Body): Body => {
-    if (start === 0) count();
-    return body;
-  };
-  const blob = sliceBlob(artefact, { start, end });
-  return {
-    route,
-    length: end - start,
-    check,
-    whole: blob === null ? null : { blob: () => counted(blob), shared: sharedMemory(artefact) },
-    pieces: async () => counted(artefactPieces(await artefact.openReader(), start, end)),
-  };
+  const { start, end } = slice;
+  const body = Bun.file(archive.body.file).slice(start, end);
+  return Promise.resolve(sender.whole(request, body, answer)).then((response) => {
+    if (start === 0) archive.count();
+    return response;
+  });
 }
 
 function headersOf({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm) {
@@ -86,4 +64,25 @@ function unsatisfiable(headers: Readonly<Record<string, string>>, { length }: Sh
     'Content-Length': String(body.length),
   };
   return new Response(body, { status: 416, headers: { ...kept, ...answer } });
+}
+
+/** Part of an archive, in bytes; `end` is exclusive. */
+type Slice = { readonly start: number; readonly end: number };
+
+const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
+
+/**
+ * The single range a request asks for (RFC 9110 §14.2), null for the whole, or 'unsatisfiable'. Several ranges, other
+ * units and malformed ones are answered with the whole, as the RFC allows; If-Range must name the strong tag.
+ */
+function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
+  const condition = request.headers.get('if-range');
+  if (request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
+  const [, first, last, suffix] = RANGE.exec(request.headers.get('range')?.trim() ?? '') ?? [];
+  if (first === undefined && suffix === undefined) return null;
+  if (last && Number(last) < Number(first)) return null;
+  // A suffix longer than the whole is the whole (§14.1.2).
+  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last ? Math.min(Number(last) + 1, size) : size };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
-import { createSplice, createSpliceInPlace, SPLICE_BUFFER, splicedLength } from '../../src/archive/gzip.ts';
+import { createSplice } from '../../src/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, tarBody, tarGz } from './tree.ts';
 import { installRecordEntry } from '../../src/archive/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
@@ -102,33 +102,5 @@ describe('createSplice', () => {
       whole,
       70 * part.length + 5 - 2 ** 32,
     ]);
-  });
-});
-
-describe('createSpliceInPlace', () => {
-  const { before, after } = SPLICE_BUFFER;
-  const body = Uint8Array.of(3, 0);
-  const deflated = { crc32: 0, size: 0 };
-  const openBuffer = () => {
-    const buffer = new Uint8Array(before + body.length + after);
-    buffer.set(body, before);
-    return buffer;
-  };
-
-  test('gives the same member as the parts, whatever was spliced into the buffer before', () => {
-    const buffer = openBuffer();
-    for (const size of [1, 4081, 512, 2000]) {
-      const inPlace = createSpliceInPlace(buffer, deflated, size);
-      for (const filler of [1, 2, size]) {
-        const first = new Uint8Array(size).fill(filler);
-        const { head, tail } = createSplice(deflated)(first);
-        expect(Buffer.concat([head, body, tail]).equals(inPlace?.(first) ?? body)).toBe(true);
-        expect(inPlace?.(first)).toHaveLength(splicedLength(size, body.length));
-      }
-    }
-  });
-
-  test('takes no first part that is longer than its buffer', () => {
-    expect(createSpliceInPlace(openBuffer(), deflated, 4082)).toBeNull();
   });
 });

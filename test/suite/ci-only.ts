@@ -23,7 +23,6 @@ export const CI_ONLY_FILES = [
   'test/http/round-trip.test.ts',
   'test/http/slow-clients.test.ts',
   'test/release.test.ts',
-  'test/service/delivery/install-memory.test.ts',
   'test/store/writer/kill.test.ts',
 ] as const;
 

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { deflateChunk, END_OF_DEFLATE } from '../../archive/deflate.ts';
 import { type ZipEntry, zipDirectory, zipHeader } from '../../archive/zip-entry.ts';
-import { type Artefact, MEMORY_LIMIT, placeArtefact, temporaryFile } from '../artefact.ts';
+import { type Artefact, placeArtefact, temporaryFile } from '../artefact.ts';
 
 import { createHashingWriter } from '../hashing-writer.ts';
 
@@ -16,11 +16,10 @@ export async function writeEpub(
   const writer = createHashingWriter(temporary);
   try {
     await write(writer.write);
-    const { size, sha256, blocks } = writer.finish();
+    const { size, sha256 } = writer.finish();
     const artefact = { kind: 'epub', name, size, sha256, crc32: 0, rawSize: size } as const;
-    const made = size > MEMORY_LIMIT ? { ...artefact, blocks } : artefact;
-    placeArtefact(directory, made, temporary);
-    return made;
+    placeArtefact(directory, artefact, temporary);
+    return artefact;
   } catch (error) {
     writer.abandon();
     rmSync(temporary, { force: true });

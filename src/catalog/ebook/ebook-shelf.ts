@@ -1,12 +1,11 @@
-import { mkdir, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Artefact, artefactFile, BrokenArtefact } from '../artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from '../artefact-shelf.ts';
 import { createBoundedFolder } from '../bounded-folder.ts';
 import { readChecksummed, writeChecksummed } from '../checksummed-file.ts';
 
-/** The most memory and the most room on disk for e-books, in bytes. */
-const IN_MEMORY = 16 * 1024 * 1024;
+/** The most room on disk for e-books, in bytes. */
 const ON_DISK = 1024 ** 3;
 
 /** The most that are being made or wait for it. */
@@ -28,7 +27,7 @@ export function ebookDirectory(dataDirectory: string): string {
 
 /** Keeps e-books: each is made once, on first demand, and stays while its edition is served and there is room. */
 export function createEbookShelf(directory: string) {
-  const shelf = createArtefactShelf(directory, IN_MEMORY);
+  const shelf = createArtefactShelf(directory);
   const folder = createBoundedFolder(join(directory, 'artefacts'), '.epub', ON_DISK);
   const making = new Map<string, Promise<Artefact>>();
   const known = new Map<string, Artefact>();
@@ -58,7 +57,11 @@ export function createEbookShelf(directory: string) {
 
   const openKnown = async (artefact: Artefact): Promise<OpenedEbook> => {
     const body = await shelf.open(artefact);
-    await utimes(artefactFile(directory, artefact), new Date(), new Date()).catch(() => {});
+    const file = artefactFile(directory, artefact);
+    // The time of the last read; that of the file tells whether it is still the one that was verified.
+    await stat(file)
+      .then(({ mtime }) => utimes(file, new Date(), mtime))
+      .catch(() => {});
     known.set(artefact.name, artefact);
     return { artefact, body };
   };

@@ -1,7 +1,7 @@
 import type { AnyElysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
-import type { ByteSender } from '../byte-sender.ts';
+import type { Sender } from '../sender.ts';
 import type { Connections } from '../connection.ts';
 import type { Identity } from '../identity.ts';
 import type { Log } from '../../log.ts';
@@ -23,7 +23,7 @@ type Dependencies = {
   readonly connections: Connections;
   readonly requestLog: RequestLog;
   readonly log: Log;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly bodies: LargeBodies;
 };
 

@@ -5,17 +5,17 @@ import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Service } from '../../service/service.ts';
 import type { Upload } from '../../service/take/git.ts';
-import type { ByteSender } from '../byte-sender.ts';
 import type { Identity } from '../identity.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { uploadDelivery } from './git-delivery.ts';
 import type { LargeBodies } from '../large-bodies.ts';
+import type { Sender } from '../sender.ts';
 import { dialectOf, readUpload } from './git-request.ts';
 
 export type GitDeps = {
   readonly service: Service;
   readonly identity: Identity;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly bodies: LargeBodies;
 };
 
@@ -51,7 +51,7 @@ export async function sendPack(
   if (pack === null) return new Response(start, { headers });
   pack.count();
   const check = () => service.recheckAccess(asker, pack.edition, 'take');
-  return sender.send(request, uploadDelivery(start, pack, { route, check }), { headers });
+  return sender.pieces(request, uploadDelivery(start, pack, { route, check }), { headers });
 }
 
 /** Refuses pushes. */

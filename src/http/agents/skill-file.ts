@@ -2,9 +2,8 @@ import type { AgentPrincipal } from '../../access/principal.ts';
 import { notFound } from '../../service/access.ts';
 import type { SkillPlace } from '../../service/take/well-known.ts';
 import { SKILL_FILE } from '../../service/take/skill-folder.ts';
-import { countedBody } from '../counted-body.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import { sendFile } from '../file-body.ts';
+import { countedBody, sendFile } from '../file-body.ts';
 import { agentHeaders } from './agent-headers.ts';
 import type { WellKnownDeps } from './well-known.ts';
 

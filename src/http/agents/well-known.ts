@@ -1,14 +1,12 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Service } from '../../service/service.ts';
-import type { SkillPlace, TakenArchive } from '../../service/take/well-known.ts';
-import type { ByteSender, Delivery } from '../byte-sender.ts';
-import { sharedMemory, sliceBlob } from '../bytes.ts';
+import type { SkillPlace } from '../../service/take/well-known.ts';
 import { decodePath } from '../decode-path.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Connections } from '../connection.ts';
 import type { Identity } from '../identity.ts';
-import { artefactPieces } from '../pieces.ts';
+import type { Sender } from '../sender.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { sendSkillFile } from './skill-file.ts';
 
@@ -36,7 +34,7 @@ const FIRST_INDEX = 255;
 export type WellKnownDeps = {
   readonly service: Service;
   readonly identity: Identity;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly connections: Connections;
 };
 
@@ -117,20 +115,7 @@ async function sendOne(
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
   if (request.method === 'HEAD') return new Response(null, { headers });
   if (!request.headers.has('x-skills-update-check')) archive.count();
-  const check = () => service.recheckAccess(asker, archive.edition, 'take');
-  return sender.send(request, deliveryOf(archive, `${base}/:file`, check), { headers });
-}
-
-function deliveryOf({ artefact, body }: TakenArchive, route: string, check: () => Promise<void>): Delivery {
-  const { size } = artefact;
-  const blob = sliceBlob(body, { start: 0, end: size });
-  return {
-    route,
-    length: size,
-    check,
-    whole: blob === null ? null : { blob: () => blob, shared: sharedMemory(body) },
-    pieces: async () => artefactPieces(await body.openReader(), 0, size),
-  };
+  return sender.whole(request, Bun.file(archive.body.file).slice(0, archive.artefact.size), { headers });
 }
 
 /** A text with an ETag. */

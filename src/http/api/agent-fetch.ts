@@ -5,7 +5,7 @@ import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask/stream-answer.ts';
 import type { Service } from '../../service/service.ts';
 import type { Budgets } from '../budget.ts';
-import { IDLE } from '../bytes.ts';
+import { IDLE } from '../sender.ts';
 import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
 import { createFrameStream } from '../frame-stream.ts';

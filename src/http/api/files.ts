@@ -1,12 +1,11 @@
 import { Elysia } from 'elysia';
 import type { AccountPrincipal } from '../../access/principal.ts';
-import type { ArtefactSlice, FilesAnswer } from '../../service/delivery/files.ts';
+import { readPieces } from '../../catalog/file-pieces.ts';
+import type { FilesAnswer } from '../../service/delivery/files.ts';
 import type { Service } from '../../service/service.ts';
-import type { ByteSender, Delivery } from '../byte-sender.ts';
-import { sharedMemory, sliceBlob } from '../bytes.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Identity } from '../identity.ts';
-import { artefactPieces, joinPieces, piecesOf } from '../pieces.ts';
+import type { Delivery, Sender } from '../sender.ts';
 
 const BOOK_ROUTE = '/api/books/:id/files';
 const SKILL_ROUTE = '/api/skills/:slug/files';
@@ -16,7 +15,7 @@ const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function files(service: Service, identity: Identity, sender: ByteSender) {
+export function files(service: Service, identity: Identity, sender: Sender) {
   const send = (request: Request, account: AccountPrincipal, answer: FilesAnswer, route: string) =>
     sendFiles(request, answer, sender, {
       route,
@@ -52,7 +51,7 @@ type Sending = Pick<Delivery, 'route' | 'check'>;
 function sendFiles(
   request: Request,
   { etag, body }: FilesAnswer,
-  sender: ByteSender,
+  sender: Sender,
   sending: Sending,
 ): Response | Promise<Response> {
   const headers = {
@@ -67,34 +66,12 @@ function sendFiles(
     return new Response(body.text, {
       headers: { ...headers, 'Content-Length': String(Buffer.byteLength(body.text)) },
     });
-  const length = lengthOf(body);
+  const { artefact, start, end, isWhole } = body;
+  const file = artefact.file;
+  const length = end - start + (isWhole ? 0 : BEFORE.length + AFTER.length);
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
-  return sender.send(request, deliveryOf(body, length, sending), { headers });
-}
-
-function lengthOf({ start, end, isWhole }: ArtefactSlice): number {
-  return end - start + (isWhole ? 0 : BEFORE.length + AFTER.length);
-}
-
-function deliveryOf(
-  { artefact, start, end, isWhole }: ArtefactSlice,
-  length: number,
-  sending: Sending,
-): Delivery {
-  const blob = sliceBlob(artefact, { start, end });
-  const slice = async () => artefactPieces(await artefact.openReader(), start, end);
-  if (isWhole)
-    return {
-      ...sending,
-      length,
-      whole: blob === null ? null : { blob: () => blob, shared: sharedMemory(artefact) },
-      pieces: slice,
-    };
-  return {
-    ...sending,
-    length,
-    whole: blob === null ? null : { parts: () => [BEFORE, blob, AFTER] },
-    pieces: async () => joinPieces(piecesOf([BEFORE]), await slice(), piecesOf([AFTER])),
-  };
+  if (isWhole) return sender.whole(request, Bun.file(file).slice(start, end), { headers });
+  const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
+  return sender.pieces(request, { ...sending, length, pieces }, { headers });
 }

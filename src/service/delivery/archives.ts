@@ -14,9 +14,6 @@ import { createNamedEditions } from './named-edition.ts';
 import { createRenamedArchives } from './renamed-archives.ts';
 import { createZipDownload } from './zip.ts';
 
-/** The most memory for superseded editions, which few readers ask for, in bytes. */
-const KEPT_SHELF_SIZE = 8 * 1024 * 1024;
-
 /** The dependencies of archives. */
 export type ArchiveDependencies = Omit<
   InstallDependencies & EpubDependencies,
@@ -32,7 +29,7 @@ export type ArchiveDependencies = Omit<
 /** Whole items as archives: installs, zips and EPUBs, of former editions and under former names too. */
 export function createArchives(dependencies: ArchiveDependencies) {
   const { dataDirectory, store, publisher, artefacts, startRenderer, log } = dependencies;
-  const keptShelf = createArtefactShelf(keptDirectory(dataDirectory), KEPT_SHELF_SIZE);
+  const keptShelf = createArtefactShelf(keptDirectory(dataDirectory));
   const findEdition = createKeptEditions({ store, keptShelf, log });
   const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
   const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });

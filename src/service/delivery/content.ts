@@ -10,7 +10,7 @@ export async function readContent(
 ): Promise<string> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined) return '';
-  const { blob, file: artefact } = await artefacts.open(edition, 'files');
-  const record = (blob ?? Bun.file(artefact)).slice(file.json.start, file.json.end);
+  const artefact = Bun.file((await artefacts.open(edition, 'files')).file);
+  const record = artefact.slice(file.json.start, file.json.end);
   return ((await record.json()) as FileRecord).content;
 }

@@ -1,7 +1,6 @@
 import { createSmallCovers } from '../../catalog/covers/small-covers.ts';
 import type { RenderTimes } from '../../catalog/reading/render-queue.ts';
 import { type ArchiveDependencies, createArchives } from './archives.ts';
-import { createDecodedFiles } from './decoded-files.ts';
 import { createEditions } from './editions.ts';
 import { createFiles } from './files.ts';
 import { createItemFiles } from './item-file.ts';
@@ -20,7 +19,6 @@ export function createDeliveryServices(dependencies: Dependencies) {
     ...archives,
     listEditions: createEditions(dependencies),
     files: createFiles(dependencies),
-    decodeFile: createDecodedFiles(),
     ...createItemFiles({ ...dependencies, smallCovers }),
     closeDelivery(): void {
       smallCovers.close();

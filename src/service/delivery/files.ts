@@ -23,7 +23,7 @@ export type FilesAnswer = {
 };
 
 /** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that still needs its frame. */
-export type ArtefactSlice = {
+type ArtefactSlice = {
   readonly artefact: OpenedArtefact;
   readonly start: number;
   readonly end: number;

@@ -1,4 +1,4 @@
-import { createSplice, createSpliceInPlace, SPLICE_BUFFER, splicedLength } from '../../archive/gzip.ts';
+import { createSplice, splicedLength } from '../../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../../archive/install-record.ts';
 import type { Principal } from '../../access/principal.ts';
 import type { Artefact } from '../../catalog/artefact.ts';
@@ -15,16 +15,10 @@ import type { createKeptEditions, WantedEdition } from './kept-edition.ts';
 import type { NamedEdition, NamedEditions } from './named-edition.ts';
 
 /**
- * The facts of an archive before it is made; `length` is in bytes. The object is the same as long as its facts are. The
- * edition's slug is the one that was asked for.
+ * The facts of an archive before it is made: its length in bytes, and that of the artefact in it. The object is the same as
+ * long as its facts are. The edition's slug is the one that was asked for.
  */
-export type ArchiveMeta = { readonly edition: Edition; readonly length: number };
-
-/**
- * The longest archive that is spliced in the artefact's own buffer, in bytes: a longer one may still be under way when the
- * next is spliced.
- */
-export const IN_PLACE = 64 * 1024;
+export type ArchiveMeta = { readonly edition: Edition; readonly length: number; readonly bodySize: number };
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
@@ -35,11 +29,8 @@ export type Installation = {
   readonly take: (fetchId: string) => Archive;
 };
 
-/**
- * An archive's bytes in order. One of at most `IN_PLACE` in memory is one part, to be read before anything else runs. Others
- * have the record before the artefact and the trailer after it; an artefact that is not in memory is left out.
- */
-export type Archive = readonly Uint8Array<ArrayBuffer>[];
+/** What is around the artefact's bytes in an archive: the record before them, and the trailer after them. */
+type Archive = { readonly head: Uint8Array<ArrayBuffer>; readonly tail: Uint8Array<ArrayBuffer> };
 
 export type InstallDependencies = {
   readonly service: () => string;
@@ -94,7 +85,7 @@ export function createInstall(dependencies: InstallDependencies) {
       downloads.add(
         createDownload({ id: fetchId, principal, edition, item: served, door: 'install', bytes, at }),
       );
-      return build({ fetchedAt: new Date(at), fetchId, subscriberId }, opened);
+      return build({ fetchedAt: new Date(at), fetchId, subscriberId });
     };
     return { item, meta, artefact: opened, take };
   };
@@ -105,11 +96,8 @@ const asServed = (edition: Edition) => ({ edition, body: null });
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly meta: ArchiveMeta;
-  readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
+  readonly build: (fetch: Fetch) => Archive;
 };
-
-type SpliceBuffer = NonNullable<OpenedArtefact['spliceBuffer']>;
-type SpliceInPlace = NonNullable<ReturnType<typeof createSpliceInPlace>>;
 
 function createArchiveBuilder(
   edition: Edition,
@@ -118,31 +106,12 @@ function createArchiveBuilder(
 ): ArchiveBuilder {
   const { manifest, digest } = edition;
   const { kind, id, slug, version } = manifest;
-  const deflated = { crc32, size: rawSize };
-  const splice = createSplice(deflated);
+  const splice = createSplice({ crc32, size: rawSize });
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
-    // Held weakly: a builder lives as long as its edition, and must not keep bytes that the shelf drops.
-    const inPlace = new WeakMap<SpliceBuffer, SpliceInPlace>();
-    const spliceFor = (spliceBuffer: SpliceBuffer): SpliceInPlace | null => {
-      const spliceInPlace =
-        inPlace.get(spliceBuffer) ?? createSpliceInPlace(spliceBuffer, deflated, record.length);
-      if (spliceInPlace !== null) inPlace.set(spliceBuffer, spliceInPlace);
-      return spliceInPlace;
-    };
-    const length = splicedLength(record.length, size);
     return {
-      meta: { edition, length },
-      build(fetch: Fetch, { spliceBuffer }: OpenedArtefact): Archive {
-        const entry = record.fill(fetch);
-        const spliceInPlace = length <= IN_PLACE && spliceBuffer !== null ? spliceFor(spliceBuffer) : null;
-        if (spliceInPlace !== null) return [spliceInPlace(entry)];
-        const { head, tail } = splice(entry);
-        const { before } = SPLICE_BUFFER;
-        return spliceBuffer === null
-          ? [head, tail]
-          : [head, spliceBuffer.subarray(before, before + size), tail];
-      },
+      meta: { edition, length: splicedLength(record.length, size), bodySize: size },
+      build: (fetch: Fetch): Archive => splice(record.fill(fetch)),
     };
   };
   const [forSubscribers, forEverybody] = [prepare(true), prepare(false)];

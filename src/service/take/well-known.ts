@@ -27,7 +27,7 @@ export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kin
 type SkillIndex = { readonly json: string; readonly isPublic: boolean };
 
 /** An archive that is sent; `count` writes the row of its download. */
-export type TakenArchive = OpenedArchive & {
+type TakenArchive = OpenedArchive & {
   readonly edition: Edition;
   readonly isPublic: boolean;
   readonly count: () => void;

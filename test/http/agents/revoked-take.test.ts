@@ -1,4 +1,4 @@
-// Credentials and grants that go while an item is being sent, by every route that sends more than is kept in memory.
+// Credentials and grants that go while an item is being sent, by every route that sends in pieces.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { itemYaml, openStall, skillMd, until } from '../../harness.ts';
@@ -36,11 +36,6 @@ const first = await nextReader();
 const textOf = async (path: string, init: RequestInit = {}): Promise<string> =>
   await (await stall.fetch(path, { ...init, headers: { ...first.headers, ...init.headers } })).text();
 
-async function archiveOf(item: string): Promise<string> {
-  const index = await textOf(`${item}/.well-known/skills/index.json`);
-  return `${item}/.well-known/skills/${/[0-9a-f]{64}(?=\.zip)/.exec(index)?.[0]}.zip`;
-}
-
 async function wantOf(slug: string): Promise<string> {
   const headers = { 'Content-Type': 'application/x-git-upload-pack-request', 'Git-Protocol': 'version=2' };
   const refs = await textOf(`/git/${slug}.git/git-upload-pack`, {
@@ -51,7 +46,6 @@ async function wantOf(slug: string): Promise<string> {
   return `${line('command=fetch')}0001${line(`want ${refs.slice(4, 44)}`)}${line('done')}0000`;
 }
 
-const [skill, book] = [await archiveOf('/skills/paid'), await archiveOf('/books/tome')];
 const want = await wantOf('paid');
 
 type Fetch = readonly [path: string, body: string | null, route: string];
@@ -60,18 +54,14 @@ type Fetch = readonly [path: string, body: string | null, route: string];
 const FETCHES: readonly Fetch[] = [
   ['/git/paid.git/git-upload-pack', want, '/git/:repository/git-upload-pack'],
   ['/git/tome.git/git-upload-pack', await wantOf('tome'), '/git/:repository/git-upload-pack'],
-  [skill, null, '/skills/:slug/.well-known/skills/:file'],
-  [book, null, '/books/:slug/.well-known/skills/:file'],
   [
     '/skills/paid/.well-known/agent-skills/paid/noise.bin',
     null,
     '/skills/:slug/.well-known/agent-skills/:file/*',
   ],
-  ['/api/books/tome-id/skill', null, '/api/books/:id/skill'],
 ];
 const LINKS: typeof FETCHES = [
   ['/git/paid.git/git-upload-pack', want, '/i/:token/git/:repository/git-upload-pack'],
-  [skill.replace('/skills', ''), null, '/i/:token/:slug/.well-known/skills/:file'],
   ['/paid/.well-known/skills/paid/noise.bin', null, '/i/:token/:slug/.well-known/skills/:file/*'],
 ];
 
@@ -136,10 +126,9 @@ for (const fetching of FETCHES) {
     start(`${fetching[0]} ends when ${way}`, (reader) =>
       takeAfter(reader, [`Authorization: Bearer ${reader.key}`], fetching, revoke),
     );
-  if (!fetching[0].startsWith('/api/'))
-    start(`${fetching[0]} ends when the token in its header is revoked`, (reader) =>
-      takeAfter(reader, [`Authorization: Basic ${btoa(`x:${reader.token}`)}`], fetching, OF_A_TOKEN[TOKEN]),
-    );
+  start(`${fetching[0]} ends when the token in its header is revoked`, (reader) =>
+    takeAfter(reader, [`Authorization: Basic ${btoa(`x:${reader.token}`)}`], fetching, OF_A_TOKEN[TOKEN]),
+  );
 }
 for (const [path, body, route] of LINKS)
   for (const [way, revoke] of Object.entries(OF_A_TOKEN))

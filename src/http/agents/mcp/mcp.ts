@@ -5,7 +5,7 @@ import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import type { Service } from '../../../service/service.ts';
 import type { Budgets } from '../../budget.ts';
-import { IDLE } from '../../bytes.ts';
+import { IDLE } from '../../sender.ts';
 import type { Connections } from '../../connection.ts';
 import { createFrameStream } from '../../frame-stream.ts';
 import type { Identity } from '../../identity.ts';

@@ -3,9 +3,9 @@ import { drawPaper } from '../../../cover/paper-image.ts';
 import { imageType } from '../../../item/image-type.ts';
 import type { Manifest } from '../../../item/item.ts';
 import type { Service } from '../../../service/service.ts';
-import type { ByteSender } from '../../byte-sender.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import { sendFile } from '../../file-body.ts';
+import type { Sender } from '../../sender.ts';
 
 /** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
@@ -27,7 +27,7 @@ export function thumbnailType(manifest: Cover): string {
   return type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
 }
 
-type Deps = { readonly service: Service; readonly sender: ByteSender };
+type Deps = { readonly service: Service; readonly sender: Sender };
 
 /** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
 export async function sendCover(

@@ -3,13 +3,11 @@ import type { ItemKind } from '../../../item/item.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Installation } from '../../../service/delivery/install.ts';
 import type { Service } from '../../../service/service.ts';
-import type { ByteSender } from '../../byte-sender.ts';
-import { countedBody } from '../../counted-body.ts';
-import { isUnmodified, notModified } from '../../etag.ts';
 import { sendFile } from '../../file-body.ts';
+import type { Sender } from '../../sender.ts';
 import { EPUB_FORM, sendArchive } from '../../shared-archive.ts';
 
-type Deps = { readonly service: Service; readonly sender: ByteSender };
+type Deps = { readonly service: Service; readonly sender: Sender };
 
 const ARCHIVE = '.tar.gz';
 
@@ -32,7 +30,7 @@ export async function sendEpub(
 ): Promise<Response> {
   const principal = withoutTokens(asker);
   const archive = await deps.service.epub(principal, { slug, wanted: null });
-  return sendArchive(request, archive, deps, { ...EPUB_FORM, principal, route: '/opds/books/:slug' });
+  return sendArchive(request, archive, deps.sender, EPUB_FORM);
 }
 
 /** An item's archive for the last part `name` of its address, `<slug>.tar.gz`. */
@@ -67,8 +65,6 @@ export async function sendFormat(
     Vary: 'Authorization',
     ETag: `"${file.sha256}"`,
   };
-  if (isUnmodified(request, headers.ETag)) return notModified(headers);
-  if (request.method === 'HEAD') return new Response(countedBody(file.size), { headers });
   const route = `/opds/${kind}s/:slug/files/*`;
   return sendFile(request, opened, deps, { principal, action: 'read', route, headers, count });
 }

@@ -4,7 +4,7 @@ import { ACQUISITION, NAVIGATION, OPENSEARCH, openSearch } from '../../../ebook/
 import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
 import type { OpdsShelf } from '../../../service/take/opds.ts';
-import type { ByteSender } from '../../byte-sender.ts';
+import type { Sender } from '../../sender.ts';
 import { decodePath } from '../../decode-path.ts';
 import type { Identity } from '../../identity.ts';
 import { createInstallAnswer } from '../../install-answer.ts';
@@ -18,7 +18,7 @@ import { findArchive, sendEpub, sendFormat } from './opds-files.ts';
 type Dependencies = {
   readonly service: Service;
   readonly identity: Identity;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly requestLog: RequestLog;
   readonly origin: () => string;
 };

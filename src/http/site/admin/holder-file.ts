@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Holder, LastTime } from '../../../store/tables/holders.ts';
-import { STALLED } from '../../bytes.ts';
+import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { stateOf } from './account-grants.tsx';

@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { stateAt } from '../../../sales/order.ts';
 import type { PlacedOrder } from '../../../service/sales/orders.ts';
-import { STALLED } from '../../bytes.ts';
+import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { readOrderQuery } from './order-address.ts';

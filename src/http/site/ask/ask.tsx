@@ -4,7 +4,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import type { AskEvent, NearPlace } from '../../../service/ask/stream-answer.ts';
-import { IDLE } from '../../bytes.ts';
+import { IDLE } from '../../sender.ts';
 import { openEventStream, SILENCE } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../form.ts';

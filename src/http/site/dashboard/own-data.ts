@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { STALLED } from '../../bytes.ts';
+import { STALLED } from '../../sender.ts';
 import { createTextStream } from '../../text-stream.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { ACCOUNT } from './account.tsx';

@@ -1,7 +1,7 @@
 import type { Log } from '../../../log.ts';
 import type { Service } from '../../../service/service.ts';
 import type { Stall } from '../../../service/stall.ts';
-import type { ByteSender } from '../../byte-sender.ts';
+import type { Sender } from '../../sender.ts';
 import type { Budgets } from '../../budget.ts';
 import type { Connections } from '../../connection.ts';
 import type { RequestLog } from '../../request-log.ts';
@@ -18,7 +18,7 @@ export type RouteDeps = {
   readonly viewOf: ViewOf;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;
-  readonly sender: ByteSender;
+  readonly sender: Sender;
   readonly connections: Connections;
   readonly requestLog: RequestLog;
 };

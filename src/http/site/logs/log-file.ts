@@ -1,5 +1,5 @@
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
-import { STALLED } from '../../bytes.ts';
+import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { LogTable, LogRow } from './log-table.tsx';

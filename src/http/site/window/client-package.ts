@@ -1,17 +1,14 @@
 import { Elysia } from 'elysia';
 import { createClientPackage } from '../../../service/delivery/client-package.ts';
-import type { ByteSender, Delivery } from '../../byte-sender.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
-import { piecesOf } from '../../pieces.ts';
-
-const ROUTE = '/client.tgz';
+import type { Sender } from '../../sender.ts';
 
 /** `GET /client.tgz`: the reader's program for Node, which `npx` can install from this address. */
-export function clientPackage(identity: Identity, sender: ByteSender, origin: () => string) {
+export function clientPackage(identity: Identity, sender: Sender, origin: () => string) {
   const find = createClientPackage(origin);
   return new Elysia().use(identity).get(
-    ROUTE,
+    '/client.tgz',
     ({ request }) => {
       const { body, etag } = find();
       const headers = {
@@ -22,18 +19,8 @@ export function clientPackage(identity: Identity, sender: ByteSender, origin: ()
         ETag: etag,
       };
       if (isUnmodified(request, etag)) return notModified(headers);
-      return sender.send(request, deliveryOf(body), { headers });
+      return sender.whole(request, body, { headers });
     },
     { openGuard: true },
   );
-}
-
-function deliveryOf(body: Blob): Delivery {
-  return {
-    route: ROUTE,
-    length: body.size,
-    check: async () => {},
-    whole: { blob: () => body, shared: null },
-    pieces: async () => piecesOf([body]),
-  };
 }

@@ -3,7 +3,6 @@ import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import { piecesOf } from '../../pieces.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { bundleCover } from '../cover/bundle-cover.ts';
 import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
@@ -29,7 +28,7 @@ export function covers(site: RouteDeps) {
     request: Request,
     principal: Principal,
     edition: Edition,
-    headers: Readonly<Record<string, string>>,
+    headers: ReturnType<typeof headersOf>,
   ): Promise<Response> => {
     const sending = { principal, action: 'look', route: ROUTE, headers } as const;
     return sendFile(request, await service.openCover(edition), site, sending);
@@ -50,16 +49,7 @@ export function covers(site: RouteDeps) {
         isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers),
       );
     }
-    const check = () => service.recheckAccess(principal, edition, 'look');
-    const shared = { memory: image, bytes: image.size };
-    const delivery = {
-      route: ROUTE,
-      length: image.size,
-      check,
-      whole: { blob: () => image, shared },
-      pieces: async () => piecesOf([image]),
-    };
-    return sender.send(request, delivery, { headers: headersOf(edition, name) });
+    return sender.whole(request, image, { headers: headersOf(edition, name) });
   };
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);

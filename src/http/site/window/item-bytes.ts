@@ -3,9 +3,7 @@ import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { ReadFile } from '../../../service/delivery/item-file.ts';
-import { countedBody } from '../../counted-body.ts';
 import { decodePath } from '../../decode-path.ts';
-import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType, shownImageType } from '../../../item/image-type.ts';
@@ -16,8 +14,6 @@ export function itemBytes(site: RouteDeps) {
   const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
     const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
     const headers = headersOf(opened);
-    if (isUnmodified(request, headers.ETag)) return notModified(headers);
-    if (request.method === 'HEAD') return new Response(countedBody(opened.file.size), { headers });
     const route = `/${kind}s/:slug/files/*`;
     const { count } = opened;
     return sendFile(request, opened, site, { principal, action: 'read', route, headers, count });

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from 'bun:test';
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readPieces } from '../../src/catalog/file-pieces.ts';
+import { createConnections } from '../../src/http/connection.ts';
+import { answerFailure, failureResponse } from '../../src/http/failure.ts';
+import { createRequestLog } from '../../src/http/request-log.ts';
+import { type Bounds, createSender } from '../../src/http/sender.ts';
+import { temporaryDirectory, until } from '../harness.ts';
+import { openSocket } from './raw-socket.ts';
+
+/** More than what sockets hold. */
+const SIZE = 12_000_000;
+
+const file = join(temporaryDirectory(), 'large');
+writeFileSync(file, Buffer.alloc(SIZE, 7));
+
+/** A server that sends a file to those who ask for `/whole`, and pieces of it to others. */
+function serve(bounds: Bounds) {
+  const requestLog = createRequestLog(() => {});
+  const sender = createSender({
+    budgets: { addressOf: (request) => ({ key: request.headers.get('from') ?? 'a', coarseKey: '' }) },
+    connections: createConnections(() => server),
+    requestLog,
+    bounds,
+  });
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      requestLog.of(request).account = request.headers.get('account');
+      const pieces = () => readPieces({ file, start: 0, end: SIZE });
+      const check = async () => {};
+      try {
+        return new URL(request.url).pathname === '/whole'
+          ? await sender.whole(request, Bun.file(file).slice(0, SIZE), { headers: {} })
+          : sender.pieces(request, { route: '/', length: SIZE, check, pieces }, { headers: {} });
+      } catch (error) {
+        return failureResponse(answerFailure(error, requestLog.of(request), () => {}));
+      }
+    },
+  });
+  afterAll(() => server.stop(true));
+  /** Takes the first bytes of an answer and no more; gives its status. */
+  const ask = async (path: string, ...lines: readonly string[]) => {
+    const socket = openSocket(server.url.href, [`GET ${path} HTTP/1.1`, 'Host: x', ...lines]);
+    afterAll(() => void socket.destroy());
+    const status = await new Promise<string>((resolve) =>
+      socket.once('data', (data) => {
+        socket.pause();
+        resolve(String(data).slice(9, 12));
+      }),
+    );
+    return { status, socket };
+  };
+  return { url: server.url.href, ask };
+}
+
+const openFiles = (): number =>
+  readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === file;
+    } catch {
+      return false;
+    }
+  }).length;
+
+test.each(['/whole', '/pieces'])(
+  'beyond the places of its address a client gets 503 of %s, and one again once it has left one',
+  async (path) => {
+    const { url, ask } = serve({ perClient: 2, anonymous: 100, total: 100, hurried: 20 });
+    const [first, second] = [await ask(path, 'From: a'), await ask(path, 'From: a')];
+    const refused = await fetch(`${url}${path}`, { headers: { From: 'a' } });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toEqual({ error: expect.stringContaining('Cannot'), code: 'OVERLOADED' });
+    const other = await ask(path, 'From: b');
+    expect([first.status, second.status, other.status]).toEqual(['200', '200', '200']);
+    first.socket.destroy();
+    await until(() => openFiles() === 2);
+    const next = await ask(path, 'From: a');
+    expect(next.status).toBe('200');
+    for (const { socket } of [second, other, next]) socket.destroy();
+    await until(() => openFiles() === 0);
+  },
+);
+
+test('one who takes everything leaves its place', async () => {
+  const { url } = serve({ perClient: 1, anonymous: 1, total: 1, hurried: 20 });
+  for (const path of ['/whole', '/pieces', '/whole'])
+    expect((await (await fetch(`${url}${path.slice(1)}`)).bytes()).length).toBe(SIZE);
+});
+
+test('addresses that take nothing leave room for accounts, and are cut once the places are nearly all taken', async () => {
+  const { ask } = serve({ perClient: 10, anonymous: 16, total: 32, hurried: 1 });
+  const statuses = [];
+  for (const [n, address] of [...'aaaaaaaabbbbccdde'].entries())
+    statuses.push((await ask(n % 2 === 0 ? '/whole' : '/pieces', `From: ${address}`)).status);
+  expect(statuses.map((status) => status === '200').lastIndexOf(true)).toBe(15);
+  expect((await ask('/whole', 'From: a', 'Account: anna')).status).toBe('200');
+  await until(() => openFiles() === 1);
+  expect((await ask('/whole', 'From: e')).status).toBe('200');
+});
