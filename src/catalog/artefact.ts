@@ -21,7 +21,7 @@ export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
 const ARCHIVES = KINDS.filter((kind) => !isIndexKind(kind));
 
-export function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
+function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
