@@ -4,7 +4,7 @@ import { testPages, withPages } from './chromium.ts';
 import { faultsOf } from './page-rules.ts';
 import { NO_PAGES, PAGES, type StallName } from './pages.ts';
 import { picture } from './picture.ts';
-import { openEmpty, openFull, openNew, type Shown } from './stalls.ts';
+import { openEmpty, openFull, openNew, type Shown, THICK } from './stalls.ts';
 
 const stalls: Readonly<Record<StallName, Shown>> = {
   new: await openNew(),
@@ -54,6 +54,43 @@ testPages.each([
     await page.waitForURL(`${stall.url}${chosen}`);
     const current = page.locator('.choices [aria-current]').filter({ hasText: choice });
     expect(await current.isVisible()).toBeTrue();
+  }),
+);
+
+testPages(
+  'the list of items keeps the words of titles whole, and tells errors from warnings',
+  withPages(async (openPage) => {
+    const { stall, cookies } = stalls.full;
+    const page = await openPage(stall.url, { cookie: cookies.owner });
+    await page.goto(`/admin/items?q=thick`);
+    const title = page.getByRole('rowheader', { name: THICK });
+    const { width = 0 } = (await title.boundingBox()) ?? {};
+    expect(width).toBeGreaterThan(150);
+    await page.goto('/admin/items?problems=on');
+    const colourOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector('${selector}')).color`);
+    expect(await colourOf('.problems .error')).not.toBe(await colourOf('.problems .warning'));
+  }),
+);
+
+testPages(
+  'the contents beside a late chapter show it and begin with a whole line',
+  withPages(async (openPage) => {
+    const page = await openPage(stalls.full.stall.url);
+    for (const chapter of [1030, 1100, 1250, 1500]) {
+      await page.goto(`/books/thick-book/read/${chapter}.md`);
+      const places = await page.evaluate<object>(`(() => {
+        const list = document.querySelector('.contents');
+        const { top, bottom } = list.getBoundingClientRect();
+        const rows = [...list.querySelectorAll('li')].map((row) => row.getBoundingClientRect());
+        const open = list.querySelector('[aria-current]').getBoundingClientRect();
+        return {
+          isCut: rows.some((row) => row.top < top - 1 && row.bottom > top + 1),
+          isSeen: open.top >= top && open.bottom <= bottom,
+        };
+      })()`);
+      expect({ chapter, ...places }).toEqual({ chapter, isCut: false, isSeen: true });
+    }
   }),
 );
 

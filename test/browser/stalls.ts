@@ -193,6 +193,8 @@ const PRICED: Files = Object.fromEntries(
 const LONG =
   'A Very Long Title That Goes On: Being an Account of Donaudampfschifffahrtsgesellschaftskapitänsmützen and Other Words';
 
+export const THICK = 'The Programming Language of Herons';
+
 const FULL: Files = {
   ...PRICED,
   'stall.yaml':
@@ -213,10 +215,22 @@ const FULL: Files = {
   }),
   'books/long-book/01.md': CHAPTER,
   ['books/long-book/' + 'very-long-folder-name/'.repeat(6) + 'file.md']: CHAPTER,
+  // Too many files for a skill with more than its contents, and contents that scroll.
+  'books/thick-book/item.yaml': itemYaml({ id: 'thick-id', title: THICK, version: '2026.11' }),
+  ...Object.fromEntries(
+    Array.from({ length: 501 }, (_, n) => [
+      `books/thick-book/${n + 1000}.md`,
+      `# Chapter ${n} of the programming language\n`,
+    ]),
+  ),
   'books/broken-book/item.yaml': 'title: No price\n',
   'books/broken-book/01.md': CHAPTER,
   ...Object.fromEntries(
-    Array.from({ length: 14 }, (_, index) => [`skills/skill-${index}/SKILL.md`, skillMd(`skill-${index}`)]),
+    Array.from({ length: 14 }, (_, index) => [
+      `skills/skill-${index}/SKILL.md`,
+      // The last one is long enough for a warning.
+      skillMd(`skill-${index}`, 'Do it well.\n'.repeat(index === 13 ? 600 : 1)),
+    ]),
   ),
   ...Object.fromEntries(
     Array.from({ length: 14 }, (_, index) => [

@@ -22,17 +22,7 @@ import { readFlash } from '../frame/flash-message.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;
-const COLUMNS = [
-  'Item',
-  'Status',
-  'Price',
-  'Version',
-  'Size',
-  'Views (30 days)',
-  'Downloads (30 days / all)',
-  'Digest',
-  '',
-];
+const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Views', 'Downloads', 'Digest', ''];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
 export function adminItems(deps: RouteDeps) {
@@ -76,7 +66,7 @@ async function show(
       </form>
       <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={listed.found === 1 ? '1 item' : `${listed.found} items`}
+        caption={`${listed.found === 1 ? '1 item' : `${listed.found} items`}. Views of 30 days; downloads of 30 days / all`}
         columns={COLUMNS}
         rows={listed.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
         empty={<NoItems filter={filter} />}
@@ -142,18 +132,25 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
+const numbered = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`;
+
 /** The problems of this page's items; the lists with errors are open. */
 function Problems({ items }: { items: readonly AdminItem[] }) {
   return (
     <>
       {items.map(({ kind, slug, problems, isBroken }) => (
         <details key={`${kind} ${slug}`} open={isBroken}>
-          <summary>
-            {`${kind}s/${slug}: ${problems.length === 1 ? '1 problem' : `${problems.length} problems`}`}
+          <summary class={isBroken ? 'bad' : 'warn'}>
+            {`${kind}s/${slug}: ${['error', 'warning']
+              .map(
+                (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
+              )
+              .flatMap(([count, severity]) => (count === 0 ? [] : numbered(count, severity)))
+              .join(', ')}`}
           </summary>
-          <ul class={isBroken ? 'problems' : 'problems mild'}>
-            {problems.map(({ sentence, remedy, path }, n) => (
-              <li key={n}>
+          <ul class="problems">
+            {problems.map(({ severity, sentence, remedy, path }, n) => (
+              <li key={n} class={severity}>
                 {path !== '' && `${path}: `}
                 {sentence}. {remedy}.
               </li>
@@ -178,9 +175,9 @@ function cellsOf(item: AdminItem) {
     <Status item={item} />,
     formatPrice(unitAmountCents, currency),
     version ?? '–',
-    <span class="number" title={skillForm === null ? undefined : SKILL_FORMS[skillForm]}>
-      {formatBytes(size)}
-      {skillForm === null || skillForm === 'whole' ? '' : ` (as a skill ${SKILL_SIZES[skillForm]})`}
+    <span title={skillForm === null ? undefined : SKILL_FORMS[skillForm]}>
+      <span class="number">{formatBytes(size)}</span>
+      {skillForm === null || skillForm === 'whole' ? '' : `, as a skill ${SKILL_SIZES[skillForm]}`}
     </span>,
     <span class="number">{views.toLocaleString('en')}</span>,
     <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
@@ -205,14 +202,16 @@ const SKILL_SIZES = { texts: 'texts alone', thin: 'contents alone' } as const;
 function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
   if (edition === null) return <span class="badge bad">Not served</span>;
   return (
-    <>
+    <span>
       <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
       {problems.length > 0 && (
         <>
           {' '}
-          <span class="badge warn">{isBroken ? 'last good edition' : 'warnings'}</span>
+          <span class={isBroken ? 'badge bad' : 'badge warn'}>
+            {isBroken ? 'last good edition' : 'warnings'}
+          </span>
         </>
       )}
-    </>
+    </span>
   );
 }

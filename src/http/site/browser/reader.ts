@@ -15,11 +15,14 @@ export function turnByArrows(): void {
   });
 }
 
-/** Long contents are scrolled to the open chapter, and only they. */
+/** Long contents are scrolled to the open chapter, and only they; they begin with a whole line. */
 export function showOpenChapter(): void {
   const list = document.querySelector<HTMLElement>('.contents');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
   if (list == null || open == null) return;
-  list.scrollTop +=
-    open.getBoundingClientRect().top - list.getBoundingClientRect().top - list.clientHeight / 2;
+  const start = list.getBoundingClientRect().top - list.scrollTop;
+  const placeOf = (element: Element): number => element.getBoundingClientRect().top - start;
+  const most = Math.min(placeOf(open) - list.clientHeight / 2, list.scrollHeight - list.clientHeight);
+  const first = [...list.querySelectorAll('li')].findLast((line) => placeOf(line) <= most);
+  if (first !== undefined) list.scrollTop = placeOf(first);
 }

@@ -27,7 +27,7 @@ export function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
   const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
   return (
     <nav class="contents" aria-label="Contents">
-      <details class={first + shown.length >= 1000 ? 'thousands' : undefined}>
+      <details class={first + shown.length >= 100 ? 'many' : undefined}>
         <summary>Contents</summary>
         {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
           <div key={start} lang={lang} dir={dir}>

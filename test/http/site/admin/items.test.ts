@@ -32,11 +32,12 @@ test('every item is listed with status, price, size and digest, those with error
   const rows = html.split('<tr').slice(2).map(wordsOf);
   expect(rows).toHaveLength(11);
   expect(rows[0]).toContain('books/broken-book Not served –');
-  expect(wordsOf(html)).toMatch(/books\/broken-book: 4 problems .*Cannot find the key "publisher"/);
+  expect(wordsOf(html)).toMatch(/books\/broken-book: 4 errors .*Cannot find the key "publisher"/);
   expect(await rowOf('The draft book')).toMatch(/draft Free – \d+ B 0 0 \/ 0 [0-9a-f]{12} /);
   expect(await rowOf('The paid book')).toContain('published $19');
   expect(await rowOf('Loud')).toContain('published warnings');
-  expect(wordsOf(html)).toContain('skills/loud-skill: 1 problem ');
+  expect(wordsOf(html)).toContain('skills/loud-skill: 1 warning ');
+  expect(html).toMatch(/<li class="warning">[^<]*SKILL\.md/);
   expect(html).toContain('<a href="/books/draft-book">');
 });
 
