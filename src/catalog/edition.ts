@@ -35,7 +35,7 @@ export type Edition = Omit<Item, 'files'> & {
   readonly warnings: readonly Problem[];
   /** Counts of files against the edition before, which for the first one is empty. */
   readonly changes?: FileChanges & { readonly files?: ChangedFiles };
-  /** See `findSampleImages`; an edition without samples has none. */
+  /** See `findSampleImages`. */
   readonly sampleImages?: readonly string[];
   /** What its publisher says about it, as Markdown; see `findNotes`. */
   readonly notes?: string | null;

@@ -68,13 +68,17 @@ function refreshOnce(
     changes: changesSince(job.previous, digest, files),
     notes: findNotes(manifest, readChangelog(job.item.folder, files)),
   };
-  const images =
-    manifest.sample.length === 0 ? {} : { sampleImages: findSampleImages(job.dataDirectory, edition) };
+  const sampleImages = findSampleImages(job.dataDirectory, edition);
   const packed = packedProblems(manifest.kind, archives.artefacts.tar.size);
   const artefacts = { ...edition.artefacts, ...makeIndexes(job, edition, indexes, compileIndex) };
   refuseChange(job, files, inputs);
   return {
-    edition: { ...edition, ...images, artefacts, warnings: [...problems, ...packed] },
+    edition: {
+      ...edition,
+      ...(sampleImages.length === 0 ? {} : { sampleImages }),
+      artefacts,
+      warnings: [...problems, ...packed],
+    },
     problems: [...problems, ...packed],
     isChanging: false,
   };

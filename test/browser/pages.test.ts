@@ -79,7 +79,7 @@ testPages(
     const page = await openPage(stalls.full.stall.url);
     for (const chapter of [1030, 1100, 1250, 1500]) {
       await page.goto(`/books/thick-book/read/${chapter}.md`);
-      const places = await page.evaluate<object>(`(() => {
+      const places = await page.evaluate<{ isCut: boolean; isSeen: boolean }>(`(() => {
         const list = document.querySelector('.contents');
         const { top, bottom } = list.getBoundingClientRect();
         const rows = [...list.querySelectorAll('li')].map((row) => row.getBoundingClientRect());

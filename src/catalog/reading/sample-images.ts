@@ -4,18 +4,19 @@ import { isMarkdown } from '../../item/markdown-path.ts';
 import type { Edition } from '../edition.ts';
 import { readFileRecord } from '../file-record.ts';
 
-/** The images of an item that its samples show: they are as open as the samples. */
+/** The images of an item that its samples or its description show: they are as open as these. */
 export function findSampleImages(dataDirectory: string, edition: Edition): readonly string[] {
   const { manifest, files } = edition;
   const samples = files.filter(
     ({ path, text }) => text && isMarkdown(path) && manifest.sample.includes(path),
   );
-  const shown = new Set(
-    samples.flatMap((file) =>
-      fileLinks(readFileRecord(dataDirectory, edition, file).content)
-        .filter(({ isImage }) => isImage)
-        .map(({ target }) => resolveLink(target, file.path)),
-    ),
-  );
+  const imagesOf = (markdown: string, path: string): readonly string[] =>
+    fileLinks(markdown)
+      .filter(({ isImage }) => isImage)
+      .map(({ target }) => resolveLink(target, path));
+  const shown = new Set([
+    ...(manifest.kind === 'book' ? imagesOf(manifest.description, '') : []),
+    ...samples.flatMap((file) => imagesOf(readFileRecord(dataDirectory, edition, file).content, file.path)),
+  ]);
   return files.map(({ path }) => path).filter((path) => shown.has(path) && shownImageType(path) !== null);
 }

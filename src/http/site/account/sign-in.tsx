@@ -97,6 +97,10 @@ function show(
           No account yet? <a href="/sign-up">Make one</a>.
         </p>
       )}
+      <p>
+        Bought something here? <a href="/claim">Find your purchase</a>, or <a href="/redeem">redeem a code</a>
+        .
+      </p>
       <p class="quiet">
         {can.forget ? 'Anything else?' : 'No account yet, or forgot your password?'} Ask the people who run
         this stall

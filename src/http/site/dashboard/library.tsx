@@ -59,7 +59,8 @@ async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrinci
       {holdings.length === 0 ? (
         <Empty action={<ButtonLink href="/">Books and skills</ButtonLink>}>
           Nothing here yet. Items you buy appear here as soon as the stall grants them to you. Free items need
-          no grant.
+          no grant. If you bought one already, <a href="/claim">find your purchase</a>, or{' '}
+          <a href="/redeem">redeem a code</a>.
         </Empty>
       ) : (
         <ul class="holdings">
@@ -157,9 +158,14 @@ function HoldingRow({
           )}
         </ButtonLink>
         {kind === 'book' && edition.artefacts.index !== undefined && (
-          <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>
-            Ask
-          </ButtonLink>
+          <>
+            <ButtonLink kind="quiet" href={`/books/${slug}/search`}>
+              Search
+            </ButtonLink>
+            <ButtonLink kind="quiet" href={`/books/${slug}/ask`}>
+              Ask
+            </ButtonLink>
+          </>
         )}
         {hasEpub(edition) && (
           <ButtonLink kind="quiet" href={`/api/books/${edition.manifest.id}/epub`}>

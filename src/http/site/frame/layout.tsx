@@ -66,6 +66,12 @@ function Footer({ stall: { contact, terms } }: { stall: StallFace }) {
           </li>
         )}
         <li>
+          <a href="/claim">Find a purchase</a>
+        </li>
+        <li>
+          <a href="/redeem">Redeem a code</a>
+        </li>
+        <li>
           <a href="/feed.xml">Feed</a>
         </li>
         <li>

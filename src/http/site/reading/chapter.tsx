@@ -134,9 +134,14 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
             </a>
           </p>
           <Place progress={progress} />
+          {edition.artefacts.index !== undefined && (
+            <p>
+              <a href={`/books/${slug}/search`}>Search</a>
+            </p>
+          )}
           {isAskable && (
             <p>
-              <a href={`/books/${slug}/ask`}>Ask this book</a>
+              <a href={`/books/${slug}/ask`}>Ask</a>
             </p>
           )}
           <TextSizeForm size={size} back={readingAddress(manifest, file.path)} />
@@ -147,7 +152,11 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
           </Notice>
         )}
         {first?.level !== 1 && (
-          <h1 class={first?.title === title ? 'unseen' : undefined} lang={lang} dir={dir}>
+          <h1
+            class={wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
+            lang={lang}
+            dir={dir}
+          >
             {title}
           </h1>
         )}
@@ -162,6 +171,13 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
     </div>
   );
 }
+
+/** A title without case, quotation marks and the like, by which authors' contents differ from their headings. */
+const wordsOf = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim();
 
 function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly progress: Progress }) {
   if (number === null) return null;

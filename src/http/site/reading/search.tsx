@@ -8,14 +8,11 @@ import { movedPage } from '../frame/moved-page.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button } from '../parts/form.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
+import { LONGEST_SEARCH, SearchForm } from '../parts/search-form.tsx';
 import { titleOf } from './chapter.tsx';
 
-/** The longest search, in code points. */
-const LONGEST = 200;
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
 
@@ -39,7 +36,7 @@ async function show(
   typed: string,
 ) {
   const words = typed.trim();
-  const isSearch = words !== '' && [...words].length <= LONGEST;
+  const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
   const { edition, contents, passages } = await service.reading.search(
     principal,
     slug,
@@ -61,17 +58,7 @@ async function show(
         }
         lead={<a href={`/books/${slug}`}>Back to the book</a>}
       />
-      <form class="filters" action={`/books/${slug}/search`} role="search">
-        <Field
-          label="Words"
-          name="q"
-          type="search"
-          value={words.slice(0, 2 * LONGEST)}
-          maxLength={LONGEST}
-          required
-        />
-        <Button>Search</Button>
-      </form>
+      <SearchForm slug={slug} words={words.slice(0, 2 * LONGEST_SEARCH)} />
       {isSearch && passages.length === 0 && <Empty>No passage that you may read holds these words.</Empty>}
       <ol class="found" lang={manifest.language ?? undefined} dir={directionOf(manifest.language)}>
         {passages.map((passage) => (

@@ -5,21 +5,24 @@ import type { Manifest } from '../../../item/item.ts';
 import { inLanguage } from '../parts/in-language.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
 import { SampleBadge } from '../parts/sample-badge.tsx';
+import { SearchForm } from '../parts/search-form.tsx';
 
 /** The chapters that are shown at once; the others are folded. */
 const MOST = 20;
 
 type ContentsProps = { readonly edition: Edition; readonly mayRead: (path: string) => boolean };
 
-/** A book's contents: its parts, and its chapters by their levels. */
-export function ItemContents({ edition: { chapters, manifest }, mayRead }: ContentsProps) {
+/** A book's contents: its parts, and its chapters by their levels; and its search, for those who may read any of it. */
+export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead }: ContentsProps) {
   if (chapters.length === 0) return null;
   const [shown, folded] = [chapters.slice(0, MOST), chapters.slice(MOST)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));
+  const isSearched = artefacts.index !== undefined && chapters.some(({ path }) => mayRead(path));
   const list = { manifest, isSample: (path: string) => isClosed && mayRead(path) };
   return (
     <section>
       <h2 id="contents">Contents</h2>
+      {isSearched && <SearchForm slug={manifest.slug} words="" />}
       <ChapterList {...list} chapters={shown} first={1} above={null} />
       {folded.length > 0 && (
         <details>

@@ -1,5 +1,5 @@
 import type { Edition } from '../../../catalog/edition.ts';
-import { isFree } from '../../../item/item.ts';
+import { isFree, type Manifest } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import type { View } from '../frame/view.ts';
 import { Buy } from '../parts/buy.tsx';
@@ -32,12 +32,30 @@ export function ItemSide({ view, edition, grantedSince, isOpen }: SideProps) {
         </p>
       )}
       {manifest.status === 'published' && !isTheirs && <Buy view={view} manifest={manifest} />}
+      {manifest.status === 'published' && !isTheirs && view.visitor !== 'owner' && (
+        <Bought view={view} manifest={manifest} />
+      )}
       {manifest.kind === 'skill' && <Download {...offer} kind={undefined} />}
       <Read {...offer} />
       <Ask {...offer} />
       {isTheirs && manifest.status !== 'draft' && <FormatLinks edition={edition} />}
       {manifest.kind === 'book' && <Download {...offer} kind="quiet" />}
     </aside>
+  );
+}
+
+/** The ways of those who bought an item, and see it as others do. */
+function Bought({ view, manifest: { kind, slug } }: { readonly view: View; readonly manifest: Manifest }) {
+  return (
+    <p class="quiet">
+      Bought it already?{' '}
+      {view.email === null && (
+        <>
+          <a href={`/sign-in?next=/${kind}s/${slug}`}>Sign in</a>,{' '}
+        </>
+      )}
+      <a href="/claim">find your purchase</a> or <a href="/redeem">redeem a code</a>.
+    </p>
   );
 }
 

@@ -46,7 +46,11 @@ export async function itemText(
 export async function itemDescription(service: Service, edition: Edition): Promise<string | null> {
   const { kind, description } = edition.manifest;
   if (kind === 'skill') return null;
-  return renderOnce(service, edition, 'description', { markdown: description, level: 2, place: null });
+  return renderOnce(service, edition, 'description', {
+    markdown: description,
+    level: 2,
+    place: placeOf(edition, 'item.yaml', false),
+  });
 }
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */

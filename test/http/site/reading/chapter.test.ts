@@ -38,6 +38,12 @@ const stall = await openStall({
     'books/parts/c.md': '# C\n',
     'books/free/item.yaml': itemYaml({ id: 'free', title: 'Free', language: 'he' }),
     'books/free/a.md': '# A\n\n<script>alert(1)</script>\n\nwords\n',
+    'books/titles/item.yaml': itemYaml({
+      id: 'titles',
+      chapters: '[{path: a.md, title: What is “ownership”}, {path: b.md, title: Another}]',
+    }),
+    'books/titles/a.md': '## What Is `Ownership`?\n\nWords.\n',
+    'books/titles/b.md': '## What Is Ownership?\n\nWords.\n',
     'books/free/b.txt': 'plain <b>\nlines\n',
     'books/free/deep.md': '>'.repeat(100_000),
     'books/draft/item.yaml': itemYaml({ id: 'draft', title: 'Draft', status: 'draft' }),
@@ -146,6 +152,13 @@ test.each([
   const response = await stall.fetch(`/books/herons/files/${path}`);
   await response.arrayBuffer();
   expect(response.status).toBe(status);
+});
+
+test('a title is shown once, however its case and marks differ from the heading below it', async () => {
+  const headingOf = async (path: string) =>
+    /<h1.*?<\/h1>/.exec(await (await open(`/books/titles/read/${path}`)).text())?.[0];
+  expect(await headingOf('a.md')).toStartWith('<h1 class="unseen"');
+  expect(await headingOf('b.md')).not.toContain('unseen');
 });
 
 test('the contents have the parts and levels of the book', async () => {

@@ -28,6 +28,15 @@ const stall = await openStall({
       'A skill for tests.',
       "'Reads <xml> tags'",
     ),
+    'books/drawn-book/item.yaml': itemYaml({
+      id: 'drawn-id',
+      description: "'With ![a map](maps/marsh.png), and ![another](gone.png)'",
+      unitAmountCents: 1900,
+      chapters: '[01.md]',
+    }),
+    'books/drawn-book/01.md': '# Closed\n\n![a plan](plan.png)\n',
+    'books/drawn-book/plan.png': Uint8Array.of(1, 2, 3),
+    'books/drawn-book/maps/marsh.png': Uint8Array.of(1, 2, 3),
     'books/sold-book/item.yaml': itemYaml({
       id: 'sold-id',
       unitAmountCents: 1950,
@@ -165,6 +174,34 @@ describe('an item page', () => {
     expect(await pageOf('/skills/paid-skill')).not.toContain('href="/api/skills/');
     expect(await pageOf('/skills/paid-skill', 'owner')).not.toContain('href="/api/skills/');
     expect(await pageOf('/books/sold-book', 'holder')).not.toContain('Buy for');
+  });
+
+  test('shows the pictures of a description, which are as open as it is', async () => {
+    const page = await pageOf('/books/drawn-book');
+    expect(page).toContain('<img alt="a map" src="/books/drawn-book/files/maps/marsh.png"');
+    expect(page).toContain('<meta name="description" content="With , and"/>');
+    const statusOf = async (path: string) => (await visit(`/books/drawn-book/files/${path}`)).status;
+    expect(await Promise.all(['maps/marsh.png', 'plan.png', '01.md'].map(statusOf))).toEqual([200, 303, 303]);
+  });
+
+  test.each([
+    ['/books/sold-book', 'nobody', ['/claim', '/redeem', '/books/sold-book/search']],
+    ['/books/sold-book', 'other', ['/claim', '/redeem', '/books/sold-book/search']],
+    ['/books/sold-book', 'holder', ['/books/sold-book/search']],
+    ['/', 'nobody', ['/claim', '/redeem']],
+    ['/sign-in', 'nobody', ['/claim', '/redeem']],
+    ['/dashboard', 'holder', ['/redeem', '/claim', '/books/sold-book/search']],
+    ['/dashboard/account', 'holder', ['/redeem', '/claim']],
+    ['/books/sold-book/read/01.md', 'nobody', ['/books/sold-book/search']],
+    ['/books/sold-book/read/02.md', 'holder', ['/books/sold-book/search']],
+  ] as const)('%s leads the visitor %s on to %p', async (path, name, addresses) => {
+    const [, main = '', footer = ''] = /<main[^>]*>(.*)<\/main>(.*)/s.exec(await pageOf(path, name)) ?? [];
+    for (const address of addresses)
+      expect(address.endsWith('search') ? main : main + footer).toMatch(`="${address}"`);
+  });
+
+  test('offers no search in a book of which the visitor may read nothing', async () => {
+    expect(await pageOf('/books/drawn-book')).not.toContain('/search"');
   });
 
   test('shows no line of a paid item except its sample', async () => {
