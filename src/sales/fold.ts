@@ -42,6 +42,8 @@ export type FoldedOrder = Pick<
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
+  /** Whether `sell test` played it, so that no figure counts it. */
+  readonly isTest: boolean;
   /** Whether it was paid well enough to open its items, whatever became of that: then its ids mean what they mean now for good. */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
@@ -80,6 +82,7 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     paidAt: paid[0]?.at ?? null,
     isSubscription: isSubscription(facts),
     attached: facts.map(({ fact }) => fact).findLast((fact) => fact.kind === 'attach') ?? null,
+    isTest: buyer.isTest === true,
     isGift: facts.some(({ fact }) => fact.kind === 'gift'),
     keepsItems: keepsItems(goods, paid[0], outcome.state),
     payments: same,

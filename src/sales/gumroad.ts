@@ -119,6 +119,7 @@ function readMembership(sale: unknown, keys: readonly string[], at: number): Pro
 }
 
 function disputeState(is: (field: string) => boolean): DisputeFact['state'] {
-  if (is('chargedback')) return 'lost';
-  return is('disputed') && !is('dispute_won') ? 'open' : 'none';
+  if (is('dispute_won')) return 'none';
+  // Gumroad takes the money back as soon as a dispute begins.
+  return is('disputed') ? 'open' : is('chargedback') ? 'lost' : 'none';
 }

@@ -17,3 +17,7 @@ export function keyOfReference(provider: string, reference: string): string | nu
   const found = shapes?.find(([shape]) => shape.test(reference));
   return found === undefined ? null : found[1](reference);
 }
+
+/** Whether an order's id is of a sale that `sell test` plays: no provider gives such ids. */
+export const isTestSale = (reference: string): boolean =>
+  /^(?:cs_bookstall_|b0057a11-|90000\d{10}$)/.test(reference);

@@ -79,19 +79,22 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
 }
 
 /**
- * The sum of refunds with ids of their own, each in its newest state. Without any, the largest total that an object
- * states.
+ * The sum of refunds with ids of their own, each in its newest state, or the total that an object states if it is larger:
+ * the event of a refund may be lost. A total that was stated before a refund failed is out of date.
  */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');
   const newest = new Map<string, RefundFact>(refunds.map(({ fact }) => [fact.id, fact]));
   const own = [...newest.values()].filter(({ isTotal }) => !isTotal);
-  const totals = [...newest.values()].filter(({ isTotal }) => isTotal);
-  const sum =
-    own.length > 0
-      ? own.reduce((all, refund) => all + refund.amount, 0)
-      : Math.max(0, ...totals.map((total) => total.amount));
-  const isFull = (own.length === 0 && totals.some((total) => total.isFull)) || (sum > 0 && sum >= amount);
+  const lastFailed = refunds.findLast(({ fact }) => !fact.isTotal && fact.amount === 0)?.at ?? -Infinity;
+  const totals = refunds.filter(
+    ({ at, fact }) => at > lastFailed && newest.get(fact.id) === fact && fact.isTotal,
+  );
+  const sum = Math.max(
+    own.reduce((all, refund) => all + refund.amount, 0),
+    ...totals.map(({ fact }) => fact.amount),
+  );
+  const isFull = totals.some(({ fact }) => fact.isFull) || (sum > 0 && sum >= amount);
   const refundedAt = refunds.find(({ fact }) => fact.amount > 0 || fact.isFull)?.at ?? null;
   return {
     refunded: isFull ? amount : sum,

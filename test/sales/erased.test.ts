@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { gunzipSync } from 'node:zlib';
 import { ping, sale } from './gumroad-sales.ts';
 import { AT, openSaleDatabase } from './sale-database.ts';
-import { completed, refund } from './stripe-events.ts';
+import { completed, refund, stripeEvent } from './stripe-events.ts';
 
 type Sales = ReturnType<typeof openSaleDatabase>;
 
@@ -30,6 +30,35 @@ test('events that come after an order was erased leave no body, and no id of the
   expect(everything(sales)).not.toMatch(PERSON);
   expect(everything(sales)).not.toContain(told.id);
   for (const event of [told, back]) expect(sales.deliver('stripe', event).isNew).toBeFalse();
+});
+
+test('erasing takes the buyer out of the events that said nothing, and leaves those of others', () => {
+  const sales = openSaleDatabase();
+  const charge = (name: string, email: string | null) =>
+    stripeEvent('charge.succeeded', 1, {
+      id: `ch_${name}`,
+      payment_intent: `pi_${name}`,
+      receipt_email: email,
+    });
+  sales.deliver('stripe', charge('s', 'ADA@example.org'));
+  sales.deliver('stripe', completed('s', 0));
+  sales.deliver('stripe', stripeEvent('payment_intent.succeeded', 1, { id: 'pi_s', description: 'Ada L.' }));
+  sales.deliver(
+    'lemonsqueezy',
+    JSON.stringify({ meta: {}, data: { attributes: { user_email: 'ada@example.org' } } }),
+  );
+  sales.deliver('stripe', charge('t', 'zoe@example.org'));
+  sales.writes.eraseOrder({ orderId: 1, at: AT });
+  expect(everything(sales)).not.toMatch(PERSON);
+  expect(everything(sales)).toContain('zoe@example.org');
+});
+
+test('an unverified account that is removed leaves its address the purchases and mails that wait for it', async () => {
+  const sales = openSaleDatabase();
+  sales.deliver('stripe', completed('s', 0, { customer_details: { email: 'eve@example.org' } }));
+  sales.writes.removeAccount({ id: 'eve', at: AT });
+  expect(await sales.orders()).toMatchObject([{ state: 'paid', email: 'eve@example.org' }]);
+  expect(sales.mails()).toEqual([{ kind: 'claim', address: 'eve@example.org', state: 'manual' }]);
 });
 
 test('a ping that was answered keeps nothing of its buyer', () => {

@@ -36,8 +36,24 @@ export const GUMROAD_STORIES: readonly Story[] = [
     grants: [['paid-id', null]],
   },
   {
-    name: 'a dispute that was lost',
+    name: 'a dispute whose money is held back until it is decided',
     events: [created(), asked(60, { disputed: true }), asked(90, { disputed: true, chargedback: true })],
+    order: { state: 'disputed', attention: expect.stringContaining('A dispute is open') },
+    grants: [],
+  },
+  {
+    name: 'a dispute that was won after its money was held back',
+    events: [
+      created(),
+      asked(60, { disputed: true, chargedback: true }),
+      asked(90, { disputed: true, chargedback: true, dispute_won: true }),
+    ],
+    order: { state: 'paid' },
+    grants: [['paid-id', null]],
+  },
+  {
+    name: 'money that was taken back without a dispute',
+    events: [created(), asked(60, { chargedback: true })],
     order: { state: 'lost' },
     grants: [],
   },

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import type { Fact, OwnerFact } from '../../src/sales/fact.ts';
 import type { Stepped } from '../../src/store/tables/sale-replays.ts';
 import { invoice, order, subscription } from './lemonsqueezy-events.ts';
-import { AT, BOOK, OFFERS, openSaleDatabase, settled, SKILL } from './sale-database.ts';
+import { AT, BOOK, OFFERS, openSaleDatabase, settled, SKILL, servedEdition } from './sale-database.ts';
 import { chargeRefunded, completed, DAY, invoicePaid, NOON, refund, subscribed } from './stripe-events.ts';
 
 type Sales = ReturnType<typeof openSaleDatabase>;
@@ -157,6 +157,11 @@ test('an item that was never published is held, and opens once it is', async () 
     attention: '"later-book" was never published here: publish it, and this order opens it',
   });
   sales.writes.publishItems({ items: [{ ...later, edition: null }], at: 2 });
+  // A draft: known, and never served.
+  const draft = sales.writes.setOffers({ offers: [offer], settings, at: AT });
+  sales.writes.refoldOrders({ orderIds: draft, at: AT });
+  expect((await sales.orders())[0]?.state).toBe('held');
+  sales.writes.publishItems({ items: [], editions: [servedEdition(later)], at: 2 });
   const orderIds = sales.writes.setOffers({ offers: [offer], settings, at: AT });
   sales.writes.refoldOrders({ orderIds, at: AT });
   expect(await look(sales)).toEqual({ state: 'paid', opens: ['ada later-id'] });

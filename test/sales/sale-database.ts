@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { createReads } from '../../src/store/tables/reads.ts';
 import { migrations } from '../../src/store/database/migrations.ts';
 import { createWrites } from '../../src/store/writer/writes.ts';
-import type { Offer } from '../../src/sales/offer.ts';
+import type { Offer, OfferedItem } from '../../src/sales/offer.ts';
 import type { Order } from '../../src/sales/order.ts';
 
 export const AT = Date.UTC(2026, 10, 20);
@@ -35,13 +35,31 @@ export const OFFERS: readonly Offer[] = [
   offer('lemonsqueezy', '510002', { items: [SKILL] }),
 ];
 
+/** The edition of an item that its first publish stores. */
+export const servedEdition = (item: OfferedItem) => ({
+  ...item,
+  digest: 'd'.repeat(64),
+  version: null,
+  size: 1,
+  files: 1,
+  added: 1,
+  changed: 0,
+  removed: 0,
+  notes: null,
+  tar: '{}',
+  tarSize: 1,
+  manifest: null,
+  changedFiles: null,
+  wasFree: 0 as const,
+});
+
 /** A database in memory with both items published and the verified account of ada@example.org, as bytes. */
 const EMPTY = (() => {
   const db = new Database(':memory:', { strict: true });
   for (const migration of migrations) db.run(migration);
   const writes = createWrites(db);
   const items = [BOOK, SKILL].map((item) => ({ ...item, edition: null }));
-  writes.publishItems({ items, at: 1 });
+  writes.publishItems({ items, editions: [BOOK, SKILL].map(servedEdition), at: 1 });
   writes.setOffers({
     offers: OFFERS,
     settings: { grace: GRACE, mail: 'manual', tellsSales: false },

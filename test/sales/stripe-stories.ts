@@ -76,6 +76,17 @@ export const STRIPE_STORIES: readonly Story[] = [
     grants: [],
   },
   {
+    name: 'two partial refunds, of which one is known by the charge alone',
+    events: [
+      completed('s', 0),
+      refund('refund.created', 's', 60, { id: 're_1', amount: 900 }),
+      chargeRefunded('s', 60, 900),
+      chargeRefunded('s', 90, 1900),
+    ],
+    order: { state: 'refunded', refunded: 1900 },
+    grants: [],
+  },
+  {
     name: 'a refund that failed',
     events: [
       completed('s', 0),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { AT, OFFERS, openSaleDatabase } from './sale-database.ts';
-import { completed, DAY } from './stripe-events.ts';
+import { completed, DAY, dispute, refund } from './stripe-events.ts';
 
 /** A database whose stall sends mail, and whose owner has an account. */
 function openMailing() {
@@ -43,6 +43,19 @@ test('the owner is told of a purchase whose mail was refused for good, until one
   expect(sales.writes.repeatMail({ id: 1, at: AT })).toBeTrue();
   end('sent');
   expect(await sales.attention()).toBeNull();
+});
+
+test('unsent mails follow an order that a dispute closes and opens again', () => {
+  const sales = openMailing();
+  const states = () => Object.fromEntries(sales.mails().map(({ kind, state }) => [kind, state]));
+  sales.deliver('stripe', bought('new@example.net'));
+  sales.deliver('stripe', dispute('created', 's', 60, 'needs_response'));
+  expect(states()).toMatchObject({ claim: 'dropped', ended: 'queued' });
+  sales.deliver('stripe', dispute('closed', 's', 90, 'won'));
+  expect(states()).toMatchObject({ claim: 'queued', ended: 'dropped' });
+  expect(sales.reads.findNextMailTime()).resolves.toBe(AT);
+  sales.deliver('stripe', refund('refund.created', 's', 120));
+  expect(states()).toMatchObject({ claim: 'dropped', ended: 'queued' });
 });
 
 test('a link that the owner passes on is as good as the mail that failed', async () => {

@@ -87,6 +87,21 @@ describe('a ping of Gumroad', () => {
     expect(await states()).toEqual(['refunded']);
   });
 
+  test('asks again if the same bytes come once more after their answer', async () => {
+    const id = 'again==';
+    const buyer = { id, purchase_email: 'gus@example.org', license_key: 'a' };
+    answers = { [`/v2/sales/${id}`]: () => Response.json({ sale: sale(buyer) }) };
+    const twice = ping({ sale_id: id });
+    expect(await pinged(twice)).toBe(200);
+    await service.askWaiting();
+    expect(await states('gus@example.org')).toEqual(['paid']);
+    answers = { [`/v2/sales/${id}`]: () => Response.json({ sale: sale({ ...buyer, refunded: true }) }) };
+    time += 60_000;
+    expect(await pinged(twice)).toBe(200);
+    await service.askWaiting();
+    expect(await states('gus@example.org')).toEqual(['refunded']);
+  });
+
   test('that waits is asked about when the owner replays what waits, though it is not due', async () => {
     const id = 'replayed==';
     const path = `/v2/sales/${id}`;

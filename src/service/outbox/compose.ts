@@ -42,8 +42,12 @@ const REASONS: Readonly<Partial<Record<OrderState, MailFacts['reason']>>> = {
   refunded: 'refunded',
   lost: 'lost',
   disputed: 'lost',
-  ended: 'ended',
+  ended: 'revoked',
 };
+
+/** Why an order opens nothing; one that is still stored as paid ran out by itself. */
+const reasonOf = (order: Order, now: number): MailFacts['reason'] | undefined =>
+  order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
 const NO_FACTS = {
   link: null,
@@ -70,10 +74,11 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
     const account = id === null ? null : await store.findAccountById(id);
     return account === null || account.disabledAt !== null ? null : account;
   };
-  const factsOf = ({ items, ref }: Order) => ({
-    titles: items.flatMap(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug),
-    ref,
-  });
+  const factsOf = ({ bundle, items, ref }: Order) => {
+    const sold = stall().bundles.find(({ slug }) => slug === bundle);
+    const titles = items.map(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug);
+    return { titles: sold === undefined ? titles : [sold.title], ref };
+  };
   const claimLink = (row: OutboxRow): LinkSubject => ({
     purpose: 'claim',
     orderId: row.orderId,
@@ -106,7 +111,7 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
     },
     async ended(row) {
       const order = await findOrder(row);
-      const reason = order === null ? undefined : REASONS[stateAt(order, now())];
+      const reason = order === null ? undefined : reasonOf(order, now());
       return order === null || reason === undefined
         ? null
         : { link: null, facts: { ...factsOf(order), reason } };

@@ -30,10 +30,7 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
   const wrong = createRateLimit(WRONG);
   let swept = now();
 
-  /**
-   * Runs `use` with a code's hash. A code counts as wrong until it is known to be right, so that parallel guesses are
-   * limited too.
-   */
+  /** Runs `use` with a code's hash. Codes that open nothing are counted. */
   const attempt = async <T>(
     text: string,
     address: string,
@@ -44,12 +41,14 @@ export function createRedeem({ store, passwords, now }: Dependencies) {
     if (at - swept > MINUTE) wrong.sweep((swept = at));
     const wait = wrong.wait(address, at);
     if (wait > 0) throw tooMany(wait);
-    wrong.take(address, at);
-    const code = readCode(text);
-    if (code === null) throw faultOf('unknown');
-    const result = await use(hashKey(code));
-    wrong.giveBack(address);
-    return result;
+    try {
+      const code = readCode(text);
+      if (code === null) throw faultOf('unknown');
+      return await use(hashKey(code));
+    } catch (error) {
+      if (error instanceof Refusal && error.kind === 'not-found') wrong.take(address, at);
+      throw error;
+    }
   };
 
   return {

@@ -26,7 +26,7 @@ const MAKERS: Readonly<Partial<Record<PaymentProvider, Make>>> = {
   lemonsqueezy: makeLemonSqueezy,
 };
 
-/** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. */
+/** The delivery of a paid sale, signed with the stall's own secret; null for a provider that signs nothing. `isTestSale` knows its ids. */
 export function makeTestDelivery(
   provider: PaymentProvider,
   sale: TestSale,
@@ -69,7 +69,8 @@ function makeStripe({ product, email, amount, currency, at }: TestSale, secret: 
 }
 
 function makePolar({ product, email, amount, currency, at }: TestSale, secret: string): TestDelivery {
-  const [id, checkout, event] = [crypto.randomUUID(), crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
+  const [checkout, event] = [crypto.randomUUID(), `msg_${crypto.randomUUID()}`];
+  const id = `b0057a11-${crypto.randomUUID().slice(9)}`;
   const created = Math.floor(at / 1000);
   const time = new Date(at).toISOString();
   const body = JSON.stringify({

@@ -15,7 +15,7 @@ const ENDED = `SELECT id, email, account_id AS accountId FROM orders
     AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event
       WHERE sale_facts.chain = orders.chain AND received_at < orders.until)
     AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended')`;
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
 
 export function endedOrderReads(db: Database) {
   const any = db.prepare(`${ENDED} LIMIT 1`);

@@ -31,9 +31,13 @@ export function orderErasures(db: Database) {
        state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ?`,
   );
   const removeLinks = db.prepare('DELETE FROM links WHERE order_id = ?');
-  const erase = (orderId: number, at: number): boolean => {
+  const emailOf = db.prepare<{ email: string | null }, [number]>('SELECT email FROM orders WHERE id = ?');
+  /** The address and ids by which events name the buyer; null if there is no such order. */
+  const erase = (orderId: number, at: number): readonly string[] | null => {
     const order = rows.byId(orderId);
-    if (order === null) return false;
+    if (order === null) return null;
+    const ids = keys.all(order.chain).map(({ key }) => key);
+    const names = [emailOf.get(orderId)?.email?.trim() ?? '', ...ids].filter((name) => name !== '');
     forgetClaims.run(order.chain);
     events.hide(order.chain);
     for (const { provider, key } of keys.all(order.chain)) setKey.run(provider, key, hideId(key));
@@ -41,14 +45,20 @@ export function orderErasures(db: Database) {
     blankMails.run(orderId);
     removeLinks.run(orderId);
     blank.run(orderId, hideId(providerRef.get(orderId)?.ref ?? ''), at);
-    return true;
+    return names;
   };
   return {
     /** False if there is none of this number. */
-    erase,
+    erase(orderId: number, at: number): boolean {
+      const names = erase(orderId, at);
+      if (names !== null) events.forgetNamed(names);
+      return names !== null;
+    },
     /** Erases all orders of an account; how many. */
     eraseAll(accountId: string, at: number): number {
-      return ofAccount.all(accountId).filter(({ id }) => erase(id, at)).length;
+      const erased = ofAccount.all(accountId).map(({ id }) => erase(id, at) ?? []);
+      if (erased.length > 0) events.forgetNamed(erased.flat());
+      return erased.length;
     },
   };
 }

@@ -29,13 +29,17 @@ export function outboxReads(db: Database) {
 export function outboxInserts(db: Database) {
   const insert = db.prepare<{ id: number }, (string | number | null)[]>(
     `INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
+       SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
+       WHERE outbox.state = 'dropped' AND sent_at IS NULL
+     RETURNING id`,
   );
   const drop = db.prepare(
     `UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ? AND kind = ? AND state IN ('queued', 'manual')`,
   );
   return {
-    /** The row's id; null if a mail of this kind about this subject was queued to this address before. */
+    /** The row's id; null if a mail of this kind about this subject was queued to this address before. A dropped one is queued again. */
     queue(mail: NewMail): number | null {
       const { kind, subject, address, orderId, accountId, details, state, at } = mail;
       const due = state === 'queued' ? at : null;

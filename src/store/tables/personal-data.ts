@@ -112,10 +112,12 @@ export function personalDataWrites(db: Database) {
        details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}', details)
      FROM accounts WHERE accounts.id = ?`,
   );
+  // Purchases that wait for an unverified account's address are not its own, nor are their mails.
   const blankMails = db.prepare(
     `UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
        state = iif(state IN ('queued', 'manual'), 'dropped', state)
-     FROM accounts WHERE accounts.id = ? AND (outbox.account_id = accounts.id OR address = accounts.email COLLATE NOCASE)`,
+     FROM accounts WHERE accounts.id = ? AND (outbox.account_id = accounts.id
+       OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`,
   );
   const orders = orderErasures(db);
   const log = auditInserts(db);

@@ -1,6 +1,7 @@
 import type { Database } from 'bun:sqlite';
 import { messageOf } from '../../refusal.ts';
 import type { SaleEvent } from '../../sales/provider.ts';
+import { isTestSale } from '../../sales/order-references.ts';
 import { parseBody, questionOf, SALE_PROVIDERS } from '../../sales/providers.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 import { type FoldMoment, type OrderFolds } from './order-folds.ts';
@@ -38,7 +39,10 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
     event: SaleEvent,
     moment: FoldMoment,
   ): readonly number[] => {
-    const chains = facts.add({ id, provider, at: event.at }, event.facts, folds.merge);
+    const said = event.facts.map((fact) =>
+      fact.kind === 'buyer' && isTestSale(fact.ref) ? { ...fact, isTest: true as const } : fact,
+    );
+    const chains = facts.add({ id, provider, at: event.at }, said, folds.merge);
     return chains.flatMap((chain) => folds.fold(chain, provider, moment) ?? []);
   };
   /**
@@ -76,7 +80,9 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
       const isTest = mode === 'test' || event?.isTest === true;
       const name = event?.id ?? eventId ?? bodyId(body);
       const before = events.find(provider, isTest ? 'test' : 'live', name);
-      if (before !== null && before.state !== 'failed')
+      const asks = !isTest && canAsk && questionOf(provider, body) !== null;
+      // A provider that repeats what was answered may have something new to say.
+      if (before !== null && before.state !== 'failed' && !(asks && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const id =
         before?.id ??
@@ -92,8 +98,8 @@ export function saleArrivals(db: Database, folds: OrderFolds) {
         });
       // Sent again after it failed: it is not a failed one any more unless it fails again.
       if (before !== null) events.setState(id, 'folded', null);
-      if (!isTest && canAsk && questionOf(provider, body) !== null) {
-        events.wait(id, moment.at);
+      if (asks) {
+        events.wait(id, moment.at, body);
         return { isNew: true, state: 'waiting', reason: null, orderIds: [] };
       }
       if (!isTest) return tryToFold(id, provider, read, moment);

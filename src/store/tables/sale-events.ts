@@ -42,7 +42,9 @@ export function saleEventInserts(db: Database) {
   const setState = db.prepare(
     "UPDATE sale_events SET state = ?2, reason = ?3, tries = tries + (?2 = 'failed') WHERE id = ?1",
   );
-  const wait = db.prepare("UPDATE sale_events SET state = 'waiting', next_at = ?2 WHERE id = ?1");
+  const wait = db.prepare(
+    "UPDATE sale_events SET state = 'waiting', next_at = ?2, received_at = ?2, tries = 0, body = ?3 WHERE id = ?1",
+  );
   const delay = db.prepare(
     "UPDATE sale_events SET next_at = ?2, reason = ?3, tries = tries + 1 WHERE id = ?1 AND state = 'waiting'",
   );
@@ -61,6 +63,9 @@ export function saleEventInserts(db: Database) {
     `SELECT DISTINCT sale_events.id, provider, event_id AS eventId, body FROM sale_facts
      JOIN sale_events ON sale_events.id = event WHERE chain = ?`,
   );
+  const silent = db.prepare<{ id: number; body: Uint8Array }, []>(
+    "SELECT id, body FROM sale_events WHERE state = 'ignored' AND body IS NOT NULL",
+  );
   const facts = db.prepare<{ id: number; fact: string }, [number]>(
     'SELECT id, fact FROM sale_facts WHERE chain = ?',
   );
@@ -72,8 +77,7 @@ export function saleEventInserts(db: Database) {
       find.get(provider, mode, eventId, hideId(eventId)),
     add(event: NewSaleEvent): number {
       const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
-      const packed = loadZlib().gzipSync(body, { level: 1 });
-      return insert.get(provider, mode, eventId, origin, type, at, receivedAt, packed)?.id ?? 0;
+      return insert.get(provider, mode, eventId, origin, type, at, receivedAt, pack(body))?.id ?? 0;
     },
     /** Adds an act on an order, which has no body. */
     addAct(provider: string, origin: string, type: string, at: number): number {
@@ -83,8 +87,8 @@ export function saleEventInserts(db: Database) {
       setState.run(id, state, reason);
     },
     /** Lets an event wait for its provider's API, which is asked at a time. */
-    wait(id: number, at: number): void {
-      wait.run(id, at);
+    wait(id: number, at: number, body: Uint8Array): void {
+      wait.run(id, at, pack(body));
     },
     /** Postpones a waiting event, with the reason. */
     delay(id: number, nextAt: number, reason: string): void {
@@ -110,6 +114,14 @@ export function saleEventInserts(db: Database) {
         if (known.kind === 'buyer') setFact.run(JSON.stringify({ ...known, email: null }), id);
       }
     },
+    /** Drops the bodies of events without an order in which one of these texts occurs, in any case. */
+    forgetNamed(texts: readonly string[]): void {
+      const names = texts.map((text) => text.toLowerCase());
+      for (const { id, body } of silent.all()) {
+        const told = new TextDecoder().decode(unpackBody(body)).toLowerCase();
+        if (names.some((name) => told.includes(name))) blank.run(id);
+      }
+    },
     /** Takes the person out of a chain: no bodies, no address, and hashes for the provider's ids. */
     hide(chain: number): void {
       for (const { id, eventId } of ofChain.all(chain)) {
@@ -123,6 +135,8 @@ export function saleEventInserts(db: Database) {
     },
   };
 }
+
+const pack = (body: Uint8Array): Uint8Array => loadZlib().gzipSync(body, { level: 1 });
 
 /** The bytes of a stored body. */
 export function unpackBody(body: Uint8Array): Uint8Array {

@@ -43,7 +43,7 @@ export function saleMails(db: Database) {
     if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
     // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
     if (!is || holder?.by === 'address' || holder?.by === 'mail') outbox.drop(id, 'claim');
-    if (!is) outbox.drop(id, 'library');
+    outbox.drop(id, is ? 'ended' : 'library');
     if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
     if (is && !was && settings.tellsSales) tellSale();
     if (order.attention !== null && order.attention !== before?.attention) queueAttention(at, settings.mail);

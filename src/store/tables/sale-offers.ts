@@ -16,7 +16,8 @@ export function saleOffers(db: Database) {
   const find = db.prepare<{ offer: string }, [string, string]>(
     `SELECT offer FROM sale_offers WHERE product = ?2 AND provider IN (?1, '') ORDER BY provider DESC LIMIT 1`,
   );
-  const published = db.prepare('SELECT 1 FROM known_items WHERE kind = ? AND item_key = ?');
+  // A draft is known before it is served.
+  const published = db.prepare('SELECT 1 FROM editions WHERE kind = ? AND item_key = ?');
   const settings = db.prepare<{ grace: number; mail: 'queued' | 'manual'; tellsSales: number }, []>(
     'SELECT grace, mail, tells_sales AS tellsSales FROM sale_settings',
   );

@@ -7,6 +7,7 @@ import { createMailer } from '../../../src/mail/mailer.ts';
 import type { NewMail } from '../../../src/sales/outbox.ts';
 import { createLinks } from '../../../src/service/account/links.ts';
 import { createCompose } from '../../../src/service/outbox/compose.ts';
+import { writeMail } from '../../../src/service/outbox/mail-text.ts';
 import { createOutbox } from '../../../src/service/outbox/outbox.ts';
 import { openMailServer } from '../../mail/mail-server.ts';
 import { openAdmin } from '../admin/admin-services.ts';
@@ -255,4 +256,27 @@ test('a crash between the try and its end sends again at the next time, not at o
   advance(24 * HOUR);
   await run();
   expect(server.received).toHaveLength(1);
+});
+
+test.each([
+  ['refunded', 'was refunded'],
+  ['lost', 'was taken back'],
+  ['revoked', 'was closed by the stall'],
+  ['ended', 'What you downloaded stays yours to read'],
+] as const)('the mail of an order that was %s says no more than is true', (reason, words) => {
+  const facts = {
+    link: null,
+    ref: 'R-1',
+    count: 0,
+    holder: null,
+    price: '',
+    news: '',
+    stall: 'S',
+    origin: ORIGIN,
+  };
+  const { text } = writeMail('ended', 'en', { ...facts, reason, titles: ['The paid book'] });
+  expect(text).toContain(words);
+  // Another purchase may keep it there.
+  expect(text).not.toContain('no longer in your library');
+  expect(text.includes('stays yours')).toBe(reason === 'ended');
 });

@@ -45,9 +45,11 @@ export function OrderForms({ order }: { order: Order }) {
               Revoke
             </ButtonLink>
           )}
-          <ButtonLink href={`${path}/give-back`} kind="quiet">
-            Mark as refunded
-          </ButtonLink>
+          {order.state !== 'refunded' && (
+            <ButtonLink href={`${path}/give-back`} kind="quiet">
+              Mark as refunded
+            </ButtonLink>
+          )}
           <ButtonLink href={`${path}/erase`} kind="quiet">
             Erase the buyer
           </ButtonLink>

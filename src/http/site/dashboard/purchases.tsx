@@ -21,7 +21,7 @@ const STATES: Readonly<Record<OrderState, string>> = {
 
 type Props = { readonly service: Pick<Service, 'nameItem' | 'now'>; readonly orders: readonly Order[] };
 
-/** The orders of an account, with the reference that the stall knows and the one on the provider's receipt; none without orders. */
+/** The orders of an account, with the reference that the stall knows and who sent the receipt; none without orders. */
 export function Purchases({ service, orders }: Props) {
   if (orders.length === 0) return null;
   return (
@@ -29,7 +29,7 @@ export function Purchases({ service, orders }: Props) {
       <h2>Purchases</h2>
       <DataTable
         caption="Your orders, the newest first"
-        columns={['Order', 'Bought', 'For', 'On', 'State', 'Receipt']}
+        columns={['Order', 'Bought', 'For', 'On', 'State', 'Receipt from']}
         rows={orders.map((order) => ({ key: String(order.id), cells: cellsOf(service, order) }))}
         empty={null}
       />
@@ -38,7 +38,7 @@ export function Purchases({ service, orders }: Props) {
 }
 
 function cellsOf(service: Props['service'], order: Order) {
-  const { ref, items, bundle, amount, currency, at, until, provider, providerRef, erasedAt } = order;
+  const { ref, items, bundle, amount, currency, at, until, provider } = order;
   const state = stateAt(order, service.now());
   return [
     <b>{ref}</b>,
@@ -54,12 +54,6 @@ function cellsOf(service: Props['service'], order: Order) {
         </>
       )}
     </>,
-    erasedAt === null && isPaymentProvider(provider) ? (
-      <>
-        {PROVIDER_NAMES[provider]} <code class="reference">{providerRef}</code>
-      </>
-    ) : (
-      '–'
-    ),
+    isPaymentProvider(provider) ? PROVIDER_NAMES[provider] : '–',
   ];
 }

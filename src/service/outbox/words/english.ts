@@ -38,11 +38,12 @@ export const ENGLISH: MailWords = {
     subject: `Your access at ${stall} has ended`,
     paragraphs: [
       {
-        refunded: `your order ${ref} was refunded, so ${titles} is no longer in your library.`,
-        lost: `the payment of your order ${ref} was taken back, so ${titles} is no longer in your library.`,
-        ended: `your subscription ${ref} has ended, so ${titles} is no longer in your library.`,
+        refunded: `your order ${ref} was refunded, so it no longer opens ${titles}.`,
+        lost: `the payment of your order ${ref} was taken back, so it no longer opens ${titles}.`,
+        revoked: `your order ${ref} was closed by the stall, so it no longer opens ${titles}.`,
+        ended: `your order ${ref} has run out, so it no longer opens ${titles}. What you downloaded stays yours to read.`,
       }[reason],
-      'What you downloaded stays yours to read. The stall is here:',
+      'The stall is here:',
       origin,
     ],
   }),

@@ -38,11 +38,12 @@ export const GERMAN: MailWords = {
     subject: `Ihr Zugang bei ${stall} ist beendet`,
     paragraphs: [
       {
-        refunded: `Ihre Bestellung ${ref} wurde erstattet. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
-        lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
-        ended: `Ihr Abonnement ${ref} ist abgelaufen. Nicht mehr in Ihrer Bibliothek: ${titles}.`,
+        refunded: `Ihre Bestellung ${ref} wurde erstattet. Sie öffnet nicht mehr: ${titles}.`,
+        lost: `die Zahlung Ihrer Bestellung ${ref} wurde zurückgeholt. Sie öffnet nicht mehr: ${titles}.`,
+        revoked: `Ihre Bestellung ${ref} wurde vom Stand geschlossen. Sie öffnet nicht mehr: ${titles}.`,
+        ended: `Ihre Bestellung ${ref} ist abgelaufen. Sie öffnet nicht mehr: ${titles}. Was Sie heruntergeladen haben, können Sie weiter lesen.`,
       }[reason],
-      'Was Sie heruntergeladen haben, können Sie weiter lesen. Zum Stand:',
+      'Zum Stand:',
       origin,
     ],
   }),

@@ -15,7 +15,7 @@ export type MailFacts = {
   /** A hint of the address whose library holds a purchase that was claimed already. */
   readonly holder: string | null;
   /** Why access ended. */
-  readonly reason: 'refunded' | 'lost' | 'ended';
+  readonly reason: 'refunded' | 'lost' | 'revoked' | 'ended';
   /** The price of a sale. */
   readonly price: string;
   /** New versions with their notes, as paragraphs. */

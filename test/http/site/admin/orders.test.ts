@@ -99,7 +99,9 @@ test('a claim link is shown once, counts as the mail, and is refused for an orde
   expect((await open(`/admin/orders/${id}`)).html).not.toContain(url?.[1] ?? '');
   expect(wordsOf((await open('/admin/mail')).html)).toContain('Link to a purchase cy@example.org Sent');
   time += 1000;
+  expect((await open(`/admin/orders/${id}`)).html).toContain('Mark as refunded');
   await send(`/admin/orders/${id}/give-back`);
+  expect((await open(`/admin/orders/${id}`)).html).not.toContain('Mark as refunded');
   const refused = await send(`/admin/orders/${id}/link`);
   expect(wordsOf(refused.html)).toContain('it is refunded, and only paid orders can be claimed');
 });
