@@ -166,7 +166,7 @@ function parseModelUrl(text: string, isHttpAllowed: boolean): string {
     throw refusal(
       `Cannot send a book unencrypted to "${url.hostname}": use https, or set BOOKSTALL_MODEL_HTTP=allow if you own that network`,
     );
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function parseKey(

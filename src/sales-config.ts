@@ -180,7 +180,7 @@ function parseApiUrl(text: string, provider: PaymentProvider): string {
     );
   if (url.protocol === 'http:' && !isLocalHost(url.hostname))
     throw refusal(`Cannot send a key unencrypted to "${url.hostname}": use https`);
-  return url.href.replace(/\/+$/, '');
+  return url.href.replace(/(?<!\/)\/+$/, '');
 }
 
 function parseGrace(text: string): number {

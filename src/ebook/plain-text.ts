@@ -9,6 +9,6 @@ export function plainXhtml(original: string, path: string): string {
   return text
     .split(/\n(?:[ \t]*\n)+/)
     .filter((paragraph) => paragraph.trim() !== '')
-    .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|\s+$/g, ''))}</p>\n`)
+    .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|(?<!\s)\s+$/g, ''))}</p>\n`)
     .join('');
 }

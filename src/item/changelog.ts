@@ -59,7 +59,7 @@ function findSections(lines: readonly string[]): readonly Section[] {
   for (const [at, line] of lines.entries()) {
     const mark = /^ {0,3}(```|~~~)/.exec(line)?.[1] ?? null;
     if (mark !== null && (fence === null || fence === mark)) fence = fence === null ? mark : null;
-    const [, signs = '', heading = ''] = (fence === null && /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line)) || [];
+    const [, signs = '', heading = ''] = (fence === null && /^ {0,3}(#{1,6})[ \t]+(.*)/.exec(line)) || [];
     if (signs !== '') headings.push({ level: signs.length, heading: heading.trim(), from: at + 1 });
   }
   // From the last to the first: the next heading of each level or above is known, so that the work stays linear.

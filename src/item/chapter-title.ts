@@ -1,6 +1,6 @@
 const FRONT_MATTER = /^---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
-const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?[ \t]*$/;
+const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
 const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
@@ -39,7 +39,7 @@ function isUnderlined(lines: readonly string[], i: number): boolean {
 function withoutMarks(heading: string): string {
   return heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
-    .replace(/\{#[^}]*\}\s*$/, '')
+    .replace(/\{#[^{}]*\}\s*$/, '')
     .replace(/<[^<>]{1,200}>/g, '')
     .replace(/[*`]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
     .trim();

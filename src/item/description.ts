@@ -13,8 +13,8 @@ export function summaryOf({ kind, description }: Manifest): string {
 function withoutMarks(markdown: string): string {
   return markdown
     .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
+    .replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/(\*\*|__|`)(?=\S)(.+?)\1/g, '$2')
     .replace(/(?<![\p{L}\p{N}])([*_])(?=\S)([^*_]+)\1(?![\p{L}\p{N}])/gu, '$2');
 }

@@ -50,7 +50,7 @@ function wrongCases(
 ): readonly { readonly name: string; readonly path: string }[] {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(
-    body.match(/[^\s"'`()[\]<>{}*|,;!?“”‘’]+/g)?.map((word) => word.replace(/[.:]+$/, '')),
+    body.match(/[^\s"'`()[\]<>{}*|,;!?“”‘’]+/g)?.map((word) => word.replace(/(?<![.:])[.:]+$/, '')),
   );
   return [...words].flatMap((word) => {
     const name = resolveLink(word, file);

@@ -2,7 +2,7 @@
 import type { Chapter } from './chapter.ts';
 import { fileLinks, resolveLink } from './link.ts';
 
-const PART = /^ {0,3}#{1,2}[ \t]+(.+?)[ \t]*#*$/;
+const PART = /^ {0,3}#{1,2}[ \t]+(?=\S)(.+?)(?<![ \t])[ \t]*(?<!#)#*$/;
 const ITEM = /^([ \t]*)(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const DEEPEST = 3;
 const TAB = '    ';

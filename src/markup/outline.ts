@@ -24,10 +24,10 @@ export function outlineText(original: string, isMarkdown: boolean): Outline {
 }
 
 function firstHeading(text: string): string | null {
-  const found = HEADING.exec(text.slice(0, TOP).replace(/^(`{3,}|~{3,})[^]*?^\1.*$/gm, ''));
+  const found = HEADING.exec(text.slice(0, TOP).replace(/^(`{3,}(?!`)|~{3,}(?!~))[^]*?^\1.*$/gm, ''));
   if (found === null) return null;
   const tokens = parseMarkdown(found[0]);
   const inline = tokens.find(({ type }, n) => type === 'inline' && tokens[n - 1]?.type === 'heading_open');
-  const title = plainText(inline?.children ?? []).trim() || found[0].replace(/<[^>]*>/g, '').trim();
+  const title = plainText(inline?.children ?? []).trim() || found[0].replace(/<[^<>]*>/g, '').trim();
   return title === '' ? null : title;
 }

@@ -16,10 +16,13 @@ const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
  * The place of a formula after a character at which some spreadsheets divide cells, whatever the file's own separator is.
  * Quotation marks do not help there: a field that does not begin with one is divided inside of them too.
  */
-const INNER_FORMULA = /(?<=[;\t\r\n])(?=[\s"'\p{Cc}]*[=+\-@＝＋－＠])/gu;
+const BEFORE_FORMULA = /(?<![;\s"'\p{Cc}])[;\s"'\p{Cc}]+(?=[=+\-@＝＋－＠])/gu;
+const SEPARATOR = /[;\t\r\n]/g;
 
 function toField(cell: CsvCell): string {
   if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = (FORMULA.test(cell) ? `'${cell}` : cell).replace(INNER_FORMULA, "'");
+  const text = (FORMULA.test(cell) ? `'${cell}` : cell).replace(BEFORE_FORMULA, (run) =>
+    run.replace(SEPARATOR, "$&'"),
+  );
   return /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -8,7 +8,7 @@ type Places = {
   readonly pictures: ReadonlyMap<string, EbookPicture>;
 };
 
-const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^>]*)\/>|<a href="([^"]*)"/g;
+const REFERENCE = /<img src="([^"]*)" alt="([^"]*)"([^<>]*)\/>|<a href="([^"]*)"/g;
 
 /** A chapter's text with its pictures and links in their places; a picture that is left out is its words, a link to nowhere none. */
 export function placeReferences(xhtml: string, path: string, { chapters, pictures }: Places): string {

@@ -33,7 +33,8 @@ type State = {
 type Reader = (line: string, state: State, source: Source) => readonly string[] | null;
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
-const HEADING = /^(-?)(#{1,6})[ \t]+(.*?)(?:[ \t]+(#+))?[ \t]*(?:\{#([\w-]+)\})?[ \t]*$/;
+const HEADING =
+  /^(-?)(#{1,6})[ \t]+(?=\S)(.*?)(?<![ \t])(?:[ \t]+(#+))?(?<![ \t])[ \t]*(?:\{#([\w-]+)\}[ \t]*)?$/;
 const CODE_FILE = /^<<(?:\[([^\]]*)\])?\(([^()\s]+)\)\s*$/;
 const RESOURCE =
   /^!\[([^\]]*)\]\(([^()\s:]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|pdf|mp[34]|wav|webm)\))\w+)\)\s*$/i;

@@ -4,7 +4,7 @@ import { cannotImport } from '../cannot-import.ts';
 import type { Notes } from '../notes.ts';
 import { type LineRange, parseLineRange, takeLines } from './line-range.ts';
 
-const DIRECTIVE = /\\\{\{#[^\n]*?\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^{}]+))?\}\}/g;
+const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}]*))?\}\}/g;
 const DEEPEST = 8;
 
 type Source = {

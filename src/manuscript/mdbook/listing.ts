@@ -3,7 +3,7 @@ import type { Notes } from '../notes.ts';
 
 const OPEN = /<Listing((?:\s+[\w-]+(?:\s*=\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))?)*)\s*\/?>/g;
 const CLOSE = /<\/Listing\s*>/g;
-const ATTRIBUTE = /([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g;
+const ATTRIBUTE = /(?<![\w-])([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')/g;
 
 /** Turns `<Listing>`, which a preprocessor of its own would show, into the file's name above the code and the caption below. */
 export function showListings(text: string, notes: Notes): string {

@@ -25,7 +25,7 @@ const FOUND: ReadonlyMap<string, Group> = new Map(
     .flatMap((group) => group.filter((one) => one.includes(' ')).map((phrase) => [phrase, group] as const)),
 );
 const WORDS: ReadonlyMap<string, Group> = new Map([...FOUND.values()].map((group) => [group[0], group]));
-const PHRASE = /(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\p{N}'’-])/giu;
+const PHRASE = /(?<!\p{L})(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\p{N}'’-])/giu;
 const ENDING = /(?:([bdgmnprt])\1(?:ed|ing)|ed|ing|es|s)$/;
 
 /** A question with the word of its group for each phrase: "login" for "logged in" and "signing in". */

@@ -7,7 +7,7 @@ type Stretch = { readonly from: number; readonly to: number; readonly end: numbe
 
 const LEADS_IN = /[:：][*_`"”»]*$/;
 /** White space and the fence of a code block may stand between a lead-in and what it introduces. */
-const BESIDE = /^\s*(?:[`~]{3,}[^\n]*\s*)?$/;
+const BESIDE = /^\s*(?:[`~]{3}[^\n]*(?:\n\s*)?)?$/;
 
 /** A stretch with the list or code it introduces, or with the sentence that introduces it, as far as 60 words allow. */
 export function withLeadIn(

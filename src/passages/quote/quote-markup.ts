@@ -15,7 +15,7 @@ const TAGS = 'em|strong|b|i|u|code|kbd|span|a|small|mark|cite';
 
 // Names of Python, C and Node, whose underscores are not emphasis.
 const NAMES =
-  '__(?:[a-z]+_[a-z_]+|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
+  '__(?:[a-z]{1,40}_[a-z_]{1,40}|[gs]et\\w+|all|add|call|class|contains|del|dict|dirname|doc|enter|eq|exit|file|filename|func|' +
   'future|ge|gt|hash|init|iter|le|len|line|lt|main|module|name|ne|new|next|proto|repr|slots|str|version)__';
 
 // Each rule hides `open` and `close` and leaves `text`. Within a code span, only the rule for its ticks applies.

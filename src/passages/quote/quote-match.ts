@@ -15,6 +15,7 @@ const TRY = 10;
 const MOST_TRIES = BUDGET / TRY;
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
+const WORDED = /[\p{L}\p{N}]/u;
 // The first letter, behind an opening bracket.
 const INITIAL = /^[^\p{L}\p{N}]{0,2}\p{L}/u;
 const OUTER = /^(?:\p{Quotation_Mark}|\p{Dash}|[*_`])$/u;
@@ -65,10 +66,9 @@ function* exactMatches(text: string, quote: string, reach: Range): Generator<Ran
 
 /** The quote without the ellipses at its ends, split at those between; nothing if there are too many pieces. */
 function piecesOf({ letters }: NormalizedText): readonly Letters[] {
-  const pieces = Array.from(letters.matchAll(/[^…]*[\p{L}\p{N}][^…]*/gu), ({ 0: { length }, index }) => ({
-    from: index,
-    to: index + length,
-  }));
+  const pieces = [...letters.matchAll(/[^…]+/g)]
+    .filter(([piece]) => WORDED.test(piece))
+    .map(({ 0: { length }, index }) => ({ from: index, to: index + length }));
   return pieces.length > MOST_PIECES ? [] : pieces;
 }
 

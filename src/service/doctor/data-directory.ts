@@ -77,7 +77,7 @@ export function examineFileSystem({ config: { data } }: Subject): Result {
 
 /** A closed folder closes the compiled items in it, whatever their modes. */
 function isPrivate(path: string): boolean {
-  return /^([^/\\]*\.db.*|artefacts|editions|kept|backups)$/.test(path);
+  return /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/.test(path);
 }
 
 function closing(data: string, files: readonly OwnFile[], who: string): string {

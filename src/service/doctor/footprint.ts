@@ -2,7 +2,7 @@ import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The stall's own files in its data directory, with copies of its database. */
-const OWN = /^(.*\.db.*|artefacts|editions|kept|backups|(publication|backup)\.json|serve\.(lock|pid|json))$/;
+const OWN = /\.db|^(artefacts|editions|kept|backups|(publication|backup)\.json|serve\.(lock|pid|json))$/;
 
 /** One file or folder of the stall's own; `path` is below the data directory. */
 export type OwnFile = {

@@ -79,7 +79,7 @@ function endOfEmphasis(text: string, run: string, previous: string, from: number
 }
 
 function element(run: string, inner: string): string {
-  if (run.startsWith('`')) return `<code>${showText(inner.replace(/^ (.*\S.*) $/, '$1'))}</code>`;
+  if (run.startsWith('`')) return `<code>${showText(inner.replace(/^ (?=.*\S)(.*) $/, '$1'))}</code>`;
   const name = ELEMENTS[run.length] ?? '';
   const { html } = renderInline(inner, run, true);
   return `<${name}>${html}</${name.split('><').toReversed().join('></')}>`;

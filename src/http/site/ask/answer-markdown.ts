@@ -92,7 +92,7 @@ export function createAnswerMarkdown() {
     if (end === -1 && !isEnd) return false;
     const line = end === -1 ? pending : pending.slice(0, end);
     const rest = end === -1 ? '' : pending.slice(end + 1);
-    const closed = /^ *(`{3,})[ \t]*((?:\0\d+\0)*)[ \t]*$/.exec(line);
+    const closed = /^ *(`{3,})[ \t]*(?:((?:\0\d+\0)+)[ \t]*)?$/.exec(line);
     if (closed === null || (closed[1] ?? '').length < fence.length) {
       html += `${showText(line)}\n`;
       pending = rest;
@@ -101,7 +101,7 @@ export function createAnswerMarkdown() {
     fence = '';
     html += '</code></pre>';
     // Notes of the code's words are written after it.
-    pending = closed[2] === '' ? rest : `${closed[2]}\n${rest}`;
+    pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
     isAfterBlank = true;
     return true;
   };

@@ -8,7 +8,7 @@ const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bHeadlessChrome\//, 'Headless Chrome'],
   [/\bChromium\//, 'Chromium'],
   [/\bChrome\/|\bCriOS\//, 'Chrome'],
-  [/\bVersion\/[\d.]+.*\bSafari\//, 'Safari'],
+  [/^(?=.*\bVersion\/\d).*\bSafari\//, 'Safari'],
   [/^curl\//, 'curl'],
   [/^Wget\//, 'Wget'],
 ];
