@@ -104,5 +104,7 @@ export type DatedFact = {
   readonly at: number;
   readonly eventId: string;
   readonly number: number;
+  /** Who said it: webhook, api, owner, buyer, or csv for a table of past sales. */
+  readonly origin: string;
   readonly fact: Fact;
 };

@@ -54,7 +54,7 @@ export type FoldedOrder = Pick<
  * `notOurs`.
  */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
-  const facts = sortFacts(chain);
+  const facts = sortFacts(preferProvider(chain));
   const first = facts.find(isBuyer);
   if (first === undefined) return null;
   const goods = findGoods(facts, ports);
@@ -88,6 +88,12 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
     payments: same,
     ...outcome,
   };
+}
+
+/** Once the provider tells of a sale, the word of a table of past sales about it counts no more; its grant does. */
+function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
+  const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
+  return isTold ? chain.filter(({ fact, origin }) => origin !== 'csv' || !('keys' in fact)) : chain;
 }
 
 /** A sale that is held opened nothing, even while a dispute or a refund of it hides that. */

@@ -2,7 +2,7 @@
 const REFERENCES: Readonly<
   Record<string, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>
 > = {
-  stripe: [[/^(?:cs|pi|ch|py|in|sub)_\w+$/, (id) => id]],
+  stripe: [[/^(?:cs|pi|in|sub)_\w+$/, (id) => id]],
   polar: [[/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, (id) => id]],
   lemonsqueezy: [
     [/^\d+$/, (id) => `order:${id}`],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../src/store/store.ts';
 import { openStall, SHELF, writeFiles } from '../harness.ts';
@@ -75,6 +76,16 @@ describe('orders on the command line', () => {
     expect(header).toBe('id,ref,email,state,claim');
     expect(dee).toMatch(/^\d+,1,dee@example\.org,paid,https:\/\/books\.example\.org\/claim#[\w-]{43}$/);
     expect(ann).toMatch(/^\d+,2,ann@example\.org,paid,$/);
+    writeFileSync(file, csv.replace('dee@', 'di@'));
+    const again = await run('orders', 'import', file, '--base-url', base);
+    expect([again.code, again.out.trimEnd().split('\r\n').length]).toEqual([0, 2]);
+    expect(again.err).toMatch(/line 2 was left: order \S+: it is dee@example\.org’s\n/);
+    writeFileSync(file, Buffer.from('ref,email,slug\n3,jörgen@example.org,paid-book\n', 'latin1'));
+    const latin = await run('orders', 'import', file);
+    expect([latin.code, latin.err]).toEqual([
+      1,
+      expect.stringContaining('it is not UTF-8; save it as CSV in UTF-8'),
+    ]);
   });
 
   test.each([

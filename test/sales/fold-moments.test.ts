@@ -48,6 +48,7 @@ function fold(
     at: day * DAY,
     eventId: `e${n}`,
     number: n,
+    origin: 'webhook',
     fact,
   }));
   const folded = foldOrder(chain, {

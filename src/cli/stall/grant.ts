@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { messageOf, Refusal } from '../../refusal.ts';
 import type { ListedGrant } from '../../store/tables/grants.ts';
 import type { Holder, LastTime } from '../../store/tables/holders.ts';
 import { linkTable } from '../../service/account/link-table.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
+import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
 
 export const grantCommands: readonly Command[] = [
@@ -81,7 +80,7 @@ export const grantCommands: readonly Command[] = [
     options: { 'make-accounts': SWITCH, 'base-url': TEXT },
     words: [1, 1],
     async run({ grants }, input, terminal) {
-      const csv = await readCsv(input.words[0] ?? '');
+      const csv = await readCsvFile(input.words[0] ?? '');
       if (input.flags['make-accounts'] !== true) {
         const added = await grants.import(csv);
         writeResult(terminal, input, { added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
@@ -97,14 +96,6 @@ export const grantCommands: readonly Command[] = [
     },
   }),
 ];
-
-async function readCsv(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new Refusal('not-found', `Cannot read "${file}": ${messageOf(error)}`);
-  }
-}
 
 function showHolder(
   { lastDownload, lastQuestion, at, ...grant }: Holder & { kind: 'book' | 'skill' },

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { messageOf, Refusal } from '../../refusal.ts';
+import { Refusal } from '../../refusal.ts';
 import { stateAt } from '../../sales/order.ts';
 import { csvLine } from '../../service/csv-line.ts';
 import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
+import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
 
 export const orderImportCommand: Command = adminCommand({
@@ -17,7 +17,7 @@ export const orderImportCommand: Command = adminCommand({
   async run({ importOrders, linkToClaim }, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const isMailed = input.flags['mail'] === true;
-    const orders = await importOrders(await readText(input.words[0] ?? ''), isMailed);
+    const { orders, left } = await importOrders(await readCsvFile(input.words[0] ?? ''), isMailed);
     const now = Date.now();
     const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
     for (const order of orders) {
@@ -29,6 +29,7 @@ export const orderImportCommand: Command = adminCommand({
     const header = ['id', 'ref', 'email', 'state', 'claim'];
     if (input.flags['json'] === true) terminal.out(`${JSON.stringify(rows)}\n`);
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
+    for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
     terminal.err(
       `Orders: ${rows.length}; claim links: ${rows.filter(({ claim }) => claim !== null).length}\n`,
     );
@@ -43,13 +44,5 @@ async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<s
   } catch (error) {
     if (error instanceof Refusal) return null;
     throw error;
-  }
-}
-
-async function readText(file: string): Promise<string> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    throw new Refusal('not-found', `Cannot read "${file}": ${messageOf(error)}`);
   }
 }

@@ -47,6 +47,10 @@ function readSale({ field }: CsvRow): PastSale {
     throw cannot(
       `the provider is one of stripe, polar, lemonsqueezy, gumroad, and not "${provider.slice(0, 40)}"`,
     );
+  if (provider === 'stripe' && /^(?:ch|py)_/.test(ref))
+    throw cannot(
+      'Stripe’s events name a sale by its PaymentIntent: give that id, pi_…, and not the charge’s',
+    );
   return {
     ref,
     email: readEmail(field('email') ?? ''),

@@ -26,7 +26,6 @@ export type OrderFilter = {
 
 /** A fact of an order with the event that said it: a line of its timeline. */
 export type TimelineFact = DatedFact & {
-  readonly origin: string;
   readonly type: string;
   readonly receivedAt: number;
 };

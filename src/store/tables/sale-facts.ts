@@ -24,8 +24,8 @@ export function saleFactInserts(db: Database) {
   const moves = ['sale_facts', 'sale_keys'].map((table) =>
     db.prepare(`UPDATE ${table} SET chain = ?1 WHERE chain = ?2`),
   );
-  const list = db.prepare<{ id: number; at: number; eventId: string; fact: string }, [number]>(
-    `SELECT sale_facts.id, sale_facts.at, event_id AS eventId, fact FROM sale_facts
+  const list = db.prepare<Omit<DatedFact, 'number' | 'fact'> & { id: number; fact: string }, [number]>(
+    `SELECT sale_facts.id, sale_facts.at, event_id AS eventId, origin, fact FROM sale_facts
      JOIN sale_events ON sale_events.id = event WHERE chain = ?`,
   );
   const removeOf = db.prepare('DELETE FROM sale_facts WHERE event = ?');
@@ -71,7 +71,7 @@ export function saleFactInserts(db: Database) {
     list(chain: number): readonly DatedFact[] {
       return list
         .all(chain)
-        .map(({ id, at, eventId, fact }) => ({ at, eventId, number: id, fact: JSON.parse(fact) as Fact }));
+        .map(({ id, fact, ...dated }) => ({ ...dated, number: id, fact: JSON.parse(fact) as Fact }));
     },
     /** Removes the facts of an event before they are read again. */
     removeOf(eventId: number): void {

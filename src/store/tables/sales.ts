@@ -7,10 +7,10 @@ import { type FoldMoment, type OrderAct, orderFolds } from './order-folds.ts';
 import { orderRows } from './order-rows.ts';
 import { type SaleArrival, saleArrivals, type SaleArrived } from './sale-arrivals.ts';
 import { saleEventInserts } from './sale-events.ts';
-import { saleFactInserts } from './sale-facts.ts';
+import { hideId, saleFactInserts } from './sale-facts.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
-/** An order entered by hand or from a CSV file. A second one with the same `eventId` changes nothing. */
+/** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */
 export type HandOrder = {
   readonly provider: string;
   readonly origin: 'owner' | 'csv';
@@ -30,8 +30,8 @@ export function saleWrites(db: Database) {
   const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
   const [offers, erasures] = [saleOffers(db), orderErasures(db)];
   const verify = db.prepare('UPDATE accounts SET verified_at = coalesce(verified_at, ?) WHERE id = ?');
-  const orderOfEvent = db.prepare<{ id: number }, [number]>(
-    'SELECT orders.id FROM orders JOIN sale_facts USING (chain) WHERE event = ? LIMIT 1',
+  const orderOfKey = db.prepare<{ id: number }, [string, string, string]>(
+    'SELECT orders.id FROM orders JOIN sale_keys USING (chain) WHERE sale_keys.provider = ? AND key IN (?, ?)',
   );
   const unsettled = db.prepare<{ id: number }, []>(
     `SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`,
@@ -47,8 +47,11 @@ export function saleWrites(db: Database) {
 
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
-    const before = events.find(provider, 'live', eventId);
-    if (before !== null) return orderOfEvent.get(before.id)?.id ?? 0;
+    const known = order.facts
+      .flatMap(({ keys }) => keys)
+      .map((key) => orderOfKey.get(provider, key, hideId(key)))
+      .find((row) => row !== null);
+    if (known !== undefined || events.find(provider, 'live', eventId) !== null) return known?.id ?? 0;
     const body = new Uint8Array();
     const receivedAt = moment.at;
     const type = 'order';
@@ -110,7 +113,7 @@ export function saleWrites(db: Database) {
       log(audit);
       return true;
     },
-    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before. `batches` are JSON arrays of `HandOrder`. */
+    /** Makes orders by hand or from a table, all or none; their numbers, also of those that were there before, which stay as they are. `batches` are JSON arrays of `HandOrder`. */
     addHandOrders({
       batches,
       audit,

@@ -11,7 +11,7 @@ import { MINUTE, refusalOf, TODAY } from '../admin/admin-services.ts';
 const HOUR = 60 * MINUTE;
 const NEXT = 'another heron wades in';
 const UNUSABLE =
-  'not-found: Cannot use this link: it is used up, has expired or was never made here; ask the stall for a new one';
+  'not-found: Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one';
 
 type Desk = Awaited<ReturnType<typeof openSignInServices>>;
 

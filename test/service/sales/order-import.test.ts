@@ -11,7 +11,8 @@ const HEADER = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider';
 const stall = await openStall({ files: SHELF, now: () => Date.parse('2026-11-20T12:00:00.000Z') });
 const { admin } = stall.app;
 await admin.accounts.add('ann@example.org');
-const load = (...lines: readonly string[]) => admin.importOrders([HEADER, ...lines].join('\n'), false);
+const load = async (...lines: readonly string[]) =>
+  (await admin.importOrders([HEADER, ...lines].join('\n'), false)).orders;
 const count = () => admin.orders.count(ANY_ORDER);
 const refusal = async (act: Promise<unknown>): Promise<string> => {
   try {
@@ -66,13 +67,13 @@ describe('past sales', () => {
   });
 
   test.each([
-    ['an unknown slug', 'C-1,hal@example.org,nothing,,,,,,'],
     ['a malformed address', 'C-1,hal,paid-book,,,,,,'],
     ['two addresses', 'C-1,"hal@example.org,ida@example.org",paid-book,,,,,,'],
     ['an amount with a point', 'C-1,hal@example.org,paid-book,,19.00,USD,,,'],
     ['an amount without a currency', 'C-1,hal@example.org,paid-book,,1900,,,,'],
     ['a day that is none', 'C-1,hal@example.org,paid-book,2025-02-31,,,,,'],
     ['an unknown provider', 'C-1,hal@example.org,paid-book,,,,,,constructor'],
+    ['a charge of Stripe, which its events do not name', 'ch_1,hal@example.org,paid-book,,,,,,stripe'],
     ['no ref', ',hal@example.org,paid-book,,,,,,'],
     ['a ref that another line has', 'C-0,jo@example.org,paid-book,,,,,,'],
   ])('with %s are refused by line, and nothing is added', async (_, line) => {
@@ -124,15 +125,21 @@ test('what the provider says later of an imported sale is about that order', asy
   const { admin: owner } = sales.app;
   const csv = [
     HEADER,
-    'pi_old,ada@example.org,paid-book,2026-09-01,1900,usd,,,stripe',
+    'pi_old,bob@example.org,paid-skill,2026-11-02,900,usd,,,stripe',
     '104e18a2-d755-4d4b-80c4-a6c1dcbe1c10,bea@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
     '70,cleo@example.org,paid-book,2026-09-01,1900,usd,,,lemonsqueezy',
   ].join('\n');
-  const imported = await owner.importOrders(csv, false);
+  const { orders: imported } = await owner.importOrders(csv, false);
   expect(imported.map(({ state }) => state)).toEqual(['paid', 'paid', 'paid']);
   // The sale itself is told of once more, as by reconciliation.
   await sales.stripe(completed('old', 0));
-  expect(await owner.orders.find(imported[0]?.id ?? 0)).toMatchObject({ state: 'paid', amount: 1900 });
+  expect(await owner.orders.find(imported[0]?.id ?? 0)).toMatchObject({
+    state: 'paid',
+    amount: 1900,
+    email: 'ada@example.org',
+    providerRef: 'cs_live_old',
+    items: [{ slug: 'paid-book' }],
+  });
   await sales.stripe(refund('refund.created', 'old', 60));
   const back = { status: 'refunded', refunded: true, refunded_amount: 1900 };
   await sales.lemonsqueezy(order('order_refunded', 60, back));
@@ -141,4 +148,44 @@ test('what the provider says later of an imported sale is about that order', asy
   expect(states).toEqual(['refunded', 'refunded', 'refunded']);
   expect(await owner.orders.count(ANY_ORDER)).toBe(3);
   await sales.close();
+});
+
+describe('a row about an order that is known', () => {
+  const NAMED = 'ref,email,slug,paid_at,amount,currency,refunded,until,provider\n';
+  test.each([
+    ['its own', 'ADA@example.org,paid-book,2026-11-02,1900,USD,,', null],
+    ['no more than its buyer and item', 'ada@example.org,paid-book,,,,,', null],
+    ['another address', 'bob@example.org,paid-book,2026-11-02,1900,usd,,', 'it is ada@example.org’s'],
+    ['another amount', 'ada@example.org,paid-book,2026-11-02,900,usd,,', '1900 usd were paid for it'],
+    ['another currency', 'ada@example.org,paid-book,2026-11-02,1900,eur,,', '1900 usd were paid for it'],
+    ['another item', 'ada@example.org,paid-book paid-skill,,1900,usd,,', 'it is for paid-book'],
+    ['a refund', 'ada@example.org,paid-book,,1900,usd,1900,', '0 usd of it were given back'],
+    ['another day', 'ada@example.org,paid-book,2026-10-01,1900,usd,,', 'it was paid on 2026-11-02'],
+  ])('adds nothing to it, and is listed if it contradicts: %s', async (_, row, reason) => {
+    const sales = await openSellingStall({ now: () => NOON * 1000 });
+    const { orders, importOrders } = sales.app.admin;
+    await sales.stripe(completed('new', 0));
+    const before = await orders.story(1);
+    const found = await importOrders(`${NAMED}pi_new,${row},stripe\n`, true);
+    expect(found.left).toEqual(reason === null ? [] : [{ line: 2, reason: expect.stringContaining(reason) }]);
+    expect(found.orders.map(({ id }) => id)).toEqual(reason === null ? [1] : []);
+    expect(await orders.story(1)).toEqual(before);
+    expect(await orders.count(ANY_ORDER)).toBe(1);
+    await sales.close();
+  });
+
+  test('or about nothing known is left and listed, and the others are imported', async () => {
+    await load('D-1,kim@example.org,paid-book,,900,USD,,,');
+    const rows = [
+      'D-1,kim@example.org,paid-book,,950,USD,,,',
+      'D-2,lee@example.org,nothing,,,,,,',
+      'D-3,mo@example.org,paid-book,,,,,,',
+    ];
+    const { orders, left } = await admin.importOrders(`${NAMED}${rows.join('\n')}`, false);
+    expect(orders.map(({ providerRef }) => providerRef)).toEqual(['D-3']);
+    expect(left).toEqual([
+      { line: 2, reason: expect.stringMatching(/^order .+: 900 usd were paid for it$/) },
+      { line: 3, reason: expect.stringContaining('"nothing"') },
+    ]);
+  });
 });
