@@ -1,13 +1,10 @@
-import { engines, version } from '../package.json';
+import { version } from '../package.json';
 
 // Defined by `bun run build`; a program that runs from its sources has none.
 declare const BUILD_COMMIT: string | undefined;
 
 /** The program's version. */
 export const VERSION: string = version;
-
-/** The range of Bun versions it may run on. */
-export const BUN_RANGE: string = engines.bun;
 
 /** The commit this program was built from, with `-dirty` if files had changed since; null if the build knew none. */
 export const COMMIT: string | null = (typeof BUILD_COMMIT === 'string' && BUILD_COMMIT) || null;

@@ -55,7 +55,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'engines/compat.ts',
     'cli/stall/sell-test.ts',
     'providers/ask-provider.ts',
-    'service/doctor/probe.ts',
+    'service/doctor/network.ts',
   ],
   [
     'puts a value into the text of a statement',

@@ -46,7 +46,8 @@ function alter(directory: string, ...statements: readonly string[]): void {
   giveAway(directory);
 }
 
-const UNASKED = ['references', 'schema', 'kept editions', 'repositories'];
+const UNASKED = ['kept editions', 'repositories'];
+const NO_DATABASE = ['disk', 'served items', ...UNASKED, 'backup'];
 const RESTORE = /restore a backup with "bookstall restore FILE --replace"/;
 
 describe('the data directory', () => {
@@ -61,49 +62,19 @@ describe('the data directory', () => {
           /^There is no data directory "data"$/,
           /--data, or start "bookstall serve"/,
         ],
+        ['database', 'fail', /^There is no database/, /restore a backup/],
       ],
-      [
-        'data files',
-        'file system',
-        'data disk',
-        'backup disk',
-        'database',
-        'references',
-        'schema',
-        'write-ahead log',
-        'served items',
-        'kept editions',
-        'repositories',
-        'backup',
-      ],
+      NO_DATABASE,
     ],
     [
       'is closed to the user',
       (directory) => chmodSync(join(directory, 'data'), 0),
       [
-        [
-          'data directory',
-          'fail',
-          /^Cannot use the data directory "data": EACCES/,
-          /as the user the stall runs as/,
-        ],
+        ['data directory', 'fail', /EACCES/, /as the user the stall runs as/],
+        ['database', 'fail', /EACCES/, /as the user the stall runs as/],
         ['server', 'warn', /^Cannot tell whether a server runs/, /as the user the stall runs as/],
       ],
-      [
-        'data files',
-        'file system',
-        'data disk',
-        'backup disk',
-        'database',
-        'references',
-        'schema',
-        'write-ahead log',
-        'served items',
-        'kept editions',
-        'repositories',
-        'backup',
-        'port',
-      ],
+      NO_DATABASE,
     ],
     [
       'may be changed by others',
@@ -130,10 +101,10 @@ describe('the data directory', () => {
       },
       [
         [
-          'data files',
+          'data directory',
           'fail',
           /^Other users can read "bookstall.db" in "data"$/,
-          /^Close them: chmod o-rwx "data\/bookstall.db"$/,
+          /^Close them: chmod go-rwx "data\/bookstall.db"$/,
         ],
       ],
     ],
@@ -144,7 +115,7 @@ describe('the data directory', () => {
         writeFileSync(inData(directory, 'before-migration-2.db'), '');
         giveAway(directory);
       },
-      [['data files', 'fail', /^Other users can read "before-migration-2\.db"/, /chmod o-rwx/]],
+      [['data directory', 'fail', /^Other users can read "before-migration-2\.db"/, /chmod go-rwx/]],
     ],
     [
       'is open and what is sold too',
@@ -152,7 +123,7 @@ describe('the data directory', () => {
         chmodSync(join(directory, 'data'), 0o755);
         chmodSync(inData(directory, 'artefacts'), 0o755);
       },
-      [['data files', 'fail', /^Other users can read "artefacts"/, /chmod o-rwx "data\/artefacts"/]],
+      [['data directory', 'fail', /^Other users can read "artefacts"/, /chmod go-rwx "data\/artefacts"/]],
     ],
     [
       'is closed, whatever the modes inside',
@@ -165,14 +136,7 @@ describe('the data directory', () => {
         chmodSync(join(directory, 'data'), 0o750);
         chmodSync(inData(directory, 'bookstall.db'), 0o640);
       },
-      [['data files', 'warn', /^Its group can read "bookstall.db"/, /chmod g-rwx "data\/bookstall.db"/]],
-    ],
-    [
-      'lies inside the content',
-      (directory) => renameSync(join(directory, 'data'), join(directory, 'content/data')),
-      [['data directory', 'fail', /is inside the content directory/, /move it elsewhere/]],
-      [],
-      ['--data', 'content/data'],
+      [['data directory', 'warn', /^Its group can read "bookstall.db"/, /chmod go-rwx "data\/bookstall.db"/]],
     ],
   ]);
 
@@ -183,7 +147,7 @@ describe('the data directory', () => {
     chownSync(served, 0, 0);
     expectFindings(await diagnose(directory), [
       [
-        'data files',
+        'data directory',
         'fail',
         /^"artefacts\/by-root" in "data" belong to user 0, the database to user 65534$/,
         /chown -R 65534 "data"/,
@@ -203,7 +167,7 @@ describe('the data directory', () => {
       'inject=statfs:poke_exit=@arg2=6969000000000000',
     ];
     expectFindings(await diagnose(healthyStall(), [], { program: [...nfs, ...program] }), [
-      ['file system', 'fail', /on a network file system \(NFS\)/, /Move it to a local directory/],
+      ['data directory', 'fail', /on a network file system \(NFS\)/, /local directory with --data/],
     ]);
   });
 });
@@ -222,7 +186,7 @@ describe('the database', () => {
           rmSync(inData(directory, `bookstall.db${end}`), { force: true }),
         ),
       [['database', 'fail', /^There is no database "data\/bookstall.db"$/, /restore a backup/]],
-      ['references', 'schema', 'write-ahead log', 'served items', 'kept editions', 'repositories', 'backup'],
+      NO_DATABASE,
     ],
     [
       'is empty',
@@ -265,24 +229,19 @@ describe('the database', () => {
           directory,
           "INSERT INTO keys (account_id, hash, prefix, name, created_at) VALUES ('gone', zeroblob(32), 'svc_abcd', 'k', 1)",
         ),
-      [['references', 'fail', /^Rows refer to others that are gone: 1 of "keys"$/, RESTORE]],
+      [['database', 'fail', /^Rows refer to others that are gone: 1 of "keys"$/, RESTORE]],
     ],
     [
       'was written by a newer version',
       (directory) => alter(directory, 'PRAGMA user_version = 99'),
       [
         [
-          'schema',
+          'database',
           'fail',
           /^A newer Bookstall wrote the database: schema 99, /,
           /^Install the newer program$/,
         ],
       ],
-    ],
-    [
-      'was written by an older version',
-      (directory) => alter(directory, 'PRAGMA user_version = 0'),
-      [['schema', 'warn', /^The database has schema 0; the next start brings it up/, /backup before/]],
     ],
     [
       'has a large write-ahead log',
@@ -293,7 +252,7 @@ describe('the database', () => {
       },
       [
         [
-          'write-ahead log',
+          'database',
           'warn',
           /^The write-ahead log has grown to 65 MB: /,
           /restart the server, which empties it$/,
@@ -337,7 +296,7 @@ describe('the last backup', () => {
     [
       'is gone',
       (directory) => rmSync(join(directory, 'kept/bookstall.db')),
-      [['backup', 'warn', /^The last backup ".*" is not there any more$/, /^If you moved it, keep it safe/]],
+      [['backup', 'warn', /^The last backup ".*" is not there any more/, /^If you moved it, keep it safe/]],
     ],
     [
       'has changed',
@@ -348,7 +307,6 @@ describe('the last backup', () => {
       'was never made',
       (directory) => rmSync(inData(directory, 'backup.json')),
       [['backup', 'warn', /^No backup is recorded$/, /^Make one with "bookstall backup FILE"/]],
-      ['backup disk'],
     ],
     ...['{"at":5}', 'null', '{"at":"soon","path":"one.db","bytes":1,"sha256":"a"}'].map(
       (note) =>
@@ -356,7 +314,6 @@ describe('the last backup', () => {
           `is noted as ${note}`,
           (directory: string) => writeFileSync(inData(directory, 'backup.json'), note),
           [['backup', 'warn', /^No backup is recorded$/, /^Make one with "bookstall backup FILE"/]],
-          ['backup disk'],
         ] as const,
     ),
   ]);
@@ -392,33 +349,33 @@ describe.skipIf(probe === null)('a disk', () => {
       'of the data is nearly full',
       'data',
       'size=24m',
-      [['data disk', 'fail', /soon nothing can be written/, MAKE_ROOM]],
+      [['disk', 'fail', /soon nothing can be written/, MAKE_ROOM]],
     ],
     [
       'of the data has little room',
       'data',
       'size=200m',
-      [['data disk', 'warn', /too little to compile all of it again/, MAKE_ROOM]],
+      [['disk', 'warn', /too little for its logs, and to compile all items again/, MAKE_ROOM]],
     ],
     ['of the data has room', 'data', 'size=400m', []],
     [
       'of the data has few inodes',
       'data',
       'size=400m,nr_inodes=500',
-      [['data disk', 'fail', /^\d+ inodes are free/, /^Delete files/]],
+      [['disk', 'fail', /^\d+ inodes are free/, MAKE_ROOM]],
     ],
     [
       'of the content is nearly full',
       'content',
       'size=24m',
-      [['content disk', 'warn', /^\d+ MB are free on the content's disk$/, MAKE_ROOM]],
+      [['disk', 'warn', /^Too little is free on the content's disk/, MAKE_ROOM]],
     ],
     ['of the content has room', 'content', 'size=400m', []],
     [
       'of the backups is nearly full',
       'kept',
       'size=24m',
-      [['backup disk', 'warn', /^\d+ MB are free in ".*kept", and a backup takes/, MAKE_ROOM]],
+      [['disk', 'warn', /^\d+ MB are free in ".*kept", and a backup takes/, MAKE_ROOM]],
     ],
     ['of the backups has room', 'kept', 'size=400m', []],
   ])('%s', async (_, name, options, findings) => {

@@ -60,7 +60,6 @@ test('the program with BOOKSTALL_ENGINE=compat streams an answer with a verified
   const doctor = await run(['doctor', '--json'], { cwd: directory });
   const lines = JSON.parse(doctor.out) as { check: string; status: string; sentence: string }[];
   const said = (name: string) => lines.find(({ check }) => check === name);
-  expect(said('model usage')?.sentence).toContain('29 tokens (about 0.00)');
   // The scripted model counts 20 tokens of a prompt of thousands, which is what a silent cut looks like.
   expect(said('engine')).toMatchObject({
     status: 'fail',

@@ -1,8 +1,6 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import type { AnswerLogs } from '../../src/service/doctor/answers.ts';
-import type { SaleLogs } from '../../src/service/doctor/sales.ts';
-import { examineServing } from '../../src/service/doctor/serving.ts';
+import { examineServing, servingSubject } from '../../src/service/doctor/doctor.ts';
 import type { SaleTroubles } from '../../src/store/tables/sale-troubles.ts';
 import { openStall } from '../harness.ts';
 
@@ -12,21 +10,26 @@ const { model } = readConfig(
   { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' },
   false,
 );
-const quiet: AnswerLogs & SaleLogs = {
+type Rows = Parameters<typeof servingSubject>[1];
+const quiet: Rows = {
   listEndings: async () => [],
   countTokens: async () => 0,
   listSoldProviders: async () => [],
   findSaleTroubles: async () => WELL,
 };
 
-async function ask(check: string, config = {}, logs: Partial<AnswerLogs & SaleLogs> = {}) {
-  const all = await examineServing({ ...settings, ...config }, { ...quiet, ...logs }, Date.now);
+async function ask(check: string, config = {}, logs: Partial<Rows> = {}) {
+  const all = await examineServing(
+    servingSubject({ ...settings, ...config }, { ...quiet, ...logs }, Date.now),
+  );
   return all.find((diagnosis) => diagnosis.check === check);
 }
 
 test('nothing that is well with a stall that serves is complained of, but that nobody made a backup', async () => {
-  const wrong = (await examineServing(settings, quiet, Date.now)).filter(({ status }) => status !== 'ok');
-  const expected = process.getuid?.() === 0 ? ['user', 'backup disk', 'backup'] : ['backup disk', 'backup'];
+  const wrong = (await examineServing(servingSubject(settings, quiet, Date.now))).filter(
+    ({ status }) => status !== 'ok',
+  );
+  const expected = process.getuid?.() === 0 ? ['user', 'backup'] : ['backup'];
   expect(wrong.map(({ check }) => check)).toEqual(expected);
 });
 
@@ -36,8 +39,9 @@ test.each([
   [{ host: '0.0.0.0', baseUrl: 'https://stall.example.org' }, 'ok'],
   [{ host: '0.0.0.0', baseUrl: null }, 'fail'],
   [{ host: '127.0.0.1', baseUrl: 'http://stall.example.org' }, 'fail'],
-])('the encryption of %j: %s', async (config, status) => {
-  expect(await ask('encryption', config)).toMatchObject({ status });
+  [{ host: '0.0.0.0', baseUrl: null, insecureHttp: true }, 'warn'],
+])('the base URL of %j: %s', async (config, status) => {
+  expect(await ask('base URL', config)).toMatchObject({ status });
 });
 
 const ending = (outcome: string, engine = 'anthropic') => ({ outcome, engine });

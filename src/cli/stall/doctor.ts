@@ -23,7 +23,7 @@ const COUNTED: readonly (readonly [Status, string, string])[] = [
 ];
 
 /** As wide as the longest name of a check. */
-const WIDTH = 15;
+const WIDTH = 14;
 
 export const doctorCommand: Command = {
   name: 'doctor',

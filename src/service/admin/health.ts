@@ -17,6 +17,6 @@ export function createHealth(config: Config, store: Store, now: () => number) {
 
 /** The doctor is loaded for the first who asks. */
 async function examine(config: Config, store: Store, now: () => number): Promise<readonly Diagnosis[]> {
-  const { examineServing } = await import('../doctor/serving.ts');
-  return examineServing(config, store, now);
+  const { examineServing, servingSubject } = await import('../doctor/doctor.ts');
+  return examineServing(servingSubject(config, store, now));
 }

@@ -1,14 +1,11 @@
 import { isError } from '../../catalog/scan.ts';
 import { itemDigest } from '../../item/digest.ts';
-import { Refusal } from '../../refusal.ts';
 import { type CheckedEntry, isRefused } from '../publish/check.ts';
 import { hasFolder, listRolledBack, readReport, type Report } from '../publish/report.ts';
 import { fail, ok, type Result, some, warn } from './result.ts';
 import type { Subject } from './subject.ts';
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
-
-type Named = { readonly kind: string; readonly slug: string };
 
 /** The findings of `check`. */
 export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
@@ -28,7 +25,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
 }
 
 /** How the last reload of the content went, and whether the content has changed since. */
-export async function examineServed({ config: { data }, entries }: Subject): Promise<Result> {
+export async function examineServed({ config: { data }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
     return warn('No content was loaded yet', 'Start "bookstall serve", or run "bookstall reindex"');
@@ -39,20 +36,19 @@ export async function examineServed({ config: { data }, entries }: Subject): Pro
     );
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const lost = broken.filter(({ digest }) => digest === null);
-  if (lost.length > 0)
-    return fail(`These are not served: ${some(lost.map(nameOf))}`, `${NAMES_ALL}; then "bookstall reindex"`);
+  const correct = `${NAMES_ALL}; then "bookstall reindex"`;
+  if (lost.length > 0) return fail(`These are not served: ${some(lost.map(nameOf))}`, correct);
   if (broken.length > 0)
-    return warn(
-      `These are served from their last good edition: ${some(broken.map(nameOf))}`,
-      `${NAMES_ALL}; then "bookstall reindex"`,
-    );
+    return warn(`These are served from their last good edition: ${some(broken.map(nameOf))}`, correct);
   const rolledBack = listRolledBack(report);
   if (rolledBack.length > 0)
     return warn(
       `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
       'Correct their files and raise "version": the next reload then serves them',
     );
-  const changed = listChanged(report, await entries().catch(unlessRefused));
+  // Content that cannot be read is told of by its own check.
+  const checked = serving === null ? await entries().catch(() => null) : null;
+  const changed = checked === null ? [] : listChanged(report, checked);
   if (changed.length > 0)
     return warn(
       `These changed since the content was loaded: ${some(changed)}`,
@@ -62,8 +58,7 @@ export async function examineServed({ config: { data }, entries }: Subject): Pro
 }
 
 /** Items that are good in the content directory and served in another state, and items that are served and gone from it. */
-function listChanged({ items }: Report, entries: readonly CheckedEntry[] | null): readonly string[] {
-  if (entries === null) return [];
+function listChanged({ items }: Report, entries: readonly CheckedEntry[]): readonly string[] {
   const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');
   const names = new Set(there.map(nameOf));
@@ -75,12 +70,5 @@ function listChanged({ items }: Report, entries: readonly CheckedEntry[] | null)
   ];
 }
 
-function nameOf({ kind, slug }: Named): string {
-  return kind === 'stall' ? slug : `${kind}s/${slug}`;
-}
-
-/** The check of the content reports it. */
-function unlessRefused(error: unknown): null {
-  if (error instanceof Refusal) return null;
-  throw error;
-}
+const nameOf = ({ kind, slug }: { readonly kind: string; readonly slug: string }): string =>
+  kind === 'stall' ? slug : `${kind}s/${slug}`;

@@ -1,16 +1,21 @@
 import { accessSync, constants, statSync } from 'node:fs';
-import { type Findings, isOurDatabase, SCHEMA } from '../../store/database/database-check.ts';
-import { fail, ok, type Result, size, skip, warn } from './result.ts';
+import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/kept-editions.ts';
+import { type DatabaseCheck, isOurDatabase, SCHEMA, valueOf } from '../../store/database/database-check.ts';
+import { countOf, fail, ok, type Result, size, skip, some, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';
-import { THRESHOLD } from './threshold.ts';
 
-const UNREADABLE = 'The database cannot be read';
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
-/** Whether the database is there, ours, and whole. */
-export async function examineIntegrity({ config, database }: Subject): Promise<Result> {
+/** A WAL is emptied from about 4 MB on; one of this size is held back by a reader. */
+const LARGEST_WAL = 64_000_000;
+
+/** The first SQLite without the WAL-reset bug, by which a checkpoint could lose commits (https://sqlite.org/wal.html). */
+const SAFE_SQLITE = '>=3.51.3';
+
+/** Whether the database is there, ours, whole, of this program's schema, and its write-ahead log is emptied now and then. */
+export async function examineDatabase({ config, database, serving }: Subject): Promise<Result> {
   const file = databaseFile(config);
-  const { size: bytes } = statSync(file, { throwIfNoEntry: false }) ?? {};
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size;
   if (bytes === undefined)
     return fail(
       `There is no database "${file}"`,
@@ -19,60 +24,95 @@ export async function examineIntegrity({ config, database }: Subject): Promise<R
   if (bytes === 0)
     return fail(`The database "${file}" is empty`, `${RESTORE}, or delete the file to start with a new one`);
   accessSync(file, constants.R_OK);
-  const { identity, damage } = (await database()) ?? {};
-  if (identity?.state === 'failed') return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
-  if (identity?.state === 'known' && !isOurDatabase(identity.value))
+  const found = await database();
+  const fault = serving === null ? findFault(file, found) : null;
+  if (fault !== null) return fault;
+  const wal = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
+  if (wal > LARGEST_WAL)
+    return warn(
+      `The write-ahead log has grown to ${size(wal)}: something reads the database and does not end`,
+      'End other programs that have it open, on Linux "lsof" names them; then restart the server, which empties it',
+    );
+  if (serving !== null) return ok(`${size(bytes)}, and ${size(wal)} of write-ahead log`);
+  const { damage, orphans } = found;
+  if (damage === undefined || orphans === undefined)
+    return warn(
+      `${size(bytes)} could not be read to the end in time`,
+      'Run "bookstall backup FILE": it takes its time, and proves every page of the copy',
+    );
+  return ok(`SQLite finds nothing wrong in ${size(bytes)} of schema ${valueOf(found.identity)?.schema}`);
+}
+
+/** What is wrong inside, the worst first; null if nothing was found. */
+function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): Result | null {
+  if (identity !== undefined && 'reason' in identity)
+    return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
+  // Not read in time: nothing else was.
+  if (identity === undefined) return null;
+  const { schema, sqlite } = identity.value;
+  if (!isOurDatabase(identity.value))
     return fail(`"${file}" is not a database of Bookstall`, 'Name another directory with --data');
-  if (damage?.state === 'known' && damage.value === null)
-    return ok(`quick_check finds nothing wrong in ${size(bytes)}`);
-  if (damage?.state === 'known') return fail(`"${file}" is damaged: ${damage.value}`, RESTORE);
-  if (damage?.state === 'failed') return fail(`"${file}" is damaged: ${damage.reason}`, RESTORE);
-  return warn(
-    `quick_check did not get through ${size(bytes)} in ${THRESHOLD.patience / 1000} s`,
-    'Run "bookstall backup FILE": it takes its time, and proves every page of the copy',
-  );
-}
-
-/** Whether every row's foreign keys lead somewhere. */
-export async function examineReferences(subject: Subject): Promise<Result> {
-  const found = (await subject.database())?.orphans;
-  if (found === undefined || (await identityOf(subject)) === null) return skip(UNREADABLE);
-  if (found.state === 'unfinished') return skip('The database could not be read to the end in time');
-  if (found.state === 'failed') return fail(`Cannot follow the rows' references: ${found.reason}`, RESTORE);
-  if (found.value.length === 0) return ok('foreign_key_check finds nothing wrong');
-  const tables = found.value.map(({ table, rows }) => `${rows} of "${table}"`).join(', ');
-  return fail(`Rows refer to others that are gone: ${tables}`, RESTORE);
-}
-
-/** Whether this program and the database know the same tables. */
-export async function examineSchema(subject: Subject): Promise<Result> {
-  const identity = await identityOf(subject);
-  if (identity === null) return skip(UNREADABLE);
-  const { schema } = identity;
   if (schema > SCHEMA)
     return fail(
       `A newer Bookstall wrote the database: schema ${schema}, this program knows ${SCHEMA}`,
       'Install the newer program',
     );
-  if (schema < SCHEMA)
-    return warn(
-      `The database has schema ${schema}; the next start brings it up to ${SCHEMA}`,
-      'Make a backup before with "bookstall backup FILE": an older program refuses the database after it',
+  const problem = [damage, orphans].map((one) => one && 'reason' in one && one.reason).find(Boolean);
+  const damaged = problem || valueOf(damage);
+  if (damaged) return fail(`"${file}" is damaged: ${damaged}`, RESTORE);
+  const lost = valueOf(orphans) ?? [];
+  if (lost.length > 0)
+    return fail(
+      `Rows refer to others that are gone: ${lost.map(({ table, rows }) => `${rows} of "${table}"`).join(', ')}`,
+      RESTORE,
     );
-  return ok(`Schema ${schema}, which this program writes`);
+  if (!Bun.semver.satisfies(sqlite, SAFE_SQLITE))
+    return warn(
+      `The system's SQLite is ${sqlite}, which can lose commits in rare cases`,
+      `Upgrade the system until its SQLite is ${SAFE_SQLITE}; make backups until then`,
+    );
+  return null;
 }
 
-/** Whether the write-ahead log is emptied now and then. */
-export function examineWal({ config }: Subject): Result {
-  const bytes = statSync(`${databaseFile(config)}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-  if (bytes <= THRESHOLD.largestWal) return ok(`It takes ${size(bytes)}`);
+/** The disk space of the kept editions, and whether each has its body: a backup of the database has none of them. */
+export async function examineKeptEditions({ config: { data }, database }: Subject): Promise<Result> {
+  const rows = valueOf((await database()).keptEditions);
+  if (rows === undefined) return skip('The editions in the database cannot be read');
+  const bodies = await listKeptBodies(data);
+  const sizes = new Map<string, number>();
+  for (const body of bodies) sizes.set(body.name, await sizeOfBody(body));
+  const needed = rows.filter(({ isNeeded }) => isNeeded === 1);
+  const lost = needed.filter(({ tar }) => !sizes.has(keptFileName(tar)));
+  const directory = keptDirectory(data);
+  if (lost.length > 0)
+    return warn(
+      `${countOf(lost.length, 'kept edition')} of ${needed.length} lost their archives: ${some(lost.map(nameOf))}`,
+      `If the database was restored from a backup, copy the folder "kept" of its old data directory to "${directory}"; without their archives they become "gone" when somebody asks for them`,
+    );
+  const known = new Set(rows.map(({ tar }) => keptFileName(tar)));
+  const strays = bodies.filter(({ name }) => !known.has(name));
+  const bytesOf = (some: typeof bodies) =>
+    size(some.reduce((sum, { name }) => sum + (sizes.get(name) ?? 0), 0));
+  if (strays.length > 0)
+    return warn(
+      `${countOf(strays.length, 'archive')} (${bytesOf(strays)}) in "${directory}" ${strays.length === 1 ? 'belongs' : 'belong'} to no edition that is kept`,
+      `Restart the server, which deletes those of editions that are gone; any other is of an edition that this database does not know, so restore a newer backup, or delete ${strays.length === 1 ? 'it' : 'them'}`,
+    );
+  if (bodies.length === 0) return ok('No superseded edition is kept');
+  return ok(`${countOf(bodies.length, 'archive')} of kept editions: ${bytesOf(bodies)}`);
+}
+
+const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>
+  `${slug} ${version ?? keptFileName(tar).slice(0, 12)}`;
+
+/** Whether the items that were cloned still have the commits that their readers' clones go on from. */
+export async function examineRepositories({ database }: Subject): Promise<Result> {
+  const lost = valueOf((await database()).lostRepositories);
+  if (lost === undefined) return skip('The commits of repositories cannot be read');
+  if (lost.length === 0) return ok('Every item that was cloned has its commits');
+  const repositories = lost.length === 1 ? '1 repository' : `${lost.length} repositories`;
   return warn(
-    `The write-ahead log has grown to ${size(bytes)}: something reads the database and does not end`,
-    'End other programs that have it open, on Linux "lsof" names them; then restart the server, which empties it',
+    `The commits of ${repositories} are not in this database, as after a restore: ${some(lost)}`,
+    'Restore a backup that has them; otherwise the next clone begins a new history, and readers run "git fetch --depth 1 && git reset --hard FETCH_HEAD" in clones that cannot pull',
   );
-}
-
-async function identityOf({ database }: Subject): Promise<Findings['identity'] | null> {
-  const identity = (await database())?.identity;
-  return identity?.state === 'known' && isOurDatabase(identity.value) ? identity.value : null;
 }

@@ -1,28 +1,23 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { examineBackup } from './backup.ts';
-import { examineClock } from './clock.ts';
 import { examineContent, examineServed } from './content.ts';
-import { examineDirectory, examineFiles, examineFileSystem } from './data-directory.ts';
-import { examineIntegrity, examineReferences, examineSchema, examineWal } from './database.ts';
-import { examineBackupDisk, examineContentDisk, examineDataDisk } from './disk.ts';
-import { examineBaseUrl, examineProxy } from './proxy.ts';
-import { fail, refused, type Result, skip } from './result.ts';
+import { examineBackup, examineDirectory, examineDisks } from './data.ts';
+import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
 import { examineEngine } from './engine.ts';
+import { examineClock, examineOpenFiles, examineUser } from './machine.ts';
+import { examineBaseUrl, examineProxy, examineServer } from './network.ts';
 import { examineSales } from './sales.ts';
-import { examineOpenFiles, examinePort, examineRuntime, examineServer } from './server.ts';
+import { fail, refused, type Result, skip, warn } from './result.ts';
 import { databaseFile, type Subject } from './subject.ts';
-import { examineKeptEditions } from './kept-editions.ts';
-import { examineRepositories } from './repositories.ts';
-import { examineUsage } from './usage.ts';
-import { examineUser } from './user.ts';
 
-export { createSubject } from './subject.ts';
+export { createSubject, servingSubject } from './subject.ts';
 
-/** One check; it is skipped if what it `needs` is missing. */
+/** One check. */
 type Check = {
   readonly name: string;
-  readonly needs?: keyof typeof NEEDS;
+  readonly needsDatabase?: true;
+  /** Whether the office's overview has it too: such a check keeps no reader waiting. */
+  readonly office?: true;
   readonly examine: (subject: Subject) => Result | Promise<Result>;
 };
 
@@ -31,68 +26,56 @@ export type Diagnosis = Result & { readonly check: string };
 
 /** Every check there is, in the order of the page. The base URL is asked before the proxy in front of it is judged. */
 const CHECKS: readonly Check[] = [
-  { name: 'user', examine: examineUser },
-  { name: 'data directory', examine: examineDirectory },
-  { name: 'data files', needs: 'directory', examine: examineFiles },
-  { name: 'file system', needs: 'directory', examine: examineFileSystem },
-  { name: 'data disk', needs: 'directory', examine: examineDataDisk },
-  { name: 'content disk', examine: examineContentDisk },
-  { name: 'backup disk', examine: examineBackupDisk },
-  { name: 'clock', examine: examineClock },
-  { name: 'database', needs: 'directory', examine: examineIntegrity },
-  { name: 'references', needs: 'database', examine: examineReferences },
-  { name: 'schema', needs: 'database', examine: examineSchema },
-  { name: 'write-ahead log', needs: 'database', examine: examineWal },
+  { name: 'user', office: true, examine: examineUser },
+  { name: 'data directory', office: true, examine: examineDirectory },
+  { name: 'disk', needsDatabase: true, office: true, examine: examineDisks },
+  { name: 'clock', office: true, examine: examineClock },
+  { name: 'database', office: true, examine: examineDatabase },
   { name: 'content', examine: examineContent },
-  { name: 'served items', needs: 'database', examine: examineServed },
-  { name: 'kept editions', needs: 'database', examine: examineKeptEditions },
-  { name: 'repositories', needs: 'database', examine: examineRepositories },
-  { name: 'backup', needs: 'database', examine: examineBackup },
-  { name: 'engine', examine: examineEngine },
-  { name: 'model usage', examine: examineUsage },
-  { name: 'sales', examine: examineSales },
+  { name: 'served items', needsDatabase: true, office: true, examine: examineServed },
+  { name: 'kept editions', needsDatabase: true, examine: examineKeptEditions },
+  { name: 'repositories', needsDatabase: true, examine: examineRepositories },
+  { name: 'backup', needsDatabase: true, office: true, examine: examineBackup },
+  { name: 'engine', office: true, examine: examineEngine },
+  { name: 'sales', office: true, examine: examineSales },
   { name: 'server', examine: examineServer },
-  { name: 'port', examine: examinePort },
-  { name: 'base URL', examine: examineBaseUrl },
-  { name: 'proxy', examine: examineProxy },
-  { name: 'open files', examine: examineOpenFiles },
-  { name: 'runtime', examine: examineRuntime },
+  { name: 'base URL', office: true, examine: examineBaseUrl },
+  { name: 'proxy', office: true, examine: examineProxy },
+  { name: 'open files', office: true, examine: examineOpenFiles },
 ];
 
-const NEEDS = {
-  directory: ({ config }: Subject) =>
-    isReadable(config.data) ? null : 'There is no data directory to look into',
-  database: ({ config }: Subject) =>
-    existsSync(databaseFile(config)) ? null : 'There is no database to look into',
-} as const;
+/** How long a check of the office may take, in milliseconds. */
+const PATIENCE = 3000;
 
 /** Makes every check in turn, whatever came of the others. It changes nothing. */
 export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
-  for (const { name, needs, examine: look } of CHECKS) {
-    const missing = needs === undefined ? null : NEEDS[needs](subject);
-    const result = missing === null ? await examine(() => look(subject)) : skip(missing);
-    yield { check: name, ...result };
-  }
+  for (const check of CHECKS) yield examine(check, subject);
 }
 
-/** The result of a check; a check that is refused or fails is a failure that says why. */
-export async function examine(look: () => Result | Promise<Result>): Promise<Result> {
+/** Makes the checks of a serving stall at once. */
+export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> {
+  const checks = CHECKS.filter(({ office }) => office);
+  return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));
+}
+
+/** A check that is refused or throws is a failure that says why. */
+async function examine({ name, needsDatabase, examine: look }: Check, subject: Subject): Promise<Diagnosis> {
   try {
-    return await look();
+    const isMissing = needsDatabase && !existsSync(databaseFile(subject.config));
+    return { check: name, ...(isMissing ? skip('There is no database to look into') : await look(subject)) };
   } catch (error) {
-    if (error instanceof Refusal) return refused(error);
-    return fail(
-      `Cannot look at it: ${messageOf(error)}`,
-      'Run this as the user the stall runs as; correct the permissions of what it names',
-    );
+    return { check: name, ...(error instanceof Refusal ? refused(error) : failed(error)) };
   }
 }
 
-function isReadable(directory: string): boolean {
-  try {
-    accessSync(directory, constants.R_OK | constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+const failed = (error: unknown): Result =>
+  fail(
+    `Cannot look at it: ${messageOf(error)}`,
+    'Run this as the user the stall runs as; correct the permissions of what it names',
+  );
+
+async function tooLong({ name }: Check): Promise<Diagnosis> {
+  await Bun.sleep(PATIENCE);
+  const remedy = 'Look whether the disk or the network behind it hangs, and run "bookstall doctor"';
+  return { check: name, ...warn(`No result after ${PATIENCE / 1000} s`, remedy) };
 }

@@ -5,71 +5,86 @@ import type { ModelConfig } from '../../model-config.ts';
 import { MODEL_ENGINES } from '../../model-engines.ts';
 import { estimateTokens } from '../../passages/text/token-estimate.ts';
 import { Refusal } from '../../refusal.ts';
-import { fail, ok, type Result, skip, warn } from './result.ts';
-import type { Subject } from './subject.ts';
-import { THRESHOLD } from './threshold.ts';
+import { DAY } from '../../duration.ts';
+import { valueOf } from '../../store/database/database-check.ts';
+import { countOf, fail, ok, type Result, skip, warn } from './result.ts';
+import { noteOf, type Subject } from './subject.ts';
+
+/** A serving stall's questions that are looked at, the newest first. */
+const LAST = 20;
 
 const QUERY = 'Why does the grey heron stand on one leg?';
 const ANSWER =
   'The grey heron stands on one leg because the cold water of the marsh would otherwise chill both of them.';
+const TITLE = 'The heron';
 const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a long day. ';
 
-/** Asks the model once, with a prompt as long as its context is said to be. */
-export async function examineEngine({ config: { model } }: Subject): Promise<Result> {
+/** Whether the model answers: the command asks it once, and a serving stall looks at its last questions. */
+export async function examineEngine(subject: Subject): Promise<Result> {
+  const { config, serving, database } = subject;
+  const { model } = config;
   if (model === null) return ok('Answers are quotes from the book; no model is asked');
-  if (MODEL_ENGINES[model.engine].requiresKey && model.key === null)
+  const now = subject.now();
+  const spent =
+    serving === null
+      ? (valueOf((await database()).tokensToday) ?? 0)
+      : await serving.countTokens(now - (now % DAY));
+  if (model.dailyTokens !== null && spent >= model.dailyTokens)
+    return warn(
+      `Today's cap of ${model.dailyTokens} tokens is reached`,
+      'Raise BOOKSTALL_DAILY_TOKENS, or wait for midnight UTC',
+    );
+  if (serving === null) return askModel(model);
+  // Before this start another engine may have been chosen.
+  const since = Math.max(now - DAY, noteOf(subject.server)?.startedAt ?? 0);
+  const endings = await serving.listEndings(since, LAST);
+  const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
+  if (without.length > 0)
+    return warn(
+      `${without.length} of the last ${countOf(endings.length, 'question')} were not answered by the model "${model.model}"`,
+      'Run "bookstall doctor", which asks the model once; the server\'s log has the cause of each',
+    );
+  return ok(`The model "${model.model}" is asked; none of the last ${endings.length} answers failed`);
+}
+
+/** Asks the model once, with a prompt as long as its context is said to be. */
+async function askModel(config: ModelConfig): Promise<Result> {
+  const { engine, model, url, key, contextTokens } = config;
+  if (MODEL_ENGINES[engine].requiresKey && key === null)
     return skip("The model's key is not in this environment, so that it was not asked");
   const heard: LogEntry[] = [];
+  const began = performance.now();
+  const events: AnswerEvent[] = [];
   try {
-    const answer = await askOnce(model, (entry) => heard.push(entry));
-    const isCut = heard.some(({ event }) => event === 'model-cut-prompt');
-    return isCut
-      ? fail(
-          `The server of the model "${model.model}" cuts prompts that are longer than its context size, without a word`,
-          REMEDIES['model-cut-prompt']!,
-        )
-      : judge(model, answer);
+    const answer = openModel(config, (entry) => heard.push(entry)).answer(question(config));
+    for await (const event of answer) events.push(event);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return fail(
-      `The model "${model.model}" at ${model.url} gave no answer: ${causeOf(heard)}`,
-      remedyOf(heard),
+      `The model "${model}" at ${url} gave no answer: ${causeOf(heard.at(-1))}`,
+      'Look whether the model server runs, speaks the Messages API at BOOKSTALL_MODEL_URL, keeps reasoning out of the text, and says more in its log; then at BOOKSTALL_MODEL, BOOKSTALL_MODEL_KEY and BOOKSTALL_CONTEXT_TOKENS',
     );
   }
-}
-
-type Heard = Awaited<ReturnType<typeof askOnce>>;
-
-async function askOnce(config: ModelConfig, log: (entry: LogEntry) => void) {
-  const { firstByte, idle, total } = config.timeouts;
-  const most = THRESHOLD.modelAnswer;
-  const timeouts = {
-    firstByte: Math.min(firstByte, most),
-    idle: Math.min(idle, most),
-    total: Math.min(total, most),
-  };
-  const began = performance.now();
-  let firstAt = 0;
-  const events: AnswerEvent[] = [];
-  for await (const event of openModel({ ...config, timeouts }, log).answer(question(config))) {
-    firstAt ||= performance.now();
-    events.push(event);
-  }
-  const end = events.find((event) => event.type === 'end');
-  const cites = events.filter(({ type }) => type === 'cite').length;
-  return { end, cites, wait: firstAt - began, took: performance.now() - firstAt };
-}
-
-function judge({ model, url, contextTokens }: ModelConfig, { end, cites, wait, took }: Heard): Result {
-  const { inputTokens = 0, outputTokens = 0 } = end ?? {};
-  const speed = took > 100 ? `, ${Math.round((outputTokens * 1000) / took)} tokens a second` : '';
-  const summary = `The model "${model}" at ${url} read ${inputTokens} tokens and answered after ${(wait / 1000).toFixed(1)} s${speed}`;
-  if (cites === 0)
+  if (heard.some(({ event }) => event === 'model-cut-prompt'))
+    return fail(
+      `The server of the model "${model}" cuts prompts that are longer than its context size, without a word`,
+      'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
+    );
+  const { inputTokens = 0, outputTokens = 0 } = events.find((event) => event.type === 'end') ?? {};
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  const summary = `The model "${model}" at ${url} read ${inputTokens} tokens and wrote ${outputTokens} in ${seconds} s`;
+  if (!events.some(({ type }) => type === 'cite'))
     return warn(
       `${summary}, but quoted nothing of the text it was given`,
       'Its answers will end as unsupported: choose a model that follows instructions better',
     );
   return ok(`${summary}, with a verified citation; its context is configured as ${contextTokens} tokens`);
+}
+
+function causeOf(last: LogEntry | undefined): string {
+  if (last === undefined) return 'it took too long, or sent something that is not an answer';
+  const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
+  return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
 }
 
 /** One passage that answers, and as many others as fit; fewer for a model that costs money. */
@@ -78,45 +93,11 @@ function question({ engine, contextTokens }: ModelConfig): Question {
   const filler = FILLER.repeat(8);
   const count = Math.max(1, Math.floor(most / estimateTokens(filler)) - 1);
   const texts = [ANSWER, ...Array.from({ length: count }, (_, i) => `${i + 1}. ${filler}`)];
-  const passages = texts.map((text, i) => ({
-    path: 'heron.md',
-    heading: 'The heron',
-    start: i * 2000,
-    end: i * 2000 + text.length,
-    text,
-    score: texts.length - i,
-  }));
+  const passages = texts.map((text, i) => {
+    const start = i * 2000;
+    return { path: 'heron.md', heading: TITLE, start, end: start + text.length, text, score: count + 1 - i };
+  });
   const { signal } = new AbortController();
-  return {
-    query: QUERY,
-    book: { title: 'The heron' },
-    passages,
-    quotes: [],
-    coverage: 1,
-    neededCoverage: 0,
-    signal,
-  };
-}
-
-function causeOf(heard: readonly LogEntry[]): string {
-  const last = heard.at(-1);
-  if (last === undefined) return 'it took too long, or sent something that is not an answer';
-  const details = [last['status'], last['type'], last['cause']].filter((one) => one != null);
-  return `${last['message']}${details.length === 0 ? '' : ` (${details.join(', ')})`}`;
-}
-
-const REMEDIES: Readonly<Record<string, string>> = {
-  'model-unreachable': 'Start the model server, and look whether BOOKSTALL_MODEL_URL names it',
-  'model-cut-prompt':
-    'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
-  'model-reasoning': 'Turn reasoning off at the model server, or let the server send it apart from the text',
-  'model-protocol':
-    'Look whether BOOKSTALL_MODEL_URL names a server that speaks the Messages API at /v1/messages',
-};
-
-function remedyOf(heard: readonly LogEntry[]): string {
-  return (
-    REMEDIES[heard.at(-1)?.event ?? ''] ??
-    "Look into the model server's own log, and at BOOKSTALL_MODEL, BOOKSTALL_MODEL_KEY and BOOKSTALL_CONTEXT_TOKENS"
-  );
+  const book = { title: TITLE };
+  return { query: QUERY, book, passages, quotes: [], coverage: 1, neededCoverage: 0, signal };
 }

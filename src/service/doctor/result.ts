@@ -18,10 +18,10 @@ export const warn = (sentence: string, remedy: string): Result => ({ status: 'wa
 /** Something that keeps the stall from working, or from being safe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
-/** A check that was refused: a refusal's sentence ends with its remedy. */
+/** A refusal's sentence ends with its remedy. */
 export function refused({ message }: Refusal): Result {
   const [, sentence = message, remedy = ''] = /^(.*)[:;] ([^:;]+)$/s.exec(message) ?? [];
-  return fail(sentence, `${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`);
+  return fail(sentence, capitalize(remedy));
 }
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
@@ -38,3 +38,7 @@ export function some(names: readonly string[]): string {
   const more = names.length - 3;
   return `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
+
+export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+export const capitalize = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -1,6 +1,5 @@
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { existsSync, readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../../budget/address.ts';
 import type { Config } from '../../config.ts';
@@ -16,13 +15,13 @@ export function describeServer(config: Config, port: number, startedAt: number):
     openFiles: readOpenFilesLimit(),
     version: VERSION,
     startedAt,
-    uptime: uptime(),
     settings: {
       content: resolve(config.content),
       host: config.host,
       port: String(port),
       'base-url': config.baseUrl ?? '',
       'trusted-proxies': formatNetworks(config.trustedProxies),
+      ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
       'max-files': String(config.limits.files),
       'max-bytes': String(config.limits.bytes),
       engine: config.model?.engine ?? EXTRACTIVE,

@@ -1,6 +1,5 @@
 import { workerUrl } from '../../worker.ts';
 import type { SaleTroubles } from '../tables/sale-troubles.ts';
-import type { DailyUsage } from '../tables/fetch-logs.ts';
 import { APPLICATION_ID } from '../copy/pragma.ts';
 import { migrations } from './migrations.ts';
 
@@ -25,19 +24,20 @@ export type Findings = {
   readonly keptEditions: readonly KeptRow[];
   /** The slugs of items that were taken over git and have no commit: their repositories begin again. */
   readonly lostRepositories: readonly string[];
-  /** The use of models on each of the last seven days, oldest first. */
-  readonly usage: readonly Omit<DailyUsage, 'engine'>[];
+  /** Tokens of questions that were asked since midnight UTC. */
+  readonly tokensToday: number;
   readonly sales: SaleTroubles;
 };
 
-/** `unfinished`: the time was up. */
-export type Finding<T> =
-  | { readonly state: 'known'; readonly value: T }
-  | { readonly state: 'failed'; readonly reason: string }
-  | { readonly state: 'unfinished' };
+export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
-/** The findings one by one, so that a damaged table hides nothing else. */
-export type DatabaseCheck = { readonly [Name in keyof Findings]: Finding<Findings[Name]> };
+/** The findings one by one, so that a damaged table hides nothing else; one that is missing was not made in time. */
+export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
+
+/** Undefined if it is not known. */
+export function valueOf<T>(finding: Finding<T> | undefined): T | undefined {
+  return finding !== undefined && 'value' in finding ? finding.value : undefined;
+}
 
 /** The schema this program writes. */
 export const SCHEMA = migrations.length;
@@ -46,23 +46,11 @@ export function isOurDatabase({ applicationId }: Findings['identity']): boolean 
   return applicationId === APPLICATION_ID;
 }
 
-const UNFINISHED = { state: 'unfinished' } as const;
-const NOTHING: DatabaseCheck = {
-  identity: UNFINISHED,
-  newest: UNFINISHED,
-  damage: UNFINISHED,
-  orphans: UNFINISHED,
-  usage: UNFINISHED,
-  keptEditions: UNFINISHED,
-  lostRepositories: UNFINISHED,
-  sales: UNFINISHED,
-};
-
 /** Reads an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
   const worker = new Worker(workerUrl('store/database/db-check-worker'));
   const ended = Promise.withResolvers<void>();
-  let examination = NOTHING;
+  let examination: DatabaseCheck = {};
   worker.onmessage = ({ data }: MessageEvent<{ name: string; finding: Finding<never> } | null>) => {
     if (data === null) ended.resolve();
     else examination = { ...examination, [data.name]: data.finding };

@@ -140,13 +140,9 @@ function unwritable(file: string, fault: DiskFault): Refusal {
   );
 }
 
-/** The name of the network file system that holds an existing directory; null if the file system is local. */
-export function findNetworkFileSystem(directory: string): string | null {
-  return NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
-}
-
-function refuseNetworkFileSystem(directory: string): void {
-  const name = findNetworkFileSystem(directory);
+/** Refuses a directory on a network file system. */
+export function refuseNetworkFileSystem(directory: string): void {
+  const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
   if (name === null) return;
   throw new Refusal(
     'storage-unavailable',

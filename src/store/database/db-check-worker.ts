@@ -58,15 +58,11 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Database) => Findi
       )
       .all()
       .map(({ slug }) => slug),
-  usage: (db) =>
-    db
-      .query<Findings['usage'][number], []>(
-        `SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, count(*) AS questions,
-           sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens FROM fetch_logs
-         WHERE asked_at >= (strftime('%s', 'now') - 7 * 86400) * 1000
-         GROUP BY day HAVING inputTokens + outputTokens > 0 ORDER BY day`,
-      )
-      .all(),
+  tokensToday: (db) =>
+    readValue<number | null>(
+      db,
+      "SELECT sum(input_tokens + output_tokens) FROM fetch_logs WHERE asked_at >= strftime('%s', 'now', 'start of day') * 1000",
+    ) ?? 0,
   sales: (db) => saleTroubles(db)(Date.now()),
 };
 
@@ -84,9 +80,9 @@ function examineAll(file: string, isQuiet: boolean): void {
     let finding: Finding<unknown>;
     try {
       db ??= open(file, isQuiet);
-      finding = { state: 'known', value: examine(db) };
+      finding = { value: examine(db) };
     } catch (error) {
-      finding = { state: 'failed', reason: messageOf(error) };
+      finding = { reason: messageOf(error) };
     }
     self.postMessage({ name, finding });
   }

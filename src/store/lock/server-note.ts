@@ -6,7 +6,7 @@ import { findServer, isServed, noteFile } from './serve-lock.ts';
 
 /**
  * A running server's note for commands on its machine, which may run in another shell with another
- * environment. `startedAt` is in milliseconds since 1970, `uptime` the machine's seconds then, by a clock that cannot be set.
+ * environment. `startedAt` is in milliseconds since 1970.
  */
 export type ServerNote = {
   readonly pid: number;
@@ -15,7 +15,6 @@ export type ServerNote = {
   readonly openFiles: number | null;
   readonly version: string;
   readonly startedAt: number;
-  readonly uptime: number;
   /** The settings it runs with, as flags; paths are absolute, and the port is the one it got. */
   readonly settings: Readonly<Record<string, string>>;
   /** The first peer of each kind of proxy that was seen since the start. */

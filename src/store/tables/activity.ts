@@ -18,7 +18,7 @@ export type Holdings = {
 };
 
 /** How a question ended, and the engine that answered it. */
-export type Ending = { readonly outcome: string; readonly engine: string };
+type Ending = { readonly outcome: string; readonly engine: string };
 
 export function activityReads(db: Database) {
   // Both are answered from the index of their time alone.

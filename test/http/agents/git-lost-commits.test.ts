@@ -29,7 +29,7 @@ test.each([
   database.close();
   // For the doctor.
   const { lostRepositories } = await checkDatabase(join(first.data, 'bookstall.db'), 60_000);
-  expect(lostRepositories).toEqual({ state: 'known', value: lost });
+  expect(lostRepositories).toEqual({ value: lost });
 
   const stall = await openStall({ directory: first.directory, files: {} });
   await clone(stall.url, 'after');

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readConfig } from '../../../src/config.ts';
-import { type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
-import { createSubject, type Subject } from '../../../src/service/doctor/subject.ts';
+import { createSubject, type Diagnosis, examineStall } from '../../../src/service/doctor/doctor.ts';
+import type { Subject } from '../../../src/service/doctor/subject.ts';
 import { VERSION } from '../../../src/version.ts';
 import { openStall } from '../../harness.ts';
 
@@ -19,37 +19,22 @@ async function ask(name: string, differences: Partial<Subject>): Promise<Diagnos
 test.each([
   ['1970-01-01T00:00:00.000Z', 'fail'],
   ['2025-12-31T23:59:59.000Z', 'fail'],
-  ['2101-01-01T00:00:00.000Z', 'fail'],
   [new Date(Date.now() + 1000).toISOString(), 'ok'],
 ])('a clock that says %s: %s', async (time, status) => {
   const diagnosis = await ask('clock', { now: () => Date.parse(time) });
   expect(diagnosis).toMatchObject({ status, sentence: expect.stringContaining(time) as string });
 });
 
-const unfinished = { state: 'unfinished' } as const;
-const identity = {
-  state: 'known',
-  value: { applicationId: 0x4273746c, schema: 1, sqlite: '3.53.4' },
-} as const;
-const slow = {
-  identity,
-  newest: unfinished,
-  damage: unfinished,
-  orphans: unfinished,
-  usage: unfinished,
-  keptEditions: unfinished,
-  lostRepositories: unfinished,
-  sales: unfinished,
-};
+const identity = { value: { applicationId: 0x4273746c, schema: 1, sqlite: '3.53.4' } };
+const slow = { identity };
 
-test('a database too large to be read in time is a warning, and its references are not asked', async () => {
+test('a database too large to be read in time is a warning, and what it would tell is not asked', async () => {
   const database = async () => slow;
   expect(await ask('database', { database })).toMatchObject({
     status: 'warn',
-    sentence: expect.stringMatching(/^quick_check did not get through .* in 20 s$/) as string,
+    sentence: expect.stringMatching(/could not be read to the end in time$/) as string,
     remedy: expect.stringContaining('bookstall backup FILE') as string,
   });
-  expect((await ask('references', { database })).status).toBe('skip');
   expect((await ask('clock', { database })).status).toBe('ok');
   expect((await ask('kept editions', { database })).status).toBe('skip');
   expect((await ask('repositories', { database })).status).toBe('skip');
@@ -64,7 +49,7 @@ test.each([
     'The commits of 4 repositories are not in this database, as after a restore: a, b, c and 1 more',
   ],
 ])('repositories without commits %j: %s', async (value, status, sentence) => {
-  const database = async () => ({ ...slow, lostRepositories: { state: 'known', value } as const });
+  const database = async () => ({ ...slow, lostRepositories: { value } });
   expect(await ask('repositories', { database })).toMatchObject({ status, sentence });
 });
 
@@ -72,14 +57,17 @@ test.each([
   ['3.51.2', 'warn'],
   ['3.51.3', 'ok'],
 ])("a system's SQLite %s: %s", async (sqlite, status) => {
-  const old = { ...slow, identity: { state: 'known', value: { ...identity.value, sqlite } } } as const;
-  const diagnosis = await ask('runtime', { database: async () => old });
-  expect(diagnosis).toMatchObject({ status, sentence: expect.stringContaining(sqlite) as string });
+  const old = {
+    identity: { value: { ...identity.value, sqlite } },
+    damage: { value: null },
+    orphans: { value: [] },
+  };
+  expect(await ask('database', { database: async () => old })).toMatchObject({ status });
 });
 
 test.each([
   [503, 'warn', /is not ready: it starts or stops$/],
-  [200, 'ok', /ready; since/],
+  [200, 'ok', /ready at/],
 ])('a server whose /readyz answers %d: %s', async (answer, status, sentence) => {
   const server = Bun.serve({
     port: 0,
@@ -93,7 +81,6 @@ test.each([
     openFiles: 9999,
     version: VERSION,
     startedAt: 0,
-    uptime: 0,
     settings,
     proxies: {},
   };
@@ -105,7 +92,6 @@ test.each([
 test('a server that holds the directory and is not announced yet is no finding', async () => {
   const held = { server: { state: 'held' } } as const;
   expect(await ask('server', held)).toMatchObject({ status: 'ok' });
-  expect(await ask('port', held)).toMatchObject({ status: 'skip' });
 });
 
 test('a check that throws is a failure of its own, and the others go on', async () => {
@@ -114,6 +100,6 @@ test('a check that throws is a failure of its own, and the others go on', async 
   );
   const content = diagnoses.find(({ check }) => check === 'content');
   expect(content).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
-  expect(diagnoses).toHaveLength(26);
-  expect(diagnoses.at(-1)).toMatchObject({ check: 'runtime', status: 'ok' });
+  expect(diagnoses).toHaveLength(16);
+  expect(diagnoses.at(-1)).toMatchObject({ check: 'open files', status: 'ok' });
 });

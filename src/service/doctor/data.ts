@@ -1,0 +1,168 @@
+import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { access, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DAY } from '../../duration.ts';
+import { readBackupRecord } from '../../store/backup/backup-record.ts';
+import { refuseNetworkFileSystem } from '../../store/database/database.ts';
+import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
+import { capitalize, fail, ok, type Result, size, some, warn } from './result.ts';
+import { databaseFile, type Subject } from './subject.ts';
+
+const hasModes = process.platform !== 'win32';
+
+/** Whether the data can be written, lies on a local disk outside the content, and is closed to other users. */
+export function examineDirectory(subject: Subject): Result {
+  const { data } = subject.config;
+  const directory = statSync(data, { throwIfNoEntry: false });
+  if (!directory?.isDirectory())
+    return fail(
+      `There is no data directory "${data}"`,
+      'Name it with --data, or start "bookstall serve" with it once',
+    );
+  refuseNetworkFileSystem(data);
+  // After an error a file system may have turned read-only beside the server.
+  const fault = findDiskFault(data);
+  if (fault !== null) {
+    const { reason, remedy } = describeDiskFault(fault);
+    return fail(`Nothing can be written to "${data}": ${reason}`, capitalize(remedy));
+  }
+  if (subject.serving !== null) return ok('The data can be written, on a local file system');
+  accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
+  if (hasModes && (directory.mode & 0o022) !== 0)
+    return fail(
+      `Other users may change files in "${data}" (mode ${(directory.mode & 0o777).toString(8).padStart(4, '0')})`,
+      `Close it: chmod 700 "${data}"`,
+    );
+  return examineFiles(subject, directory.mode);
+}
+
+/** Whether the database and the compiled items are closed to other users, and belong to one user. */
+function examineFiles({ config }: Subject, directoryMode: number): Result {
+  const { data } = config;
+  const files = listOwnFiles(data);
+  // Modes inside do not matter to users who may not enter the directory.
+  const bits = (directoryMode & 0o001 ? 0o007 : 0) | (directoryMode & 0o010 ? 0o070 : 0);
+  const open = files.filter(({ path, mode }) => hasModes && PRIVATE.test(path) && (mode & bits) !== 0);
+  const isOpenToAll = open.some(({ mode }) => (mode & bits & 0o007) !== 0);
+  if (open.length > 0)
+    return (isOpenToAll ? fail : warn)(
+      `${isOpenToAll ? 'Other users' : 'Its group'} can read ${namesOf(open)} in "${data}"`,
+      `Close them: chmod go-rwx ${open.map(({ path }) => `"${data}/${path}"`).join(' ')}`,
+    );
+  const owner = statSync(databaseFile(config), { throwIfNoEntry: false })?.uid ?? files[0]?.owner ?? 0;
+  const foreign = files.filter((file) => file.owner !== owner);
+  if (foreign.length > 0)
+    return fail(
+      `${namesOf(foreign)} in "${data}" belong to user ${foreign[0]?.owner}, the database to user ${owner}`,
+      `Give all to one user: chown -R ${owner} "${data}"; and run no command on it as another user`,
+    );
+  return ok(`"${data}" can be used, and is closed to others`);
+}
+
+const namesOf = (files: readonly OwnFile[]): string => some(files.map(({ path }) => `"${path}"`));
+
+/** A file or folder of the stall's own; `path` is below the data directory. */
+type OwnFile = {
+  readonly path: string;
+  readonly mode: number;
+  readonly owner: number;
+  readonly bytes: number;
+};
+
+/** The stall's own files in its data directory, with copies of its database. */
+const OWN =
+  /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
+
+/** A closed folder closes the compiled items in it, whatever their modes. */
+const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
+
+/** All of the stall's own files in a data directory, without those that disappear during the walk. */
+function listOwnFiles(data: string): readonly OwnFile[] {
+  return readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
+    const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
+    if (found === undefined) return [];
+    return [{ path, mode: found.mode, owner: found.uid, bytes: found.isFile() ? found.size : 0 }];
+  });
+}
+
+const MEGABYTE = 1_000_000;
+/** With fewer bytes or inodes than these, the next writes are refused. */
+const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
+/** Even a small stall should have this room: logs grow. */
+const WANTED = 256 * MEGABYTE;
+
+/**
+ * Whether the disks have room: the data's for all of it once more, since old and new files exist together for a while,
+ * the content's for the next item, and that of backups for the next one.
+ */
+export async function examineDisks({ config: { data, content }, serving }: Subject): Promise<Result> {
+  const { free, inodes } = await freeSpaceOf(data);
+  const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
+  if (free < LEAST.free || inodes < LEAST.inodes)
+    return fail(
+      `${free < LEAST.free ? size(free) : `${inodes} inodes`} are free on the data's disk: soon nothing can be written`,
+      makeRoom(data),
+    );
+  const files = serving === null ? listOwnFiles(data) : [];
+  const taken = files.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (free < Math.max(taken, WANTED) || inodes < files.length)
+    return warn(
+      `${size(free)} are free on the data's disk: too little for its logs, and to compile all items again`,
+      `${makeRoom(data)}, or move the data to a larger one`,
+    );
+  // Content that can only be read needs no room.
+  const isWritable = await access(content, constants.W_OK).then(...YES_OR_NO);
+  if (isWritable && (await freeSpaceOf(content)).free < LEAST.free)
+    return warn("Too little is free on the content's disk to add items", makeRoom(content));
+  const backup = readBackupRecord(data);
+  const folder = backup === null ? null : dirname(backup.path);
+  if (backup !== null && folder !== null && (await access(folder).then(...YES_OR_NO))) {
+    const room = await freeSpaceOf(folder);
+    if (room.free < Math.max(backup.bytes, LEAST.free))
+      return warn(
+        `${size(room.free)} are free in "${folder}", and a backup takes ${size(backup.bytes)}`,
+        'Make room there, or write backups elsewhere',
+      );
+  }
+  return ok(`${size(free)} are free${serving === null ? `; the stall's files take ${size(taken)}` : ''}`);
+}
+
+const YES_OR_NO = [() => true, () => false] as const;
+
+/**
+ * The space and inodes that an ordinary user may still use. A file system that counts no inodes has enough. Asked from another
+ * thread, as all of this: a network's disk that hangs must not hang a server.
+ */
+async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
+  const { bavail, bsize, files, ffree } = await statfs(path);
+  return { free: bavail * bsize, inodes: files === 0 ? Number.MAX_SAFE_INTEGER : ffree };
+}
+
+const OLDEST_BACKUP = 7 * DAY;
+const MAKE_ONE =
+  'Make one with "bookstall backup FILE", or have the server do it with "bookstall serve --backup-every 24h"';
+
+/** Whether there is a backup, not too old, and still of the size it had when it was proven; its bytes are not read. */
+export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
+  const record = readBackupRecord(data);
+  if (record === null) return warn('No backup is recorded', MAKE_ONE);
+  const { at, path, bytes } = record;
+  const age = now() - Date.parse(at);
+  const found = await stat(path).then(
+    (file) => file.size,
+    () => null,
+  );
+  if (found !== null && found !== bytes)
+    return fail(
+      `The last backup "${path}" has ${found} bytes, and had ${bytes} when it was proven`,
+      'Make another with "bookstall backup FILE", and find out which program changes files there',
+    );
+  if (age > OLDEST_BACKUP)
+    return warn(`The last backup is ${Math.floor(age / DAY)} days old: "${path}"`, MAKE_ONE);
+  if (found === null)
+    return warn(
+      `The last backup "${path}" is not there any more, or hidden from this user`,
+      'If you moved it, keep it safe; otherwise make another with "bookstall backup FILE"',
+    );
+  return ok(`Made at ${at}, ${size(bytes)}: "${path}"`);
+}

@@ -1,0 +1,152 @@
+import { formatNetworks } from '../../budget/address.ts';
+import { isLoopback } from '../../config.ts';
+import { messageOf } from '../../refusal.ts';
+import { readServerState } from '../../store/lock/server-note.ts';
+import { VERSION } from '../../version.ts';
+import { readReport } from '../publish/report.ts';
+import { fail, ok, type Result, warn } from './result.ts';
+import { noteOf, type Subject } from './subject.ts';
+
+/** Whether a server runs, answers, and is of this version; without one, whether one could listen. */
+export async function examineServer({ config: { host, port }, server }: Subject): Promise<Result> {
+  if (server.state === 'stopped') return examinePort(host, port);
+  if (server.state === 'held') return ok('A server is starting, or a reindex is running');
+  if (server.state !== 'running')
+    return warn(
+      'Cannot tell whether a server runs: this user may not read "serve.lock"',
+      'Run this as the user the stall runs as',
+    );
+  const { pid, note } = server;
+  if (note === null)
+    return warn(
+      `A server runs as process ${pid}, and its settings are unknown`,
+      'Run this as its user; if it is of an older version, restart it',
+    );
+  const origin = originOf(note.settings['host'] ?? '', note.settings['port'] ?? '');
+  const answer = await probe(`${origin}/readyz`);
+  if ('reason' in answer)
+    return fail(
+      `The server, process ${pid}, does not answer at ${origin} (${answer.reason})`,
+      'Look into its log; if it does not come back, end it and start it again',
+    );
+  if (answer.status !== 200)
+    return warn(
+      `The server, process ${pid}, is not ready: it starts or stops`,
+      'Wait, and look into its log: it says how far compiling is',
+    );
+  if (note.version !== VERSION)
+    return warn(
+      `The server is version ${note.version}, this program ${VERSION}`,
+      'Restart the server to run the version that is installed',
+    );
+  const since = new Date(note.startedAt).toISOString();
+  return ok(`Version ${note.version}, process ${pid}, ready at ${origin} since ${since}`);
+}
+
+function examinePort(hostname: string, port: number): Result {
+  try {
+    Bun.listen({ hostname, port, socket: { data: () => {} } }).stop(true);
+    return ok('No server runs, and one could listen');
+  } catch (error) {
+    return fail(
+      `No server runs, and none could listen on ${hostname}:${port}: ${messageOf(error)}`,
+      'Stop the program that listens there, or choose another port with --port',
+    );
+  }
+}
+
+/** Whether passwords and keys are safe on their way, and the public address leads to this server. */
+export async function examineBaseUrl({ config, server, serving }: Subject): Promise<Result> {
+  const { baseUrl, host, port, insecureHttp } = config;
+  const isOwn = isLoopback(host) && (baseUrl === null || isLocal(new URL(baseUrl)));
+  // Nothing shows that the proxy in front speaks TLS but the base URL.
+  if (!isOwn && !baseUrl?.startsWith('https:'))
+    return (insecureHttp ? warn : fail)(
+      'Readers come by plain http: others on the way can read passwords and keys',
+      'Put a proxy with TLS in front, and start the server with --base-url https://…',
+    );
+  if (baseUrl === null) return ok(`None is set, and only this machine reaches http://${host}:${port}`);
+  if (serving !== null) return ok(baseUrl);
+  if (noteOf(server) === null)
+    return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
+  // The catalog, since budgets look at the client's address; not without a proxy, for it would look like a silent one.
+  const isDirect = isOwn && new URL(baseUrl).port === String(port);
+  const answer = await probe(`${baseUrl}${isDirect ? '/readyz' : '/api/items?limit=1'}`);
+  if ('reason' in answer)
+    return warn(
+      `${baseUrl} does not answer from here (${answer.reason})`,
+      'Check the proxy, its certificate and the address of the name; if only others can reach it, ask from there',
+    );
+  const passesOn = `whether the proxy passes requests on to ${originOf(host, String(port))}`;
+  if (answer.status >= 500) return warn(`${baseUrl} answers ${answer.status}`, `Look ${passesOn}`);
+  if (answer.status === 200 && !(await isOurCatalog(answer.body, config.data)))
+    return warn(`${baseUrl} is answered by another server`, `Check the address of the name, and ${passesOn}`);
+  return ok(`${baseUrl} leads to this server`);
+}
+
+async function isOurCatalog(body: string, data: string): Promise<boolean> {
+  if (body === 'ready\n') return true;
+  const served = new Set(
+    (await readReport(data))?.items.map(({ slug, digest }) => `${slug} sha256:${digest}`),
+  );
+  try {
+    const { items } = JSON.parse(body) as { items: readonly { slug: string; digest: string }[] };
+    return items.every(({ slug, digest }) => served.has(`${slug} ${digest}`));
+  } catch {
+    return false;
+  }
+}
+
+const SHARED = 'all readers share one budget';
+
+/** Whether readers behind a proxy are told apart, and none can pretend to be another. */
+export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
+  // Read again: the request to the base URL may just have come through the proxy.
+  const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
+  const listed = formatNetworks(trustedProxies);
+  if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
+    return warn(
+      'Every address is trusted as a proxy: any reader can choose the address that is counted',
+      'Start the server with the addresses of your proxies alone in --trusted-proxies',
+    );
+  if (unlisted !== undefined)
+    return warn(
+      `A proxy at ${unlisted} forwards addresses and is not trusted: ${SHARED}`,
+      `If it is yours, start the server with --trusted-proxies ${listed}${listed === '' ? '' : ','}${unlisted}`,
+    );
+  if (trustedProxies.length > 0 && silent !== undefined && forwarding === undefined)
+    return warn(
+      `Requests come from the trusted proxy at ${silent} without X-Forwarded-For: ${SHARED}`,
+      'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
+    );
+  if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
+  // This server cannot serve such a base URL by itself.
+  const url = baseUrl === null ? null : new URL(baseUrl);
+  if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
+    return warn(
+      `${baseUrl} means that a proxy is in front, and none is trusted: ${SHARED}`,
+      'Start the server with --trusted-proxies and the address its requests come from, such as 127.0.0.1',
+    );
+  return ok('No proxy is trusted, and none was seen');
+}
+
+const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname.replace(/^\[|\]$/g, ''));
+
+/** The origin at which this machine reaches a server that listens on `host`. */
+function originOf(host: string, port: string): string {
+  const name = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
+const PATIENCE = 5000;
+
+/** Asks a URL once, without credentials: its answer, or in a word why there was none. */
+async function probe(url: string) {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(PATIENCE) });
+    return { status: answer.status, body: await answer.text() };
+  } catch (error) {
+    const { name, code, message } = error as NodeJS.ErrnoException;
+    return { reason: name === 'TimeoutError' ? `no answer in ${PATIENCE / 1000} s` : (code ?? message) };
+  }
+}
