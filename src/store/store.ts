@@ -1,11 +1,12 @@
+import type { Database } from 'bun:sqlite';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
-import { prepareLazily } from './database/lazy-statements.ts';
-import { type DiskFault, explainFailure, findDiskFault } from './lock/disk-fault.ts';
+import { statementsOf } from './database/statements.ts';
+import { explainFailure, findDiskFault } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
-import { deferWriteQueue, openWriteQueue, type Write } from './writer/write-queue.ts';
+import { createWriteQueue, type Write } from './writer/write-queue.ts';
 
 /**
  * The database of accounts, keys, grants, orders and logs. Reads are synchronous statements behind resolved promises;
@@ -18,80 +19,51 @@ export type Store = Reads & {
   close(): Promise<void>;
 };
 
-/** Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. */
+/**
+ * Opens (and creates) `bookstall.db` in an existing data directory. Refuses whatever `openForWriting` refuses. If its disk
+ * cannot be written now, the database is read as it is, until a write succeeds.
+ */
 export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const isThere = existsSync(file);
-  const fault = isThere ? findDiskFault(dataDirectory) : null;
-  if (fault !== null) return openFrozenStore(file, fault);
+  const queue = createWriteQueue(file);
+  let fault = isThere ? findDiskFault(dataDirectory) : null;
+  let db: Database;
   try {
-    return await openWritableStore(file);
+    if (fault === null) await queue.open();
+    db = fault === null ? openForReading(file) : openUnwritable(file, fault);
   } catch (error) {
-    const late = isThere ? explainFailure(dataDirectory) : null;
-    if (late === null) throw error;
-    return openFrozenStore(file, late);
+    await queue.close();
+    fault ??= isThere ? explainFailure(dataDirectory) : null;
+    if (fault === null) throw error;
+    db = openUnwritable(file, fault);
   }
-}
-
-async function openWritableStore(file: string): Promise<Store> {
-  const queue = await openWriteQueue(file);
-  const db = openForReading(file);
-  const commits = createCommitCounter(db);
+  let isFrozen = fault !== null;
+  const present = statementsOf(() => db);
+  const commits = createCommitCounter(present);
   let isOpen = true;
-  return {
-    ...createReads(prepareLazily(db)),
-    async write(name, argument) {
-      const result = await queue.write(name, argument);
-      if (isOpen) commits.look();
-      return result;
-    },
-    generation: commits.count,
-    async close() {
-      isOpen = false;
-      db.close();
-      await queue.close();
-    },
-  };
-}
 
-/** A store whose disk cannot be written yet: the first write that succeeds makes it an ordinary one. */
-async function openFrozenStore(file: string, fault: DiskFault): Promise<Store> {
-  const queue = deferWriteQueue(file);
-  let db = openUnwritable(file, fault);
-  let commits = createCommitCounter(db);
-  let reads = createReads(prepareLazily(db));
-  let isFrozen = true;
-  let isOpen = true;
-  let earlier = 0;
-  const thaw = (): void => {
-    // Statements of the old connection may still be in use: it is closed when nothing names it.
-    db = openForReading(file);
-    isFrozen = false;
-    earlier += commits.count() + 1;
-    commits = createCommitCounter(db);
-    reads = createReads(prepareLazily(db));
-  };
   /** If the disk fails again, the write was still done, and the next one tries again. */
-  const tryToThaw = (): void => {
+  const thaw = (): void => {
     try {
-      thaw();
+      const frozen = db;
+      db = openForReading(file);
+      frozen.close();
+      isFrozen = false;
     } catch {
       // Reads continue as before.
     }
   };
-  const delegates = Object.keys(reads).map((name) => [
-    name,
-    (...args: unknown[]) => (reads[name as keyof Reads] as (...args: unknown[]) => unknown)(...args),
-  ]);
+
   return {
-    ...(Object.fromEntries(delegates) as Reads),
+    ...createReads(present),
     async write(name, argument) {
       const result = await queue.write(name, argument);
-      if (isFrozen) tryToThaw();
-      else if (isOpen) commits.look();
+      if (isFrozen && isOpen) thaw();
+      if (isOpen) commits.change();
       return result;
     },
-    generation: () => earlier + commits.count(),
+    generation: commits.count,
     async close() {
       isOpen = false;
       db.close();

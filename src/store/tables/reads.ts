@@ -34,7 +34,7 @@ import { saleTroubleReads } from './sale-troubles.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 
-/** Every read there is; preparing them fails if the database lacks a table or a column. */
+/** Every read there is. */
 export function createReads(db: Database) {
   return {
     ...accountReads(db),

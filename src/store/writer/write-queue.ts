@@ -1,10 +1,7 @@
 import { Refusal } from '../../refusal.ts';
 import { workerUrl } from '../../worker.ts';
-import type { WriteReply, WriterReply, WriterRequest } from './writer.ts';
+import type { WriterReply, WriterRequest } from './writer.ts';
 import type { WriteArgument, WriteName, WriteResult } from './writes.ts';
-
-/** Writes of thousands of rows. */
-const AS_TEXT: ReadonlySet<WriteName> = new Set<WriteName>(['publishItems']);
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
@@ -14,29 +11,20 @@ export type Write = <Name extends WriteName>(
   argument: WriteArgument<Name>,
 ) => Promise<WriteResult<Name>>;
 
-/**
- * Starts the writer's Worker over a database file and waits until it is migrated; one that ended is started again by the
- * next write. Refuses what `openForWriting` refuses.
- */
-export async function openWriteQueue(file: string): Promise<WriteQueue> {
-  const queue = deferWriteQueue(file);
-  await queue.open();
-  return queue;
-}
-
 type WriteQueue = { readonly write: Write; open(): Promise<void>; close(): Promise<void> };
 
-/** The same without a Worker: the first write starts it, and each is refused until the database can be opened. */
-export function deferWriteQueue(file: string): WriteQueue {
+/**
+ * The queue of writes to a database file. `open` starts the writer's Worker and waits until the file is migrated; it refuses
+ * what `openForWriting` refuses. Without it, and after the Worker ended, the next write starts one.
+ */
+export function createWriteQueue(file: string): WriteQueue {
   const waiters = new Map<number, Waiter>();
   let nextId = 0;
   let worker: Worker | null = null;
 
   function startWriter(): Worker {
     const started = new Worker(workerUrl('store/writer/writer'));
-    started.onmessage = (event: MessageEvent<WriterReply>) => {
-      if (event.data.type === 'written') event.data.results.forEach(settle);
-    };
+    started.onmessage = ({ data }: MessageEvent<readonly WriterReply[]>) => data.forEach(settle);
     started.onerror = (event) => {
       worker = null;
       for (const waiter of waiters.values()) waiter.reject(unavailable(`the writer ended, ${event.message}`));
@@ -45,60 +33,35 @@ export function deferWriteQueue(file: string): WriteQueue {
     return started;
   }
 
-  /** Its writes wait for the opening; if that is refused, each of them is refused with the reason. */
-  function startAgain(): Worker {
-    const started = startWriter();
-    started.postMessage({ type: 'open', file } satisfies WriterRequest);
-    return started;
-  }
-
-  function settle({ id, result, error }: WriteReply): void {
+  function settle({ id, result, error }: WriterReply): void {
     const waiter = waiters.get(id);
     waiters.delete(id);
     if (error === null) waiter?.resolve(result);
     else waiter?.reject(error.startsWith('Cannot ') ? refused(error) : unavailable(error));
   }
 
+  function send(name: WriterRequest['name'], argument: unknown = null): Promise<unknown> {
+    worker ??= startWriter();
+    const id = nextId++;
+    const answered = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
+    const sent = name === 'publishItems' ? { text: JSON.stringify(argument) } : { argument };
+    worker.postMessage({ file, id, name, ...sent } satisfies WriterRequest);
+    return answered;
+  }
+
   return {
     async open() {
-      const started = (worker = startWriter());
-      await request(started, { type: 'open', file }, 'opened').catch((error: unknown) => {
-        // Otherwise it would keep the process from ending.
-        started.terminate();
-        throw error;
-      });
+      await send('open');
     },
-    write(name, argument) {
-      worker ??= startAgain();
-      const id = nextId++;
-      const written = new Promise<unknown>((resolve, reject) => waiters.set(id, { resolve, reject }));
-      const sent = AS_TEXT.has(name) ? { text: JSON.stringify(argument) } : { argument };
-      worker.postMessage({ type: 'write', id, name, ...sent } satisfies WriterRequest);
-      return written as Promise<WriteResult<typeof name>>;
-    },
+    write: (name, argument) => send(name, argument) as Promise<WriteResult<typeof name>>,
     async close() {
-      if (worker === null) return;
-      await Promise.race([request(worker, { type: 'close' }, 'closed'), Bun.sleep(10_000)]);
+      const late = new Promise((resolve) => setTimeout(resolve, 10_000).unref());
+      if (worker !== null) await Promise.race([send('close').catch(() => {}), late]);
+      // It would keep the process from ending.
       worker?.terminate();
+      worker = null;
     },
   };
-}
-
-function request(worker: Worker, message: WriterRequest, expected: WriterReply['type']): Promise<void> {
-  const answered = new Promise<void>((resolve, reject) => {
-    const onMessage = ({ data }: MessageEvent<WriterReply>) => {
-      if (data.type === 'refused') reject(new Refusal('storage-unavailable', data.message));
-      else if (data.type !== expected) return;
-      else resolve();
-      worker.removeEventListener('message', onMessage);
-    };
-    worker.addEventListener('message', onMessage);
-    worker.addEventListener('error', (event) => reject(new Error(`The writer ended: ${event.message}`)), {
-      once: true,
-    });
-  });
-  worker.postMessage(message);
-  return answered;
 }
 
 /** The refusal of a database that cannot be opened, which says why in a whole sentence. */

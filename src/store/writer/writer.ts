@@ -1,86 +1,77 @@
 /** The Worker that owns the one writing connection. Requests that wait together share a commit. */
 import type { Database } from 'bun:sqlite';
 import { messageOf, Refusal } from '../../refusal.ts';
+import { isSqliteError } from '../copy/verify-database.ts';
 import { openForWriting } from '../database/database.ts';
-import { prepareLazily } from '../database/lazy-statements.ts';
+import { migrations } from '../database/migrations.ts';
+import { statementsOf } from '../database/statements.ts';
 import { createWrites, type WriteName } from './writes.ts';
 
-export type WriterRequest =
-  | { readonly type: 'open'; readonly file: string }
-  | ({ readonly type: 'write'; readonly id: number; readonly name: WriteName } & Argument)
-  | { readonly type: 'close' };
+/** A write to a file, by name; `open` answers when the file is open, `close` is the last. */
+export type WriterRequest = {
+  readonly file: string;
+  readonly id: number;
+  readonly name: WriteName | 'open' | 'close';
+} & Argument;
 
 /** As it is, or as JSON: Bun copies ten thousand objects in 20 to 45 ms, and their text in less than one. */
 type Argument = { readonly argument: unknown } | { readonly text: string };
 
-export type WriterReply =
-  | { readonly type: 'opened' }
-  | { readonly type: 'refused'; readonly message: string }
-  | { readonly type: 'written'; readonly results: readonly WriteReply[] }
-  | { readonly type: 'closed' };
-
-export type WriteReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
+/** The writer answers a batch at once. */
+export type WriterReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
 
 /** How long another process may hold the write lock, in milliseconds. */
 const PATIENCE = 5000;
 
-type Write = Extract<WriterRequest, { type: 'write' }>;
 type Run = (argument: unknown) => unknown;
 
 declare const self: Worker;
-const waiting: Write[] = [];
-let file = '';
+const waiting: WriterRequest[] = [];
 /** Null before it is opened, and after an I/O error left the last one in an unknown state: the next batch opens another. */
 let db: Database | null = null;
-let writes: Readonly<Record<string, Run>> = {};
+const writes = createWrites(statementsOf(() => db ?? fail())) as Readonly<Record<string, Run>>;
 
-self.onmessage = (event: MessageEvent<WriterRequest>) => {
-  const request = event.data;
-  if (request.type === 'write') {
-    waiting.push(request);
-    // The messages that are already in the mailbox are delivered first, and join this commit.
-    if (waiting.length === 1) setImmediate(commitWaiting);
-  } else if (request.type === 'open') {
-    file = request.file;
-    open();
-  } else close();
+self.onmessage = ({ data }: MessageEvent<WriterRequest>) => {
+  waiting.push(data);
+  // The messages that are already in the mailbox are delivered first, and join this commit.
+  if (waiting.length === 1) setImmediate(answerWaiting);
 };
 
-function open(): void {
+function fail(): never {
+  throw new Error('The database is not open');
+}
+
+function answerWaiting(): void {
+  const batch = waiting.splice(0);
+  const replies = commit(batch);
+  if (batch.at(-1)?.name === 'close') close();
+  self.postMessage(replies);
+}
+
+function connect(file: string): Database {
   try {
-    connect();
-    reply({ type: 'opened' });
+    db = openForWriting(file);
+    db.run('PRAGMA busy_timeout = 1');
+    return db;
   } catch (error) {
-    reply({
-      type: 'refused',
-      message: error instanceof Refusal ? error.message : `Cannot open "${file}": ${describe(error)}`,
-    });
+    throw error instanceof Refusal
+      ? error
+      : new Refusal('storage-unavailable', `Cannot open "${file}": ${messageOf(error)}`);
   }
 }
 
-function connect(): Database {
-  const opened = openForWriting(file);
-  opened.run('PRAGMA busy_timeout = 1');
-  writes = createWrites(prepareLazily(opened)) as Readonly<Record<string, Run>>;
-  db = opened;
-  return opened;
-}
-
-function commitWaiting(): void {
-  const batch = waiting.splice(0);
-  if (batch.length > 0) reply({ type: 'written', results: commit(batch) });
-}
-
-function commit(batch: readonly Write[]): readonly WriteReply[] {
+function commit(batch: readonly WriterRequest[]): readonly WriterReply[] {
   try {
-    const connection = db ?? connect();
+    const connection = db ?? connect(batch[0]?.file ?? '');
+    if (!batch.some(({ name }) => name in writes))
+      return batch.map(({ id }) => ({ id, result: null, error: null }));
     begin(connection);
-    const results = batch.map(runWrite);
+    const replies = batch.map((request) => runWrite(connection, request));
     connection.run('COMMIT');
-    return results;
+    return replies;
   } catch (error) {
     recover(error);
-    return batch.map(({ id }) => ({ id, result: null, error: describe(error) }));
+    return batch.map(({ id }) => ({ id, result: null, error: messageOf(error) }));
   }
 }
 
@@ -93,8 +84,7 @@ function begin(connection: Database): void {
     try {
       return void connection.run('BEGIN IMMEDIATE');
     } catch (error) {
-      const isBusy =
-        error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY');
+      const isBusy = isSqliteError(error) && error.code.startsWith('SQLITE_BUSY');
       if (!isBusy || performance.now() > end) throw error;
     }
   }
@@ -102,52 +92,39 @@ function begin(connection: Database): void {
 
 /** Makes the connection ready for the next batch, and a batch that was refused stay so. */
 function recover(error: unknown): void {
+  const code = isSqliteError(error) ? error.code : '';
   try {
     if (db?.inTransaction) db.run('ROLLBACK');
-    const code = error instanceof Error && 'code' in error ? error.code : null;
-    if (code === 'SQLITE_IOERR_FSYNC') effaceRefused();
+    // A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back: an empty commit takes
+    // its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
+    if (code === 'SQLITE_IOERR_FSYNC')
+      db?.run(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
     // It was opened while the file system was read-only, and would stay so.
-    if (code === 'SQLITE_READONLY') throw error;
+    if (code !== 'SQLITE_READONLY') return;
   } catch {
-    db?.close();
-    db = null;
+    // Another connection begins again from the file.
   }
-}
-
-/**
- * A commit that could not be synced is whole in the write-ahead log, and a crash would bring it back: an empty commit takes
- * its place there, whether or not this one can be synced (https://sqlite.org/walformat.html#recovery).
- */
-function effaceRefused(): void {
-  const version = Object.values(db?.query<Record<string, number>, []>('PRAGMA user_version').get() ?? {})[0];
-  try {
-    db?.run('BEGIN IMMEDIATE');
-    db?.run(`PRAGMA user_version = ${version}`);
-    db?.run('COMMIT');
-  } catch {
-    if (db?.inTransaction) db.run('ROLLBACK');
-  }
+  db?.close();
+  db = null;
 }
 
 /** One write in a savepoint of its own, so that a failing neighbour takes nothing with it. */
-function runWrite(write: Write): WriteReply {
-  const { id, name } = write;
-  db?.run('SAVEPOINT one');
+function runWrite(connection: Database, { id, name, ...sent }: WriterRequest): WriterReply {
+  connection.run('SAVEPOINT one');
   try {
-    const result = writes[name]?.('text' in write ? JSON.parse(write.text) : write.argument);
-    db?.run('RELEASE one');
+    const result = writes[name]?.('text' in sent ? JSON.parse(sent.text) : sent.argument);
+    connection.run('RELEASE one');
     return { id, result, error: null };
   } catch (error) {
     // A full disk rolls back the whole transaction: then none of the batch was written.
-    if (!db?.inTransaction) throw error;
-    db.run('ROLLBACK TO one');
-    db.run('RELEASE one');
-    return { id, result: null, error: describe(error) };
+    if (!connection.inTransaction) throw error;
+    connection.run('ROLLBACK TO one');
+    connection.run('RELEASE one');
+    return { id, result: null, error: messageOf(error) };
   }
 }
 
 function close(): void {
-  commitWaiting();
   try {
     // Not waited for: it would hold the write lock until the last reader of another process has ended.
     db?.run('PRAGMA busy_timeout = 0');
@@ -157,14 +134,5 @@ function close(): void {
   } finally {
     db?.close();
     db = null;
-    reply({ type: 'closed' });
   }
-}
-
-function reply(message: WriterReply): void {
-  self.postMessage(message);
-}
-
-function describe(error: unknown): string {
-  return messageOf(error);
 }
