@@ -1,7 +1,7 @@
 /** The Worker that renders texts for reading pages, resizes covers, or makes e-books. `app.ts` starts it by its file name. */
 import { resizeCover } from './catalog/covers/resize-cover.ts';
 import type { EbookJob } from './catalog/ebook/ebook-job.ts';
-import type { RenderJob } from './catalog/reading/render-job.ts';
+import type { RenderJob, TextJob } from './catalog/reading/render-job.ts';
 import { render } from './catalog/reading/render.ts';
 import { messageOf } from './refusal.ts';
 
@@ -17,9 +17,13 @@ self.onmessage = async ({ data }: MessageEvent<RenderJob | EbookJob>) => {
 
 async function work(job: RenderJob | EbookJob): Promise<unknown> {
   if (job.task === 'cover') return resizeCover(job);
-  if (job.task === 'page' || job.task === 'outlines' || job.task === 'text') return render(job);
+  if (isTextJob(job)) return render(job);
   // Most renderers never make one.
   return (await import('./catalog/ebook/ebook-work.ts')).workOnEbook(job);
 }
 
 self.postMessage('ready');
+
+function isTextJob(job: RenderJob | EbookJob): job is TextJob {
+  return ['page', 'parts', 'outlines', 'text'].includes(job.task);
+}

@@ -49,7 +49,7 @@ const BACKSLASH = 0x5c;
 const U = 0x75;
 
 /** The length of the longest start that ends before an escape or a UTF-8 sequence that is cut. */
-function wholeEscapes(bytes: Buffer): number {
+export function wholeEscapes(bytes: Buffer): number {
   const end = wholeCodePoints(bytes);
   const last = bytes.lastIndexOf(BACKSLASH, end - 1);
   if (last === -1 || last < end - 6) return end;

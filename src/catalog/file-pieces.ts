@@ -7,7 +7,7 @@ export const PIECE = 64 * 1024;
 type FileSlice = { readonly file: string; readonly start: number; readonly end: number };
 
 // Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
-const memory = Buffer.alloc(PIECE);
+const memory = new Uint8Array(PIECE);
 
 const NOTHING = new Uint8Array(0);
 

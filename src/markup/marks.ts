@@ -58,16 +58,13 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   return smallest;
 }
 
-/** The HTML with the marking put in; its first part has the id `mark`. */
-export function putMarks(html: string, { kind, ranges }: Marking): string {
+/** The tags that a marking puts into the HTML, in order, with their offsets; the first has the id `mark`. */
+export function tagsOf({ kind, ranges }: Marking): readonly { readonly at: number; readonly tag: string }[] {
   const [open, close] = kind === 'marks' ? ['<mark', '</mark>'] : ['<div class="marked"', '</div>'];
-  let marked = '';
-  let at = 0;
-  [...ranges]
-    .sort((one, other) => one.from - other.from)
-    .forEach(({ from, to }, n) => {
-      marked += `${html.slice(at, from)}${open}${n === 0 ? ' id="mark"' : ''}>${html.slice(from, to)}${close}`;
-      at = to;
-    });
-  return marked + html.slice(at);
+  return ranges
+    .toSorted((one, other) => one.from - other.from)
+    .flatMap(({ from, to }, n) => [
+      { at: from, tag: `${open}${n === 0 ? ' id="mark"' : ''}>` },
+      { at: to, tag: close },
+    ]);
 }

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { findMarks, putMarks, type Slice } from '../../src/markup/marks.ts';
+import { findMarks, type Slice } from '../../src/markup/marks.ts';
+import { putMarks } from '../markup/put-marks.ts';
 import { renderMarkdown } from '../../src/markup/markdown.ts';
 import { renderPlain } from '../../src/markup/plain-text.ts';
 import type { Rendered } from '../../src/markup/rendered.ts';

@@ -1,8 +1,13 @@
 import { expect, test } from 'bun:test';
 import { isUtf8 } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
+import { createFileReader } from '../../src/catalog/ebook/ebook-files.ts';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
 import { createFileJson } from '../../src/catalog/file-json.ts';
+import { temporaryDirectory } from '../harness.ts';
 import { runs } from '../runs.ts';
 
 const HASH = 'a'.repeat(64);
@@ -51,5 +56,24 @@ test.each(['', '\\', '"\\"', '\\\\u005c\\', '\u0000'.repeat(4), '🦊'.repeat(3)
   (text) => {
     const bytes = Buffer.from(text);
     expect(thereAndBack('a"b', bytes, Array<number>(100).fill(1)).equals(bytes)).toBeTrue();
+  },
+);
+
+test.each([true, false])(
+  'a file longer than a piece is read back through the reader of e-books: text %p',
+  (text) => {
+    const bytes = text ? Buffer.from('heron \n'.repeat(50_000)) : randomBytes(350_000);
+    const artefact = join(temporaryDirectory(), 'files');
+    const written: Buffer[] = [];
+    const fileJson = createFileJson((part) => written.push(Buffer.from(part)));
+    const file = { path: 'a', text, size: bytes.length, sha256: HASH, executable: false };
+    const record = fileJson.addFile(file);
+    record.content(bytes);
+    const stamp = { inode: '', mtime: '', ctime: '', hashedAt: 0 };
+    const place = { path: 'a', text, ...contentSlice({ ...file, json: record.end(), stamp }) };
+    writeFileSync(artefact, Buffer.concat(written));
+    writeFileSync(join(dirname(artefact), 'plain'), bytes);
+    expect(createFileReader({ artefact, places: [place] })('a')?.equals(bytes)).toBeTrue();
+    expect(createFileReader({ folder: dirname(artefact) })('plain')?.equals(bytes)).toBeTrue();
   },
 );

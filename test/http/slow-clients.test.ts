@@ -18,6 +18,8 @@ const stall = await openStall({
     'books/album/pic.png': png(6_000_000),
     'books/film/item.yaml': itemYaml({ id: 'film' }),
     'books/film/film.bin': randomBytes(20_000_000),
+    'books/long/item.yaml': itemYaml({ id: 'long' }),
+    'books/long/a.txt': 'A heron stands on one leg.\n'.repeat(36_000),
     'skills/archive/item.yaml': itemYaml(),
     'skills/archive/SKILL.md': skillMd('archive'),
     'skills/archive/noise.bin': randomBytes(7_500_000),
@@ -33,6 +35,7 @@ describe.each([
   ['a cover', cover],
   ['an image', '/books/album/files/pic.png'],
   ['a long file', '/books/film/files/film.bin'],
+  ['a text of 1 MB', '/books/long/read/a.txt'],
   ['an install', '/api/install/archive'],
   ['a zip', '/api/skills/archive/download'],
 ])(`${CLIENTS} clients that take nothing of %s`, (_, path) => {

@@ -9,8 +9,10 @@ export type PageFile = {
   /** When it was cut because it took too long, in milliseconds since 1970; null if it was rendered whole. */
   readonly cutAt: number | null;
   readonly html: Uint8Array<ArrayBuffer>;
-  /** The HTML again, for answers to share: of bytes each would send a copy. */
-  readonly blob: Blob;
+  /** Where the HTML is in the page's file, in bytes. */
+  readonly start: number;
+  /** The bytes that it takes in memory, with the tables. */
+  readonly size: number;
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
 
@@ -26,9 +28,15 @@ type Head = {
 /** Raised whenever the same text would be rendered otherwise. */
 const FORMAT = 2;
 
-/** The name of a text's page: it follows from what the page is made of. */
-export function pageName(kind: string, slug: string, digest: string, path: string): string {
-  return sha256(JSON.stringify([FORMAT, kind, slug, digest, path]));
+/** The name of the page of a text, or of a part of it: it follows from what the page is made of. */
+export function pageName(
+  kind: string,
+  slug: string,
+  digest: string,
+  path: string,
+  ...part: number[]
+): string {
+  return sha256(JSON.stringify([FORMAT, kind, slug, digest, path, ...part]));
 }
 
 /** A page's file: a line of JSON, the HTML, then the tables as 32-bit numbers. */
@@ -64,7 +72,8 @@ export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
       isPlain: head.isPlain,
       cutAt: head.cutAt,
       html: rest.subarray(0, head.html),
-      blob: new Blob([rest.subarray(0, head.html)]),
+      start: end + 1,
+      size: rest.length,
       readTables: () => readTables(rest.slice(head.html), head.tables),
     };
   } catch {

@@ -17,27 +17,27 @@ export function createPageShelf(dataDirectory: string, sizes: PageSizes = SIZES)
 
   const remember = (name: string, page: PageFile): void => {
     inMemory.set(name, page);
-    held += page.html.length;
-    for (const [oldest, { html }] of inMemory) {
+    held += page.size;
+    for (const [oldest, { size }] of inMemory) {
       if (held <= sizes.memory) break;
       inMemory.delete(oldest);
-      held -= html.length;
+      held -= size;
     }
   };
 
   return {
     fileOf,
-    /** A page that is in memory, without a wait. */
+    /** A page that is in memory and on disk, without a wait. */
     peek(name: string): PageFile | null {
       const page = inMemory.get(name);
-      if (page === undefined) return null;
+      if (page === undefined || !existsSync(fileOf(name))) return null;
       inMemory.delete(name);
       inMemory.set(name, page);
       return page;
     },
     /** Has the next read look at the file again. */
     forget(name: string): void {
-      held -= inMemory.get(name)?.html.length ?? 0;
+      held -= inMemory.get(name)?.size ?? 0;
       inMemory.delete(name);
     },
     /** Reads a page from its file; null if it is missing or damaged. */

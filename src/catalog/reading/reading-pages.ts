@@ -1,9 +1,10 @@
 import { artefactFile } from '../artefact.ts';
 import type { Edition, EditionFile } from '../edition.ts';
+import { contentSlice } from '../file-content.ts';
 import type { Outline } from '../../markup/outline.ts';
 import { type PageFile, pageName } from './page-file.ts';
 import { createPageShelf, type PageSizes } from './page-shelf.ts';
-import type { EmbeddedText, RenderJob, StoredText } from './render-job.ts';
+import { type EmbeddedText, PART, type RenderJob, type StoredText, type TextPart } from './render-job.ts';
 import { createRenderQueue, RenderCut, type RenderTimes, type StartRenderer } from './render-queue.ts';
 
 /** Reading all texts of a large book takes longer than showing one, in milliseconds. */
@@ -12,8 +13,23 @@ const OUTLINE_LIMIT = 10_000;
 /** How long a text is shown as it was written after its rendering was cut, in milliseconds: the machine may have been busy. */
 const CUT_FOR = 10 * 60_000;
 
-/** Editions whose outlines are kept in memory. */
-const MOST_OUTLINES = 100;
+/** Editions whose outlines, and long texts whose parts are kept in memory. */
+const MOST_KEPT = 100;
+
+/** Longer texts are shown in parts, in bytes. */
+const LONGEST = PART;
+
+/** The part of a text that a page shows: by its number from 1 on, or by the offset of a character. */
+export type WantedPart = { readonly number: number } | { readonly offset: number };
+
+/** A page and its file, and which part of its text it shows; `at` is the offset of the part's first character. */
+export type OpenedPage = {
+  readonly page: PageFile;
+  readonly file: string;
+  readonly number: number;
+  readonly count: number;
+  readonly at: number;
+};
 
 type Options = {
   /** Kept when the edition's file JSON was verified: the renderer reads it as it is. */
@@ -30,20 +46,21 @@ export function createReadingPages(
 ) {
   const shelf = createPageShelf(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
-  const rendering = new Map<string, Promise<PageFile>>();
-  const outlines = new Map<string, Promise<ReadonlyMap<string, Outline>>>();
+  const opening = new Map<string, Promise<PageFile>>();
+  const outlines = createKept<ReadonlyMap<string, Outline>>();
+  const parts = createKept<readonly TextPart[]>();
 
-  const stored = (edition: Edition, { path, json }: EditionFile): StoredText => {
+  const stored = (edition: Edition, file: EditionFile): StoredText => {
     const artefact = edition.artefacts.files;
     if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);
-    return { path, artefact: artefactFile(dataDirectory, artefact), ...json };
+    return { path: file.path, artefact: artefactFile(dataDirectory, artefact), ...contentSlice(file) };
   };
 
-  const renderOnce = async (name: string, edition: Edition, file: EditionFile): Promise<PageFile> => {
+  const render = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
     await verify(edition);
     const job: RenderJob = {
       task: 'page',
-      text: stored(edition, file),
+      text,
       item: edition.manifest,
       files: edition.files.map(({ path }) => path),
       texts: edition.files.filter(({ text }) => text).map(({ path }) => path),
@@ -56,20 +73,48 @@ export function createReadingPages(
     });
     shelf.forget(name);
     const page = await shelf.read(name);
-    if (page === null) throw new Error(`Cannot read the page of "${file.path}" that was just rendered`);
+    if (page === null) throw new Error(`Cannot read the page of "${text.path}" that was just rendered`);
     await shelf.added(name);
     return page;
   };
 
-  const openPage = async (edition: Edition, file: EditionFile): Promise<PageFile> => {
-    const { kind, slug } = edition.manifest;
-    const name = pageName(kind, slug, edition.digest, file.path);
-    const known = shelf.peek(name) ?? (await shelf.read(name));
+  const readOrRender = async (name: string, edition: Edition, text: StoredText): Promise<PageFile> => {
+    const known = await shelf.read(name);
+    return known !== null && !isToRetry(known) ? known : render(name, edition, text);
+  };
+
+  /** Once for all who open it at the same time: a crowd would read a long page into memory for each. */
+  const openText = (name: string, edition: Edition, text: StoredText): PageFile | Promise<PageFile> => {
+    const known = shelf.peek(name);
     if (known !== null && !isToRetry(known)) return known;
     const running =
-      rendering.get(name) ?? renderOnce(name, edition, file).finally(() => rendering.delete(name));
-    rendering.set(name, running);
+      opening.get(name) ?? readOrRender(name, edition, text).finally(() => opening.delete(name));
+    opening.set(name, running);
     return running;
+  };
+
+  const partsOf = (edition: Edition, file: EditionFile): Promise<readonly TextPart[]> =>
+    parts(`${edition.manifest.slug} ${edition.digest} ${file.path}`, async () => {
+      await verify(edition);
+      return queue.run({ task: 'parts', text: stored(edition, file) }, OUTLINE_LIMIT);
+    });
+
+  const openPage = async (
+    edition: Edition,
+    file: EditionFile,
+    wanted: WantedPart = { number: 1 },
+  ): Promise<OpenedPage | null> => {
+    const { kind, slug } = edition.manifest;
+    const text = stored(edition, file);
+    const found = file.size > LONGEST ? await partsOf(edition, file) : [{ ...text, at: 0 }];
+    const index =
+      'number' in wanted ? wanted.number - 1 : found.findLastIndex(({ at }) => at <= wanted.offset);
+    const part = found[index];
+    if (part === undefined) return null;
+    const { start, end, at } = part;
+    const name = pageName(kind, slug, edition.digest, file.path, ...(found.length > 1 ? [start, end] : []));
+    const page = await openText(name, edition, { ...text, start, end });
+    return { page, file: shelf.fileOf(name), number: index + 1, count: found.length, at };
   };
 
   const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
@@ -83,21 +128,11 @@ export function createReadingPages(
   };
 
   return {
+    /** Null if the text has no such part. */
     open: openPage,
     /** The first heading and the words of every text of an edition, by path. */
-    outlines(edition: Edition): Promise<ReadonlyMap<string, Outline>> {
-      const key = `${edition.manifest.slug} ${edition.digest}`;
-      const known = outlines.get(key);
-      if (known !== undefined) return known;
-      const found = outlineAll(edition);
-      outlines.set(key, found);
-      found.catch(() => outlines.delete(key));
-      for (const oldest of outlines.keys()) {
-        if (outlines.size <= MOST_OUTLINES) break;
-        outlines.delete(oldest);
-      }
-      return found;
-    },
+    outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
+      outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
     /** A text as HTML for a page of another kind; as it was written where it cannot be rendered. */
     async renderText(text: EmbeddedText): Promise<string> {
       const html = await queue.run({ task: 'text', ...text }).catch((error: unknown) => {
@@ -107,6 +142,23 @@ export function createReadingPages(
       return html ?? `<pre tabindex="0">${Bun.escapeHTML(text.markdown)}</pre>`;
     },
     close: queue.close,
+  };
+}
+
+/** Makes a value once for each key, and keeps those made last. */
+function createKept<Value>() {
+  const kept = new Map<string, Promise<Value>>();
+  return (key: string, make: () => Promise<Value>): Promise<Value> => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    const made = make();
+    kept.set(key, made);
+    made.catch(() => kept.delete(key));
+    for (const oldest of kept.keys()) {
+      if (kept.size <= MOST_KEPT) break;
+      kept.delete(oldest);
+    }
+    return made;
   };
 }
 

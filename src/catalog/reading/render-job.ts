@@ -1,7 +1,7 @@
 import type { ItemKind } from '../../item/item.ts';
 import type { Outline } from '../../markup/outline.ts';
 
-/** A text's record in its edition's file JSON. */
+/** A text, or a part of one, as its edition's file JSON holds it: bytes `start` to `end` (exclusive), without quotation marks. */
 export type StoredText = {
   readonly path: string;
   readonly artefact: string;
@@ -9,7 +9,13 @@ export type StoredText = {
   readonly end: number;
 };
 
-/** Work for the renderer: a page into the file `out`, the outlines of texts, a text that belongs to no page, or a cover. */
+/** The length of a part of a long text in the file JSON, in bytes: its page is marked in a few milliseconds. */
+export const PART = 1024 * 1024;
+
+/** A part of a text: its bytes in the file JSON, and how many characters of the text are before it, in UTF-16 units. */
+export type TextPart = { readonly start: number; readonly end: number; readonly at: number };
+
+/** Work for the renderer: a page into the file `out`, the parts of a long text, the outlines of texts, a text that belongs to no page, or a cover. */
 export type RenderJob = TextJob | CoverJob;
 
 /** The format of a resized cover: WebP for pages, JPEG for programs that know no other. */
@@ -37,6 +43,7 @@ export type TextJob =
       readonly asPlain: boolean;
       readonly out: string;
     }
+  | { readonly task: 'parts'; readonly text: StoredText }
   | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
   | ({ readonly task: 'text' } & EmbeddedText);
 
@@ -57,6 +64,8 @@ export type EmbeddedText = {
 /** The renderer's answer to each. */
 export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
   ? readonly Outline[]
-  : Job extends { readonly task: 'text' }
-    ? string | null
-    : true;
+  : Job extends { readonly task: 'parts' }
+    ? readonly TextPart[]
+    : Job extends { readonly task: 'text' }
+      ? string | null
+      : true;

@@ -1,18 +1,19 @@
-import { closeSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMarkdown } from '../../item/markdown-path.ts';
 import { renderMarkdown } from '../../markup/markdown.ts';
-import { outlineText } from '../../markup/outline.ts';
+import { type Outline, outlineText } from '../../markup/outline.ts';
 import { renderPlain } from '../../markup/plain-text.ts';
-import type { FileRecord } from '../file-record.ts';
+import { wholeEscapes } from '../file-content.ts';
+import { readPieces } from '../file-pieces.ts';
 import { createItemLinks, OUTSIDE_LINKS } from './item-links.ts';
 import { encodePage } from './page-file.ts';
-import type { EmbeddedText, StoredText, TextJob } from './render-job.ts';
+import { type EmbeddedText, PART, type StoredText, type TextJob, type TextPart } from './render-job.ts';
 
 /** Renders texts. Throws what the system throws. */
 export function render(job: TextJob) {
-  if (job.task === 'outlines')
-    return job.texts.map((text) => outlineText(readStored(text), isMarkdown(text.path)));
+  if (job.task === 'outlines') return job.texts.map(outlineStored);
+  if (job.task === 'parts') return [...partsOf(job.text)];
   if (job.task === 'text') return renderEmbedded(job);
   const { text, item, files, texts, asPlain, out } = job;
   const content = readStored(text);
@@ -37,13 +38,45 @@ function renderEmbedded({ markdown, level, place }: EmbeddedText): string | null
   return renderMarkdown(markdown, { links, shift: level - 1, anchors: false })?.html ?? null;
 }
 
-function readStored({ artefact, start, end }: StoredText): string {
-  const bytes = Buffer.alloc(end - start);
-  const descriptor = openSync(artefact, 'r');
-  try {
-    readSync(descriptor, bytes, 0, bytes.length, start);
-  } finally {
-    closeSync(descriptor);
+/** Cuts a text behind blank lines, else behind lines, else between two characters. Needs the memory of one part. */
+function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPart> {
+  for (let [from, at] = [start, 0]; from < end;) {
+    const most = { path, artefact, start: from, end: Math.min(end, from + PART) };
+    const to = most.end === end ? end : from + cutAt(readBytes(most));
+    yield { start: from, end: to, at };
+    at += readStored({ ...most, end: to }).length;
+    from = to;
   }
-  return (JSON.parse(bytes.toString()) as FileRecord).content;
+}
+
+/** Where to cut bytes of the file JSON. */
+function cutAt(bytes: Buffer): number {
+  for (const end of ['\\n\\n', '\\n'])
+    for (let at = bytes.lastIndexOf(end); at > bytes.length / 2; at = bytes.lastIndexOf(end, at - 1))
+      if (!isEscaped(bytes, at)) return at + end.length;
+  return wholeEscapes(bytes);
+}
+
+function isEscaped(bytes: Buffer, at: number): boolean {
+  let first = at;
+  while (bytes[first - 1] === BACKSLASH) first--;
+  return (at - first) % 2 === 1;
+}
+
+const BACKSLASH = 0x5c;
+
+/** Outlines a text, a long one by its first part. */
+function outlineStored(text: StoredText): Outline {
+  const [part = text] = partsOf(text);
+  const { title, words } = outlineText(readStored({ ...text, ...part }), isMarkdown(text.path));
+  const share = (text.end - text.start) / (part.end - part.start || 1);
+  return { title, words: Math.round(words * share) };
+}
+
+function readStored(text: StoredText): string {
+  return JSON.parse(`"${readBytes(text).toString()}"`) as string;
+}
+
+function readBytes({ artefact, start, end }: StoredText): Buffer {
+  return Buffer.concat(Array.from(readPieces({ file: artefact, start, end }), (piece) => piece.slice()));
 }

@@ -16,8 +16,8 @@ export function createFindHeadings(pages: ReadingPages) {
         const title = headingPath(edition, { path, heading });
         const file = edition.files.find((one) => one.path === path);
         // The link to a chapter that cannot be rendered now leads to its beginning.
-        const page = file === undefined ? null : await pages.open(edition, file).catch(() => null);
-        return { path, title, id: idsOf(page?.headings ?? []).get(shown(heading)) ?? null };
+        const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
+        return { path, title, id: idsOf(opened?.page.headings ?? []).get(shown(heading)) ?? null };
       }),
     );
 }

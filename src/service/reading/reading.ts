@@ -1,8 +1,7 @@
 import type { Principal } from '../../access/principal.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
-import type { PageFile } from '../../catalog/reading/page-file.ts';
-import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
+import type { OpenedPage, ReadingPages, WantedPart } from '../../catalog/reading/reading-pages.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Access, notFound, seenBy } from '../access.ts';
@@ -15,7 +14,7 @@ export type OpenedText = {
   readonly edition: Edition;
   readonly file: EditionFile;
   readonly contents: readonly ContentsEntry[];
-  readonly page: PageFile | null;
+  readonly page: OpenedPage | null;
   readonly refusal: Refusal | null;
 };
 
@@ -52,13 +51,18 @@ export function createReading({ catalog, access, pages, indexes, places }: Depen
     return new Set(paths.filter((_, n) => refused[n] === null));
   };
   return {
-    /** Opens a text. Those who may not read it get everything but its page. Refuses not-found. */
-    async open(principal: Principal, kind: ItemKind, slug: string, path: string): Promise<OpenedText> {
+    /** Opens a part of a text. Those who may not read it get everything but its page. Refuses not-found. */
+    async open(
+      principal: Principal,
+      { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
+      part: WantedPart,
+    ): Promise<OpenedText> {
       const edition = find(principal, kind, slug);
       const refusal = await refusalOf(principal, edition, path);
       const file = edition.files.find((one) => one.path === path);
       if (file === undefined || !file.text) throw notFound(`${slug}/${path}`);
-      const page = refusal === null ? await pages.open(edition, file) : null;
+      const page = refusal === null ? await pages.open(edition, file, part) : null;
+      if (refusal === null && page === null) throw notFound(`${slug}/${path}`);
       return { edition, file, page, refusal, contents: await listContents(edition, pages) };
     },
     /** The path of the chapter read last, else of the first that the principal may read, else of the first. Refuses not-found. */

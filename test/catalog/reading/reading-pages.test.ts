@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findBySlug } from '../../../src/catalog/catalog.ts';
+import type { Edition, EditionFile } from '../../../src/catalog/edition.ts';
 import { createReadingPages } from '../../../src/catalog/reading/reading-pages.ts';
 import { itemYaml, openStall } from '../../harness.ts';
 
@@ -29,7 +30,8 @@ const startRenderer = () => {
 const openPages = (times = { limit: 60_000, idle: 10_000 }) => {
   const pages = createReadingPages(stall.data, startRenderer, { verify: () => Promise.resolve(), times });
   afterAll(pages.close);
-  return pages;
+  const open = async (of: Edition, file: EditionFile) => (await pages.open(of, file))!.page;
+  return { ...pages, open };
 };
 const text = (html: Uint8Array<ArrayBuffer>) => new TextDecoder().decode(html);
 

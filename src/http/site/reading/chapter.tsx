@@ -1,15 +1,17 @@
 import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import type { PageFile } from '../../../catalog/reading/page-file.ts';
+import { readPieces } from '../../../catalog/file-pieces.ts';
+import type { OpenedPage, WantedPart } from '../../../catalog/reading/reading-pages.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import type { OpenedText } from '../../../service/reading/reading.ts';
 import { decodePath } from '../../decode-path.ts';
+import { countedBody } from '../../file-body.ts';
 import { wantsPage } from '../frame/failure.tsx';
 import { movedPage } from '../frame/moved-page.ts';
-import { pageResponse, renderPage } from '../frame/page.tsx';
+import { htmlHeaders, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { Notice } from '../parts/notice.tsx';
@@ -38,14 +40,16 @@ export function chapterPages(deps: RouteDeps) {
 }
 
 async function show(
-  { service, viewOf }: RouteDeps,
+  { service, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,
   wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   query: Readonly<Record<string, string | undefined>>,
 ): Promise<Response> {
   const path = decodePath(wanted.path);
-  const opened = await service.reading.open(principal, wanted.kind, wanted.slug, path);
+  const mark = readMark(query);
+  const part = mark === null ? readPart(query) : { offset: mark.start };
+  const opened = await service.reading.open(principal, { ...wanted, path }, part);
   const { page, refusal, edition, contents, file } = opened;
   const away = movedPage(request, edition, wanted.slug);
   if (away !== null) return away;
@@ -57,10 +61,11 @@ async function show(
   }
   const isHolder = (await service.grantedSince(principal, edition)) !== null;
   if (isHolder) service.readingPlaces.note(principal, edition, path);
-  const { outcome, ...text } = markPage(page, readMark(query), file);
+  const { tags, outcome } = markPage(page, mark, file);
   const isOpen = await service.mayRead(principal, edition);
-  const title = contents.find((entry) => entry.path === path)?.title ?? page.headings[0]?.title ?? path;
-  const frame = renderPage(
+  const { headings } = page.page;
+  const title = contents.find((entry) => entry.path === path)?.title ?? headings[0]?.title ?? path;
+  const frame = splitPage(
     view,
     { title: `${title} · ${edition.manifest.title}`, ...canonicalOf(opened) },
     <TextPage
@@ -75,19 +80,40 @@ async function show(
         isAskable: isOpen && view.visitor !== 'anonymous' && edition.artefacts.index !== undefined,
       }}
     />,
+    PLACE,
   );
-  return sendAround(view, frame, text);
+  const [before, after] = [Buffer.from(frame[0]), Buffer.from(frame[1])];
+  const inserted = tags.reduce((sum, { tag }) => sum + tag.length, 0);
+  const length = before.length + page.page.html.length + inserted + after.length;
+  const headers = htmlHeaders(view);
+  if (request.method === 'HEAD') return new Response(countedBody(length), { headers });
+  const delivery = {
+    route: `/${wanted.kind}s/:slug/read/*`,
+    length,
+    check: () => service.recheckAccess(principal, edition, 'read', path),
+    pieces: () => piecesOf(page, before, tags, after),
+  };
+  return sender.pieces(request, delivery, { headers });
 }
 
-/** Beyond this length, in bytes, answers share a text instead of copying it. */
-const SHARED = 256 * 1024;
+/** The part of a long text that a page's address asks for, the first if it asks for none. */
+function readPart(query: Readonly<Record<string, string | undefined>>): WantedPart {
+  return { number: /^[1-9]\d{0,4}$/.test(query['part'] ?? '') ? Number(query['part']) : 1 };
+}
 
-/** The page with the text put in its place. */
-function sendAround(view: View, frame: string, { html, blob }: Pick<PageFile, 'html' | 'blob'>): Response {
-  const [before = '', after = ''] = frame.split(PLACE);
-  if (html.length > SHARED) return pageResponse(view, new Blob([before, blob, after]), {});
-  const parts = [Buffer.from(before), html, Buffer.from(after)];
-  return pageResponse(view, new Uint8Array(Buffer.concat(parts)), {});
+/** A page from its file: a slow reader of a long one holds none of it. `tags` are put into its HTML. */
+function* piecesOf(
+  { page, file }: OpenedPage,
+  before: Uint8Array,
+  tags: readonly { readonly at: number; readonly tag: string }[],
+  after: Uint8Array,
+): Generator<Uint8Array, void> {
+  let [start, ahead] = [page.start, before];
+  for (const { at, tag } of tags) {
+    yield* readPieces({ file, start, end: page.start + at }, ahead);
+    [start, ahead] = [page.start + at, Buffer.from(tag)];
+  }
+  yield* readPieces({ file, start, end: page.start + page.html.length }, ahead, after);
 }
 
 /** Where in a rendered page the text goes. */
@@ -108,7 +134,7 @@ export function titleOf(contents: readonly ContentsEntry[], path: string): strin
 type TextPageProps = {
   readonly view: View;
   readonly opened: OpenedText;
-  readonly page: PageFile;
+  readonly page: OpenedPage;
   readonly title: string;
   readonly isOpen: boolean;
   readonly size: TextSize;
@@ -122,7 +148,8 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
   const { language, kind, slug } = manifest;
   const progress = progressOf(contents, file.path);
   const [lang, dir] = [language ?? undefined, directionOf(language)];
-  const [first] = page.headings;
+  const [first] = page.page.headings;
+  const isFirst = page.number === 1;
   return (
     <div class={`reader size-${size}`}>
       <Contents manifest={manifest} contents={contents} path={file.path} isOpen={isOpen} />
@@ -151,9 +178,9 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
             This text has changed since it was quoted, so the passage is not marked.
           </Notice>
         )}
-        {first?.level !== 1 && (
+        {(!isFirst || first?.level !== 1) && (
           <h1
-            class={wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
+            class={isFirst && wordsOf(first?.title ?? '') === wordsOf(title) ? 'unseen' : undefined}
             lang={lang}
             dir={dir}
           >
@@ -161,11 +188,12 @@ function TextPage({ opened, page, title, isOpen, size, isChanged, isAskable }: T
           </h1>
         )}
         <div
-          class={page.isPlain ? 'reading plain' : 'reading'}
+          class={page.page.isPlain ? 'reading plain' : 'reading'}
           lang={lang}
           dir={dir}
           dangerouslySetInnerHTML={{ __html: PLACE }}
         />
+        <Parts page={page} address={readingAddress(manifest, file.path)} />
         <Turn progress={progress} opened={opened} />
       </article>
     </div>
@@ -178,6 +206,31 @@ const wordsOf = (title: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
+
+/** Links to the parts of a long text before and after this one. */
+function Parts({
+  page: { number, count },
+  address,
+}: {
+  readonly page: OpenedPage;
+  readonly address: string;
+}) {
+  if (count === 1) return null;
+  return (
+    <nav class="turn" aria-label="Parts of this text">
+      {number > 1 && (
+        <a rel="prev" href={number === 2 ? address : `${address}?part=${number - 1}`}>
+          <span>Previous part</span> {number - 1} of {count}
+        </a>
+      )}
+      {number < count && (
+        <a rel="next" href={`${address}?part=${number + 1}`}>
+          <span>Next part</span> {number + 1} of {count}
+        </a>
+      )}
+    </nav>
+  );
+}
 
 function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly progress: Progress }) {
   if (number === null) return null;

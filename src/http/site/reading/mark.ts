@@ -1,13 +1,12 @@
-import type { PageFile } from '../../../catalog/reading/page-file.ts';
-import { findMarks, putMarks, type Slice } from '../../../markup/marks.ts';
+import type { OpenedPage } from '../../../catalog/reading/reading-pages.ts';
+import { findMarks, type Slice, tagsOf } from '../../../markup/marks.ts';
 
 /** The slice that an address asks to mark; the file's SHA-256 began with these digits then. */
 type Mark = Slice & { readonly of: string };
 
-/** A chapter's HTML as it is sent, and what became of the mark. */
+/** The tags that mark a page's HTML, with their offsets in bytes, and what became of the mark. */
 type Marked = {
-  readonly html: Uint8Array<ArrayBuffer>;
-  readonly blob: Blob;
+  readonly tags: readonly { readonly at: number; readonly tag: string }[];
   readonly outcome: 'none' | 'marked' | 'changed';
 };
 
@@ -20,19 +19,24 @@ export function readMark(query: Readonly<Record<string, string | undefined>>): M
   return start < end ? { start, end, of } : null;
 }
 
-/** The page's HTML with the mark put in, unless the file is not the one that was marked. */
+/** Marks a page, unless the file is not the one that was marked. */
 export function markPage(
-  page: PageFile,
+  { page, at }: OpenedPage,
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
 ): Marked {
-  const { html, blob } = page;
   // A file has no more UTF-16 units than bytes.
-  if (mark === null || mark.end > file.size) return { html, blob, outcome: 'none' };
-  if (!file.sha256.startsWith(mark.of)) return { html, blob, outcome: 'changed' };
-  const text = new TextDecoder().decode(html);
-  const marking = findMarks({ html: text, headings: page.headings, ...page.readTables() }, mark);
-  if (marking === null) return { html, blob, outcome: 'none' };
-  const marked = new TextEncoder().encode(putMarks(text, marking));
-  return { html: marked, blob: new Blob([marked]), outcome: 'marked' };
+  if (mark === null || mark.end > file.size) return { tags: [], outcome: 'none' };
+  if (!file.sha256.startsWith(mark.of)) return { tags: [], outcome: 'changed' };
+  const html = new TextDecoder().decode(page.html);
+  const slice = { start: Math.max(0, mark.start - at), end: mark.end - at };
+  const marking = findMarks({ html, headings: page.headings, ...page.readTables() }, slice);
+  if (marking === null) return { tags: [], outcome: 'none' };
+  let [last, bytes] = [0, 0];
+  const tags = tagsOf(marking).map(({ at: end, tag }) => {
+    bytes += Buffer.byteLength(html.slice(last, end));
+    last = end;
+    return { at: bytes, tag };
+  });
+  return { tags, outcome: 'marked' };
 }
