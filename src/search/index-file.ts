@@ -2,9 +2,9 @@ import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Passage } from '../passages/text/passage.ts';
 import type { Tokenizer } from '../passages/text/tokenizer.ts';
+import { Refusal } from '../refusal.ts';
 import { type Aliases, readAliases } from './aliases.ts';
 import { type Layout, layOut } from './layout.ts';
-import { openOldIndexFile } from './old-index-file.ts';
 import { mergePostings } from './merge-postings.ts';
 import { type Postings, readPostings } from './postings.ts';
 import { type BookRow, FORMAT } from './schema.ts';
@@ -31,7 +31,7 @@ export type IndexFile = {
   readonly close: () => void;
 };
 
-/** Opens a file that `buildIndex` wrote, in this or the previous format; it is never written and must not change while open. */
+/** Opens a file that `buildIndex` wrote; it is never written and must not change while open. Refuses overloaded if it has another format. */
 export function openIndexFile(file: string): IndexFile {
   const uri = `${pathToFileURL(file).href}?immutable=1`;
   const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
@@ -39,11 +39,21 @@ export function openIndexFile(file: string): IndexFile {
     // In KiB: many books are open at once, and the system keeps their pages anyway.
     db.run('PRAGMA cache_size = -256');
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
-    return user_version === FORMAT ? openTables(db) : openOldIndexFile(db);
+    if (user_version !== FORMAT) throw outdated();
+    return openTables(db);
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+/** After an update of the program, until the book is compiled again. */
+function outdated(): Refusal {
+  return new Refusal(
+    'overloaded',
+    'Cannot search this book now: its index is made again after an update; try again in a minute',
+    10,
+  );
 }
 
 function openTables(db: Database): IndexFile {
