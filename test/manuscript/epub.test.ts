@@ -162,6 +162,80 @@ test('an EPUB 2 has its titles and levels from the NCX, named characters, and it
   expect(read('books/old/one.md').replace('\u00a0', ' ')).toBe('café — naïve Ωϖ\n');
 });
 
+/** A book in one document, as https://github.com/IDPF/epub3-samples has The Waste Land; `more` are further entries of its contents. */
+const oneDocument = (toc: string, more = ''): Uint8Array =>
+  makeEpub({
+    'OPS/book.opf': opf(
+      '3.0',
+      '<dc:title>The Marsh</dc:title>',
+      `<item id="all" href="all.xhtml" ${DOCUMENT}/><item id="end" href="end.xhtml" ${DOCUMENT}/><item id="n" href="n.xhtml" properties="nav" ${DOCUMENT}/>`,
+      '<spine><itemref idref="all"/><itemref idref="end"/></spine>',
+    ),
+    'OPS/n.xhtml': xhtml(`<nav epub:type="toc"><ol>${toc}${more}</ol></nav>`),
+    'OPS/end.xhtml': xhtml('<p>The end of <a href="all.xhtml#turn">it</a>.</p>'),
+    'OPS/all.xhtml': xhtml(`
+      <section id="front"><h1>The Marsh</h1><p>For Ezra</p></section>
+      <section id="body">
+        <section><h2 id="ch1">I. Reeds</h2>
+          <div class="linegroup">
+            <div class="ln">April is a month,<a epub:type="noteref" href="#note-1">*</a></div>
+            <div class="ln">- breeding<span class="lnum">10</span>
+            </div>
+            <blockquote><div><div class="ln">Frisch</div><div class="ln">weht</div></div></blockquote>
+          </div>
+          <div class="linegroup"><p>It stands.</p><p>It waits.</p></div>
+        </section>
+        <section id="ch2"><h2>II. Water</h2><h3 id="turn">The turn</h3><p>See <a href="#ch1">one</a>, <a href="#turn">here</a>.</p>
+          <p>Prose of its own.</p><p>And more.<a epub:type="noteref" href="#note-2">*</a></p></section>
+      </section>
+      <section epub:type="rearnotes" id="notes"><h2>Notes</h2><section><h3>I. Reeds</h3>
+        <div epub:type="rearnote" id="note-1"><p>A note.</p></div></section>
+        <section><h3>II. Water</h3><div epub:type="rearnote" id="note-2"><p>Another.</p></div></section></section>`),
+  });
+const entry = (id: string, title: string, inner = ''): string =>
+  `<li><a href="all.xhtml#${id}">${title}</a>${inner === '' ? '' : `<ol>${inner}</ol>`}</li>`;
+const END = '<li><a href="end.xhtml">End</a></li>';
+
+describe('an EPUB of one document', () => {
+  const two = entry('ch1', 'Reeds') + entry('ch2', 'Water');
+  test.each([
+    ['side by side', two + entry('notes', 'Notes') + END, 1],
+    ['below its title', entry('front', 'The Marsh', two) + END, 2],
+  ])('is split at the entries of its contents, %s', async (_, toc, level) => {
+    const book = openImport({ 'marsh.epub': oneDocument(toc) });
+    expect((await book.run(['--free'], 'marsh.epub')).code).toBe(0);
+    const text = (name: string) => book.read(`books/the-marsh/${name}.md`);
+    const below = level === 1 ? {} : { level };
+    expect(parse(book.read('books/the-marsh/item.yaml')).chapters).toEqual([
+      { path: 'all.md', title: 'The Marsh' },
+      { path: 'all-2.md', title: 'Reeds', ...below },
+      { path: 'all-3.md', title: 'Water', ...below },
+      { path: 'end.md', title: 'End' },
+    ]);
+    expect(text('all')).toBe('# The Marsh\n\nFor Ezra\n');
+    expect(text('all-2')).toBe(
+      '## I. Reeds\n\nApril is a month,[^note-1]  \n\\- breeding 10\n\n> Frisch  \n> weht\n\n' +
+        'It stands.  \nIt waits.\n\n[^note-1]: A note.\n',
+    );
+    expect(text('all-3')).toBe(
+      '## II. Water\n\n### The turn\n\nSee [one](all-2.md#i-reeds), [here](#the-turn).\n\n' +
+        'Prose of its own.\n\nAnd more.[^note-2]\n\n[^note-2]: Another.\n',
+    );
+    expect(text('end')).toContain('[it](all-3.md#the-turn)');
+  });
+
+  test('stays one chapter if other documents have most of the entries', async () => {
+    const book = openImport({
+      'marsh.epub': oneDocument(entry('front', 'All', two), END.repeat(4)),
+    });
+    expect((await book.run(['--free'], 'marsh.epub')).code).toBe(0);
+    expect(parse(book.read('books/the-marsh/item.yaml')).chapters).toEqual([
+      { path: 'all.md', title: 'All' },
+      { path: 'end.md', title: 'End' },
+    ]);
+  });
+});
+
 const encryption = (
   algorithm: string,
 ): string => `<encryption xmlns="urn:oasis:names:tc:opendocument:xmlns:container" xmlns:enc="http://www.w3.org/2001/04/xmlenc#">

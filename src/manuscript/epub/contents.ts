@@ -5,29 +5,49 @@ import { elementsOf, findAll, parseXml, type XmlElement, xmlText } from './xml.t
 /** A file's place in the table of contents. */
 export type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
-/** The entries of a table of contents; `path` is null for a heading without a page. */
-type Entry = { readonly title: string; readonly path: string | null; readonly inner: readonly Entry[] };
+/** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
+type Entry = {
+  readonly title: string;
+  readonly path: string | null;
+  readonly id: string;
+  readonly inner: readonly Entry[];
+};
 
 const DEEPEST = 3;
 
-/** The place of each file that the table of contents names, by its name in the archive; the first entry of a file counts. */
+/**
+ * The chapters of each file that the table of contents names, by the file's name in the archive and the id at which they
+ * begin, the first entry's first.
+ */
 export function readContents(
   { nav, ncx }: EpubPackage,
   files: ReadonlyMap<string, Uint8Array>,
-): ReadonlyMap<string, ContentsPlace> {
-  const places = new Map<string, ContentsPlace>();
-  const add = (entries: readonly Entry[], level: number, part: string | null): void => {
-    for (const { title, path, inner } of entries) {
-      const isNew = path !== null && !places.has(path);
-      if (isNew) places.set(path, { title, level: Math.min(level, DEEPEST), part });
+): ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>> {
+  const contents = entriesOf(nav?.path, ncx?.path, files);
+  const paths = pathsOf(contents);
+  const [most] =
+    [...Map.groupBy(paths, (path) => path)].find(([, ones]) => 2 * ones.length > paths.length) ?? [];
+  const places = new Map<string, Map<string, ContentsPlace>>();
+  const add = (entries: readonly Entry[], level: number, part: string | null, above: string | null): void => {
+    for (const { title, path, id, inner } of entries) {
+      const known = places.get(path ?? '') ?? new Map<string, ContentsPlace>();
+      // Entries below a place in the same file are its sections, unless the file is nearly the whole book.
+      const isChapter = known.size === 0 || path !== above || path === most;
+      if (path !== null && isChapter && !known.has(id))
+        places.set(path, known.set(id, { title, level: Math.min(level, DEEPEST), part }));
       const isPart = path === null && level === 1 && title !== '';
-      // Entries below a place in the same file are its sections, and no chapters of their own.
-      add(inner, path === null ? level : level + 1, isPart ? title : part);
+      add(inner, path === null ? level : level + 1, isPart ? title : part, path ?? above);
     }
   };
-  add(entriesOf(nav?.path, ncx?.path, files), 1, null);
+  add(contents, 1, null, null);
   return places;
 }
+
+const pathsOf = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ path, inner }) => [...(path === null ? [] : [path]), ...pathsOf(inner)]);
+
+const idOf = (address: string | undefined): string =>
+  address?.includes('#') === true ? address.slice(address.indexOf('#') + 1) : '';
 
 function entriesOf(
   nav: string | undefined,
@@ -57,6 +77,7 @@ function navEntries(list: XmlElement, from: string): readonly Entry[] {
       return {
         title: label === undefined ? '' : lineOf(label),
         path: href === undefined ? null : archivePath(href, from),
+        id: idOf(href),
         inner: inner === undefined ? [] : navEntries(inner, from),
       };
     });
@@ -73,6 +94,7 @@ function ncxEntries(map: XmlElement, from: string): readonly Entry[] {
       return {
         title: label === undefined ? '' : lineOf(label),
         path: src === undefined ? null : archivePath(src, from),
+        id: idOf(src),
         inner: ncxEntries(point, from),
       };
     });

@@ -2,9 +2,10 @@ import { createIds } from '../../markup/ids.ts';
 import { relativePath } from '../markdown/book-text.ts';
 import { writeTarget } from '../markdown/targets.ts';
 import type { Notes } from '../notes.ts';
-import { headingIds } from './heading-ids.ts';
+import { headingIds, idsBelow } from './heading-ids.ts';
 import type { createItemPaths } from './item-paths.ts';
 import { archivePath, type EpubPackage, type EpubResource } from './package.ts';
+import { splitDocument } from './split.ts';
 import { createMarkdownWriter } from './to-markdown.ts';
 import { writeHtml } from './write-html.ts';
 import { findAll, parseXml, type XmlElement, xmlText } from './xml.ts';
@@ -14,15 +15,22 @@ type Source = {
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly paths: ReturnType<typeof createItemPaths>;
   readonly notes: Notes;
+  /** The ids of a document at which chapters of their own begin; none if it is one chapter. */
+  readonly idsIn: (source: string) => ReadonlySet<string>;
 };
 
-/** A document as Markdown; `source` is its name in the archive, `path` its place in the item. */
-type EpubChapter = { readonly source: string; readonly path: string; readonly text: string };
+/** A document, or a part of one, as Markdown; `source` is its name in the archive, `id` its place in it, `path` that in the item. */
+type EpubChapter = {
+  readonly source: string;
+  readonly id: string;
+  readonly path: string;
+  readonly text: string;
+};
 
-type Document = { readonly source: string; readonly path: string; readonly body: XmlElement };
+type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
 
 /** Turns the documents of the reading order into Markdown; `images` are the names of those they show. */
-export function createEpubChapters({ epub, files, paths, notes }: Source) {
+export function createEpubChapters({ epub, files, paths, notes, idsIn }: Source) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
   const writeMarkdown = createMarkdownWriter();
@@ -37,10 +45,15 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
       const body = findAll(parseXml(resource.path, bytes), 'body')[0];
       if (body === undefined || isBlank(body)) notes.leftOut('Documents without text', resource.path);
       else if (isCoverPage(body, resource.path, epub)) notes.leftOut('The page of the cover', resource.path);
-      else return [{ source: resource.path, path: paths(resource.path, '.md'), body }];
+      else return partsOf(resource.path, body);
     }
     return [];
   };
+
+  const partsOf = (source: string, body: XmlElement): readonly Document[] =>
+    splitDocument(body, idsIn(source))
+      .filter((part) => !isBlank(part.body))
+      .map((part, n) => ({ source, ...part, path: paths(n === 0 ? source : `${source}#${part.id}`, '.md') }));
 
   const image = (address: string, from: Document): string | null => {
     if (/^(?:https?:|\/\/)/i.test(address)) {
@@ -59,14 +72,20 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
     images,
     read(): readonly EpubChapter[] {
       const documents = [...new Set(epub.spine)].flatMap(open);
-      const places = new Map(
-        documents.map((one) => [one.source, { path: one.path, slugs: slugsOf(one.body) }]),
-      );
+      const places = new Map<string, Place>();
+      for (const { source, id, path, body } of documents) {
+        const place = { path, slugs: slugsOf(body) };
+        if (!places.has(source)) places.set(source, place);
+        if (idsIn(source).size > 0)
+          for (const inner of [id, ...idsBelow(body)])
+            if (!places.has(`${source}#${inner}`)) places.set(`${source}#${inner}`, place);
+      }
       const link = (address: string, from: Document): string | null => {
         if (/^[a-z][a-z0-9+.-]*:/i.test(address))
           return /^(?:https?|mailto):/i.test(address) ? address : null;
         const fragment = address.includes('#') ? address.slice(address.indexOf('#') + 1) : '';
-        const place = places.get(address.startsWith('#') ? from.source : archivePath(address, from.source));
+        const source = address.startsWith('#') ? from.source : archivePath(address, from.source);
+        const place = places.get(`${source}#${fragment}`) ?? places.get(source);
         if (place === undefined) notes.lookAt('Links that lead nowhere', `${address} (in ${from.source})`);
         if (place === undefined) return null;
         const slug = place.slugs.get(fragment);
@@ -80,11 +99,13 @@ export function createEpubChapters({ epub, files, paths, notes }: Source) {
           largeTable: () =>
             notes.lookAt('Tables of more than 5000 cells, whose rows became paragraphs', document.source),
         });
-        return { source: document.source, path: document.path, text: writeMarkdown(html) };
+        return { ...document, text: writeMarkdown(html) };
       });
     },
   };
 }
+
+type Place = { readonly path: string; readonly slugs: ReadonlyMap<string, string> };
 
 /** The ids of a document by which other documents link to its headings, with the ids that a stall gives these. */
 function slugsOf(body: XmlElement): ReadonlyMap<string, string> {

@@ -7,7 +7,7 @@ import { type ImportLimits, refuseManyChapters } from '../import-limits.ts';
 import { bareManuscript, type CopiedFile, type Manuscript, textFile } from '../manuscript.ts';
 import type { TextChapter } from '../markdown/book-text.ts';
 import type { Notes } from '../notes.ts';
-import { type ContentsPlace, readContents } from './contents.ts';
+import { readContents } from './contents.ts';
 import { createEpubChapters } from './epub-chapters.ts';
 import { refuseEncrypted } from './encryption.ts';
 import { createItemPaths } from './item-paths.ts';
@@ -25,8 +25,14 @@ export function readEpub(file: CopiedFile, limits: ImportLimits, notes: Notes): 
   if (epub.isFixed)
     notes.lookAt('The EPUB has a fixed layout: the text of its pages became flowing chapters');
   const paths = createItemPaths(epub.folder);
-  const { read, images } = createEpubChapters({ epub, files, paths, notes });
-  const chapters = placed(read(), readContents(epub, files));
+  const contents = readContents(epub, files);
+  const idsIn = (source: string): ReadonlySet<string> => {
+    const ids = [...(contents.get(source)?.keys() ?? [])];
+    return new Set(ids.length > 1 ? ids.filter((id) => id !== '') : []);
+  };
+  const { read, images } = createEpubChapters({ epub, files, paths, notes, idsIn });
+  const chapters = placed(read(), contents);
+  refuseManyChapters(chapters.length, limits);
   if (chapters.length === 0) throw cannotImport(name, 'it holds no text', 'name an EPUB with text in it');
   const cover = epub.cover === null || !files.has(epub.cover.path) ? null : epub.cover.path;
   if (cover !== null) images.add(cover);
@@ -73,10 +79,11 @@ function unpack(name: string, file: CopiedFile, limits: ImportLimits) {
 type Read = ReturnType<ReturnType<typeof createEpubChapters>['read']>;
 
 /** Chapters with their places in the table of contents; one that it does not name belongs to the one before. */
-function placed(read: Read, contents: ReadonlyMap<string, ContentsPlace>): readonly TextChapter[] {
+function placed(read: Read, contents: ReturnType<typeof readContents>): readonly TextChapter[] {
   let part: string | null = null;
-  return read.map(({ source, path, text }) => {
-    const place = contents.get(source);
+  return read.map(({ source, id, path, text }) => {
+    const places = contents.get(source);
+    const place = places?.size === 1 ? [...places.values()][0] : places?.get(id);
     part = place === undefined ? part : place.part;
     const title = (place?.title ?? '') || titleOfChapter(path, text);
     return { path, text, title, level: place?.level ?? 1, part };

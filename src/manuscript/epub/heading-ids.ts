@@ -24,7 +24,8 @@ export function headingIds(body: XmlElement): readonly HeadingIds[] {
 
 const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();
 
-const idsBelow = ({ children }: XmlElement): readonly string[] =>
+/** The ids of all elements below one, in order. */
+export const idsBelow = ({ children }: XmlElement): readonly string[] =>
   children.flatMap((child) => {
     if (typeof child === 'string') return [];
     const id = child.attributes.get('id');

@@ -21,6 +21,7 @@ const PLAIN = new Set(
 const BLOCKS = new Set(
   'body div section article main header footer figure figcaption aside nav center address'.split(' '),
 );
+const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr'.split(' '));
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
@@ -30,22 +31,60 @@ const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
 const PAGE_TYPE = /(?:^|\s)pagebreak(?:\s|$)|doc-pagebreak/;
 
+/** A line of verse, what holds lines alone, and the number at a line, by the classes that publishers give them. */
+const LINE = /(?:^|\s)(?:ln|l|line|verse|verse-?line|poem-?line|poetry-?line)(?:\s|$)/i;
+const STANZA = /(?:^|\s)(?:line-?group|lg|stanza|strophe)(?:\s|$)/i;
+const LINE_NUMBER = /(?:^|\s)(?:lnum|line-?num(?:ber)?)(?:\s|$)/i;
+
+const classOf = ({ attributes }: XmlElement): string => attributes.get('class') ?? '';
+
+function isLine(node: XmlNode, isStanza: boolean): node is XmlElement {
+  if (typeof node === 'string' || (node.name !== 'div' && node.name !== 'p')) return false;
+  return (isStanza || LINE.test(classOf(node))) && !holdsBlocks(node);
+}
+
+const holdsBlocks = (element: XmlElement): boolean =>
+  elementsOf(element).some(({ name }) => BLOCKS.has(name) || BLOCK_TEXT.has(name));
+
+/** Whether an element is a note that a call names. */
+export const isNote = (element: XmlElement, calls: ReadonlySet<string>): boolean =>
+  calls.has(element.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(element));
+
 /** Writes the body of an EPUB's document as HTML for the Markdown writer: known elements alone, with addresses of the item. */
 export function writeHtml(body: XmlElement, links: DocumentLinks): string {
-  const calls = new Set(callsOf(body));
-  const all = (nodes: readonly XmlNode[]): string => nodes.map(write).join('');
+  const calls = new Set(calledIds(body));
+  /** Lines of verse that follow each other are one paragraph. */
+  const all = (nodes: readonly XmlNode[], isStanza = false): string => {
+    const written: string[] = [];
+    let lines: string[] = [];
+    const end = (): void => {
+      if (lines.length > 0) written.push(`<p>${lines.join('<br>')}</p>`);
+      lines = [];
+    };
+    for (const node of nodes) {
+      const isSpace = typeof node === 'string' && node.trim() === '';
+      if (isLine(node, isStanza)) lines.push(all(node.children).trim());
+      else if (!isSpace || lines.length === 0) {
+        end();
+        written.push(write(node));
+      }
+    }
+    end();
+    return written.join('');
+  };
 
   const writeElement = (element: XmlElement): string => {
     const { name, attributes, children } = element;
     const id = attributes.get('id') ?? '';
     const type = typeOf(element);
     if (SILENT.has(name) || PAGE_TYPE.test(type) || BACK_TYPE.test(type)) return '';
-    if (calls.has(id) && NOTE_TYPE.test(type)) return `<div ${NOTE}="${noteName(id)}">${all(children)}</div>`;
+    if (isNote(element, calls)) return `<div ${NOTE}="${noteName(id)}">${all(children)}</div>`;
     if (name === 'ol' && isListOfNotes(element, calls)) return all(children);
     const special = SPECIAL[name];
     if (special !== undefined) return special(element, { links, calls, all });
     if (PLAIN.has(name)) return `<${name}${kept(element)}>${all(children)}</${name}>`;
-    return BLOCKS.has(name) ? `<div>${all(children)}</div>` : all(children);
+    if (BLOCKS.has(name)) return `<div>${all(children, STANZA.test(classOf(element)))}</div>`;
+    return LINE_NUMBER.test(classOf(element)) ? ` ${all(children)}` : all(children);
   };
 
   const write = (node: XmlNode): string => (typeof node === 'string' ? escapeHtml(node) : writeElement(node));
@@ -138,18 +177,18 @@ const typeOf = ({ attributes }: XmlElement): string =>
   `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
 
 /** The ids of this document's notes that a call in it names. */
-function callsOf(element: XmlElement): readonly string[] {
+export function calledIds(element: XmlElement): readonly string[] {
   const href = element.attributes.get('href') ?? '';
   const own = CALL_TYPE.test(typeOf(element)) && href.startsWith('#') ? [href.slice(1)] : [];
-  return [...own, ...element.children.flatMap((child) => (typeof child === 'string' ? [] : callsOf(child)))];
+  return [
+    ...own,
+    ...element.children.flatMap((child) => (typeof child === 'string' ? [] : calledIds(child))),
+  ];
 }
 
 function isListOfNotes({ children }: XmlElement, calls: ReadonlySet<string>): boolean {
   const rows = children.filter((child) => typeof child !== 'string');
-  return (
-    rows.length > 0 &&
-    rows.every((row) => calls.has(row.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(row)))
-  );
+  return rows.length > 0 && rows.every((row) => isNote(row, calls));
 }
 
 const noteName = (id: string): string => id.replace(/[^\w-]/g, '-');
