@@ -1,3 +1,5 @@
+import { parseYaml } from './strict-yaml.ts';
+
 const FRONT_MATTER = /^---[ \t]*\r?\n(?=[A-Za-z_][\w-]*:)[\s\S]*?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const FENCE = /^ {0,3}(?:`{3,}|~{3,})/;
 const ATX = /^ {0,3}#{1,6}[ \t]+(?=\S)(.*?)(?:[ \t]#+)?(?<![ \t])[ \t]*$/;
@@ -5,25 +7,53 @@ const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const LONGEST = 200;
+/** A heading so many lines below another may be right below it. */
+const NEAR = 10;
 
-/** The title of a chapter that has none: the first heading of its text, else its file name in words. */
+/** The title of a chapter that has none: that of its front matter, else the first heading of its text, else its file name in words. */
 export function titleOfChapter(path: string, text: string): string {
-  return headingOf(path, text) ?? nameInWords(path);
+  return titlesOfChapter(path, text)[0]!;
 }
 
-function headingOf(path: string, text: string): string | null {
-  if (!PROSE.test(path)) return null;
-  const lines = text
-    .replace(/^\uFEFF/, '')
-    .replace(FRONT_MATTER, '')
-    .split(/\r\n|[\n\r]/);
+/** The titles that a chapter may have, the likeliest first: that of its front matter alone, else its first heading, one right below it, and its file name in words. */
+export function titlesOfChapter(path: string, text: string): readonly string[] {
+  const name = nameInWords(path);
+  if (!PROSE.test(path)) return [name];
+  const plain = text.replace(/^\uFEFF/, '');
+  const front = FRONT_MATTER.exec(plain)?.[0] ?? '';
+  const body = plain.slice(front.length);
+  const own = frontTitle(front);
+  if (own !== null) return [own];
+  const first = headingOf(body);
+  if (first === null) return [name];
+  const below = headingOf(first.below);
+  return [first.title, ...(below?.isAtOnce === true ? [below.title] : []), name];
+}
+
+/** `title` of a front matter; null without one that is text. */
+function frontTitle(front: string): string | null {
+  const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
+  const title = /^title:/m.test(yaml) ? parseYaml(yaml, '').entries?.get('title') : undefined;
+  return typeof title === 'string' && title.trim() !== ''
+    ? [...title.trim()].slice(0, LONGEST).join('')
+    : null;
+}
+
+/** The first heading of a text, the lines below it, and whether nothing is above it. */
+function headingOf(text: string): { title: string; below: string; isAtOnce: boolean } | null {
+  const lines = text.split(/\r\n|[\n\r]/);
   let isCode = false;
   for (const [i, line] of lines.entries()) {
     if (FENCE.test(line)) isCode = !isCode;
     if (isCode || line.length > 2 * LONGEST) continue;
-    const found = ATX.exec(line)?.[1] ?? ADOC.exec(line)?.[1] ?? (isUnderlined(lines, i) ? line : null);
+    const marked = ATX.exec(line)?.[1] ?? ADOC.exec(line)?.[1];
+    const found = marked ?? (isUnderlined(lines, i) ? line : null);
     const title = found === null ? '' : withoutMarks(found);
-    if (title !== '') return [...title].slice(0, LONGEST).join('');
+    if (title === '') continue;
+    const next = i + (marked === undefined ? 2 : 1);
+    const below = lines.slice(next, next + NEAR).join('\n');
+    const isAtOnce = lines.slice(0, i).every((above) => above.trim() === '');
+    return { title: [...title].slice(0, LONGEST).join(''), below, isAtOnce };
   }
   return null;
 }

@@ -54,6 +54,8 @@ function cutTitles(manuscript: Manuscript, notes: Notes): Manuscript {
   }));
   const isCut = ({ title }: { readonly title: string | null }): boolean =>
     [...(title ?? '')].length > MOST_LINE;
+  for (const [title, ones] of Map.groupBy(chapters, (chapter) => chapter.title))
+    if (title !== null && ones.length >= MANY) notes.lookAt('Titles that several chapters have', title);
   notes.did(`Titles of chapters cut to ${MOST_LINE} characters`, manuscript.chapters.filter(isCut).length);
   return { ...manuscript, chapters };
 }
@@ -103,6 +105,8 @@ function bookId(slug: string): string {
   return isBookId(id) ? id : slug;
 }
 
+/** So many chapters of one title are looked at. */
+const MANY = 3;
 const MOST_LINE = 200;
 const MOST_DESCRIPTION = 4000;
 

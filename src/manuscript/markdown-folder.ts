@@ -1,5 +1,5 @@
 import { isAbout } from '../item/chapter-file.ts';
-import { titleOfChapter } from '../item/chapter-title.ts';
+import { titleOfChapter, titlesOfChapter } from '../item/chapter-title.ts';
 import type { Chapter } from '../item/chapter.ts';
 import { pathProblems } from '../item/path.ts';
 import { summaryChapters } from '../item/summary.ts';
@@ -11,6 +11,8 @@ import { naturalOrder } from './natural-order.ts';
 import type { Notes } from './notes.ts';
 import type { SourceFolder } from './source-folder.ts';
 
+/** So many chapters of one title are no chance. */
+const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
 
@@ -32,13 +34,12 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     );
   const ordered = orderOf(folder, paths);
   refuseManyChapters(ordered.length, limits);
-  const chapters = ordered.flatMap((chapter): readonly TextChapter[] => {
+  const texts = ordered.flatMap((chapter): readonly TextChapter[] => {
     const text = folder.text(chapter.path);
     if (text === null) notes.leftOut('Chapters without a file', chapter.path);
-    return text === null || text.trim() === ''
-      ? []
-      : [{ ...chapter, title: chapter.title ?? titleOfChapter(chapter.path, text), text }];
+    return text === null || text.trim() === '' ? [] : [{ ...chapter, text }];
   });
+  const chapters = titled(texts, notes);
   if (chapters.length === 0)
     throw cannotImport(name, 'it holds no text', 'name a folder with Markdown files');
   const made = makeBookFiles({ chapters, find: folder.find, notes });
@@ -55,6 +56,23 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [...made, ...others],
   };
+}
+
+/** Titles of chapters that have none. What many of them begin with is the title of the book, or the heading of a form. */
+function titled(chapters: readonly TextChapter[], notes: Notes): readonly TextChapter[] {
+  const titles = chapters.map(({ path, title, text }) =>
+    title === null ? titlesOfChapter(path, text) : [title],
+  );
+  const alike = Map.groupBy(titles, ([first]) => first);
+  return chapters.map((chapter, n) => {
+    const [first = '', ...others] = titles[n] ?? [];
+    const count = alike.get(first)?.length ?? 0;
+    const isBook = others.length > 1 && count > 1;
+    const isForm = others.length > 0 && count >= MANY && 4 * count >= chapters.length;
+    if (isBook) notes.did('chapters named by the heading below the title of the book');
+    else if (isForm) notes.did('chapters named by their files, since many begin with the same heading');
+    return { ...chapter, title: (isBook || isForm ? others[0] : first) ?? first };
+  });
 }
 
 function orderOf(folder: SourceFolder, paths: readonly string[]): readonly Chapter[] {

@@ -214,9 +214,11 @@ test.each([
   ['01-the_first-day.md', 'No heading.', 'The first day'],
   [
     'a.md',
-    '---\ntitle: X\n---\n\ntext\n\n# The **fox** and [the `den`](den.md) {#fox}\n',
+    '---\nlayout: X\n---\n\ntext\n\n# The **fox** and [the `den`](den.md) {#fox}\n',
     'The fox and the den',
   ],
+  ['a.md', '---\ntitle: "X: a" # one\ndate: 2026-01-01\n---\n\n# Y\n', 'X: a'],
+  ['a.md', '---\ntitle: [x]\n---\n\n# Y\n', 'Y'],
   ['a.md', 'The fox\n=======\n', 'The fox'],
   ['a.md', '```\n# no\n```\n\n## Yes ##\n', 'Yes'],
   ['a.adoc', '= The owl\n', 'The owl'],

@@ -57,6 +57,49 @@ test('a SUMMARY.md without book.toml gives the order, and one text is a book too
   expect(chapters(read('books/two/item.yaml'))).toEqual([{ path: 'a.md', title: 'a' }]);
 });
 
+test('chapters are named by their front matter, and not by the title of the book above their own', async () => {
+  const { run, read } = openImport({
+    'README.md': '# The Marsh\n',
+    'CONTRIBUTING.md':
+      '# Contributing\n\nThank you for mending this book, which is a fine thing to do for us all.\n',
+    'CODE_OF_CONDUCT.md': '# Conduct\n',
+    'SUPPORT.md': '# Support\n',
+    'ch1.md':
+      '# The Marsh: A Guide\n# Chapter 1: Reeds\n\nReeds are the tall plants at the edge of the water.\n',
+    'ch2.md': '# The Marsh: A Guide\n\n## Chapter 2: Water\n\nText.\n',
+    'security.md': '---\ntitle: "Safe: in the marsh"\ndate: 2026-01-01\n---\n## Ingredients\n\n- a boat\n',
+    'ch4.md': '# Water\n\nText.\n',
+  });
+  const { code, out } = await run(['--slug', 'marsh', '--free']);
+  expect(code).toBe(0);
+  const item = parse(read('books/marsh/item.yaml'));
+  expect(item.chapters).toEqual([
+    { path: 'ch1.md', title: 'Chapter 1: Reeds' },
+    { path: 'ch2.md', title: 'Chapter 2: Water' },
+    { path: 'ch4.md', title: 'Water' },
+    { path: 'security.md', title: 'Safe: in the marsh' },
+  ]);
+  expect(item.description).toStartWith('Reeds are the tall plants');
+  expect(out).toContain('chapters named by the heading below the title of the book: 2');
+});
+
+test('recipes that all begin with the same heading are named by their files, and chapters of one name are said', async () => {
+  const recipe = '## Ingredients\n\n- flour\n\n## Directions\n\nBake.\n';
+  const named = (name: string) => `---\ntitle: ${name}\n---\n${recipe}`;
+  const { run, read } = openImport({
+    'apple-pie.md': recipe,
+    'bread.md': recipe,
+    'cake.md': recipe,
+    'd.md': named('Soup'),
+    'e.md': named('Soup'),
+    'f.md': named('Soup'),
+  });
+  const { out } = await run(['--slug', 'food', '--free']);
+  const titles = chapters(read('books/food/item.yaml')).map(({ title }: { title: string }) => title);
+  expect(titles).toEqual(['Apple pie', 'Bread', 'Cake', 'Soup', 'Soup', 'Soup']);
+  expect(out).toContain('Titles that several chapters have: Soup');
+});
+
 const SKILLS: Files = {
   'README.md': '# Skills',
   'skills/alpha/SKILL.md': skillMd('alpha'),
