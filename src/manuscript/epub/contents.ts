@@ -3,7 +3,7 @@ import { archivePath, type EpubPackage } from './package.ts';
 import { elementsOf, findAll, parseXml, type XmlElement, xmlText } from './xml.ts';
 
 /** A file's place in the table of contents. */
-export type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
+type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
 /** The entries of a table of contents; `path` is null for a heading without a page, `id` '' for the beginning of one. */
 type Entry = {
