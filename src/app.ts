@@ -24,8 +24,7 @@ import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
 import { createService } from './service/service.ts';
-import type { Stall } from './service/stall.ts';
-import { createWindowIndexes } from './service/shop/window-index.ts';
+import { createWindowIndexes } from './service/window-index.ts';
 import {
   checkAlone,
   openPublishingSession,
@@ -88,15 +87,6 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       },
     });
     const shelf = createArtefactShelf(config.data);
-    const stall: Stall = {
-      config,
-      store,
-      catalog: publisher.catalog,
-      manifest: () => publisher.stall().stall,
-      log,
-      now,
-      origin: () => origin,
-    };
     let isReady = false;
     let isClosing = false;
     const service = createService({
@@ -113,6 +103,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       log,
       now,
     });
+    const { stall } = service;
     const server = http.createServer({
       stall,
       service,

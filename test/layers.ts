@@ -55,7 +55,6 @@ export const ORDER: Readonly<Record<string, readonly string[]>> = {
   service: [
     'publish',
     'delivery',
-    'shop',
     'take',
     'account',
     'outbox',

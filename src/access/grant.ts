@@ -11,6 +11,13 @@ export type Grant = {
   readonly revokedAt: number | null;
 };
 
+/** The grants of an account for an item; at once if they are known. */
+export type FindGrants = (
+  accountId: string,
+  kind: string,
+  itemKey: string,
+) => readonly Grant[] | Promise<readonly Grant[]>;
+
 /**
  * Whether a grant of an enabled account counts at a time: not revoked, begun, not ended. `LIVE_GRANT` of the store says the
  * same in SQL, and a test holds the two together.

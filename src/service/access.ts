@@ -1,10 +1,12 @@
 import type { AgentPrincipal, TokenPrincipal } from '../access/principal.ts';
 import { isInScope } from '../access/token-scope.ts';
-import { type Grant, liveGrants } from '../access/grant.ts';
+import { liveGrants } from '../access/grant.ts';
+import { grantKeys } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
-import { isFree, itemKey, type Manifest } from '../item/item.ts';
+import { isFree, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
+import type { Stall } from './stall.ts';
 
 /**
  * The actions on an item: `look` is at its page and cover, `read` at one file as it is, `take` a whole item through the
@@ -12,10 +14,10 @@ import { Refusal } from '../refusal.ts';
  */
 export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
 
-/**
- * Resolves if the principal may; otherwise refused with not-found, unauthenticated or access-denied. Contract §3, nowhere else.
- * `path` is the file that is to be read: a sample is open to all.
- */
+/** What decides who may: grants, the items that are served, and the stall's contact, which refusals name. */
+export type AccessTo = Pick<Stall, 'findGrants' | 'catalog' | 'manifest' | 'now'>;
+
+/** The same for the use cases that are not yet plain functions. */
 export type Access = (
   principal: AgentPrincipal,
   edition: Edition,
@@ -23,60 +25,68 @@ export type Access = (
   path?: string,
 ) => Promise<void>;
 
-export type FindGrants = (
-  accountId: string,
-  kind: string,
-  itemKey: string,
-) => readonly Grant[] | Promise<readonly Grant[]>;
-
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** The actions of the site's pages, which the owner's session may take on every item. */
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
-/** The keys under which grants may name an item. */
-export type ListKeys = (manifest: Manifest) => readonly string[];
-
 /**
- * The one function that decides who may. `stallContact` is for items without a contact of their own; `now` is in milliseconds
- * since 1970. `keysOf` knows of renamed skills; without it an item has one key.
+ * The one function that decides who may (contract §3). Resolves if the principal may; otherwise refuses not-found,
+ * unauthenticated or access-denied. `path` is the file that is to be read: a sample is open to all.
  */
-export function createAccess(
-  findGrants: FindGrants,
-  stallContact: () => string | null,
-  now: () => number,
-  keysOf: ListKeys = (manifest) => [itemKey(manifest)],
-): Access {
-  const isHeld = createIsHeld(findGrants, now);
-  return async (sender, edition, action, path) => {
-    const principal = withinScope(sender, action);
-    const { manifest } = edition;
-    if (isOwner(principal) && ON_PAGES.has(action)) return;
-    if (manifest.status === 'draft') throw notFound(manifest.slug);
-    if (action === 'look' && manifest.status === 'published') return;
-    const { kind } = manifest;
-    const keys = keysOf(manifest);
-    const isOpen =
-      principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
-    if (principal.kind !== 'anonymous' && isOpen && (await isHeld(principal.accountId, kind, keys))) return;
-    if (manifest.status === 'archived') throw notFound(manifest.slug);
-    if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
-    if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
-    if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
-    if (!isOpen) throw outOfScope(manifest, action);
-    throw accessDenied(principal, edition, action, stallContact());
-  };
+export async function access(
+  stall: AccessTo,
+  sender: AgentPrincipal,
+  edition: Edition,
+  action: Action,
+  path?: string,
+): Promise<void> {
+  const principal = withinScope(sender, action);
+  const { manifest } = edition;
+  if (isOwner(principal) && ON_PAGES.has(action)) return;
+  if (manifest.status === 'draft') throw notFound(manifest.slug);
+  if (action === 'look' && manifest.status === 'published') return;
+  const { kind } = manifest;
+  const keys = grantKeys(stall.catalog(), manifest);
+  const isOpen =
+    principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key }));
+  if (principal.kind !== 'anonymous' && isOpen && (await isHeld(stall, principal.accountId, kind, keys)))
+    return;
+  if (manifest.status === 'archived') throw notFound(manifest.slug);
+  if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return;
+  if (principal.kind === 'anonymous') throw unauthenticated(cannot(action, edition), principal.complaint);
+  if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return;
+  if (!isOpen) throw outOfScope(manifest, action);
+  throw accessDenied(principal, edition, action, stall.manifest().contact);
 }
 
 /** Whether an account has a live grant under one of an item's keys. */
-function createIsHeld(findGrants: FindGrants, now: () => number) {
-  return async (accountId: string, kind: string, keys: readonly string[]): Promise<boolean> => {
-    for (const key of keys) {
-      const grants = await findGrants(accountId, kind, key);
-      if (liveGrants(grants, now()).length > 0) return true;
-    }
-    return false;
-  };
+async function isHeld(
+  { findGrants, now }: AccessTo,
+  accountId: string,
+  kind: string,
+  keys: readonly string[],
+): Promise<boolean> {
+  for (const key of keys) {
+    const grants = await findGrants(accountId, kind, key);
+    if (liveGrants(grants, now()).length > 0) return true;
+  }
+  return false;
+}
+
+/** Whether a principal may take an item. */
+export async function mayTake(
+  stall: AccessTo,
+  principal: AgentPrincipal,
+  edition: Edition,
+): Promise<boolean> {
+  try {
+    await access(stall, principal, edition, 'take');
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
 }
 
 /** For an action outside its scope, a token counts as anonymous. */

@@ -1,7 +1,7 @@
 /** How many are kept at most, so that no stranger fills the memory. */
 const MOST = 10_000;
 
-type Memo<Value> = <Found extends Value | null>(
+export type Memo<Value> = <Found extends Value | null>(
   name: string,
   read: () => Promise<Found>,
   isFresh?: (value: Value) => boolean,

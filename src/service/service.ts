@@ -1,14 +1,14 @@
 import type { Actor } from '../access/actor.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
 import type { Grant } from '../access/grant.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
-import { grantKeys } from '../catalog/catalog.ts';
 import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
-import { createAccess, type FindGrants, type ListKeys } from './access.ts';
+import { access as accessTo, type Access } from './access.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createAdminServices } from './admin/admin-services.ts';
 import { createAdminViews } from './admin/admin-views.ts';
@@ -26,10 +26,11 @@ import type { Publisher } from './publish/publish.ts';
 import { createReadingServices } from './reading/reading-services.ts';
 import { createRedeem } from './sales/redeem.ts';
 import { createSaleServices } from './sales/sale-services.ts';
-import { createShopServices } from './shop/shop-services.ts';
-import type { WindowIndexes } from './shop/window-index.ts';
-import { createHeldItems } from './take/held-items.ts';
-import { createOpds } from './take/opds.ts';
+import { listTakeable } from './holdings.ts';
+import type { Shelf } from './library.ts';
+import { createPageViews } from './page-views.ts';
+import type { Stall } from './stall.ts';
+import type { WindowIndexes } from './window-index.ts';
 import { createTakeServices } from './take/take-services.ts';
 
 export type Service = ReturnType<typeof createService>;
@@ -68,25 +69,37 @@ export function createService({
   const { catalog } = publisher;
   const { data: dataDirectory, model } = config;
   const grants = createMemo<readonly Grant[]>(store.generation);
-  const findGrants: FindGrants = (account, kind, key) =>
-    grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key));
-  const keysOf: ListKeys = (manifest) => grantKeys(catalog(), manifest);
-  const access = createAccess(findGrants, () => publisher.stall().stall.contact, now, keysOf);
+  const stall: Stall = {
+    ...{ config, store, catalog, windowIndexes, log, now, origin },
+    manifest: () => publisher.stall().stall,
+    findGrants: (account, kind, key) =>
+      grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
+    shelves: createMemo<Shelf>(store.generation),
+    pageViews: createPageViews(store.write, log, now),
+  };
+  const access: Access = (...asked) => accessTo(stall, ...asked);
   const authentication = createAuthentication({ store, now });
   const validity = { store, isStillValid: authentication.isStillValid, now };
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
-  const listHeld = createHeldItems(store, catalog, access, now);
-  const stall = () => publisher.stall().stall;
-  const stallName = () => stall().name;
-  const shared = { dataDirectory, origin, store, catalog, access, artefacts, downloads, listHeld, log, now };
+  const listHeld = (principal: AgentPrincipal) => listTakeable(stall, principal);
+  const stallName = () => stall.manifest().name;
+  const shared = {
+    stall,
+    dataDirectory,
+    origin,
+    store,
+    catalog,
+    access,
+    artefacts,
+    downloads,
+    listHeld,
+    log,
+    now,
+  };
   const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
   const { logs, personalData } = admin('command');
 
-  const { closeShop, ...shop } = createShopServices({
-    sales: config.sales,
-    ...{ store, publisher, windowIndexes, findGrants, keysOf, log, now },
-  });
   const { closeDelivery, ...delivery } = createDeliveryServices({
     ...shared,
     ...{ service: origin, publisher, startRenderer, renderTimes },
@@ -97,19 +110,17 @@ export function createService({
   });
   const { closeReading, ...reading } = createReadingServices({
     ...shared,
-    ...{ indexes, readContent, windowIndexes, startRenderer, renderTimes },
+    ...{ indexes, readContent, startRenderer, renderTimes },
   });
   const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
   const signIn = createSignInServices({ ...shared, linksBy: (by) => admin(by).links, stallName });
-  const mail = createMailServices({ ...shared, config: config.mail, stall, nameItem: shop.nameItem });
-  const news = createNewsMails({ ...mail, listHeld: shop.listHeld, store, log, now });
+  const mail = createMailServices({ config: config.mail, stall });
+  const news = createNewsMails(stall, mail.outbox);
   const { closeSales, ...sales } = createSaleServices({ ...mail, config, publisher, store, log, now });
-  const opensAccounts = () => stall().accounts === 'open';
+  const opensAccounts = () => stall.manifest().accounts === 'open';
 
   return {
-    now,
-    catalog,
     stall,
     stallFiles: publisher.stall,
     authentication,
@@ -127,20 +138,17 @@ export function createService({
     ...createClaimServices({ store, signIn, outbox: mail.outbox, config, opensAccounts, log, now }),
     ...sales,
     redeem: createRedeem({ store, passwords: signIn.passwords, now }),
-    ...shop,
     ...delivery,
     ask,
     ...reading,
-    listTakeable: listHeld,
     ...take,
-    opds: createOpds({ findInWindow: shop.findInWindow, listHeld: shop.listHeld, store }),
     async close(): Promise<void> {
       news.close();
       await mail.outbox.close();
       indexes.close();
       closeDelivery();
       await closeReading();
-      await closeShop();
+      await stall.pageViews.flush();
       await closeSales();
       await downloads.flush();
     },

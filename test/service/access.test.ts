@@ -2,7 +2,9 @@ import { expect, test } from 'bun:test';
 import type { AccountPrincipal, AgentPrincipal, Principal } from '../../src/access/principal.ts';
 import type { TokenAction } from '../../src/access/token-scope.ts';
 import type { Edition } from '../../src/catalog/edition.ts';
-import { type Action, createAccess } from '../../src/service/access.ts';
+import { type Action, access as accessTo } from '../../src/service/access.ts';
+import { createCatalog } from '../../src/catalog/catalog.ts';
+import { defaultStallManifest } from '../../src/item/stall-manifest.ts';
 import { compile, makeItem } from '../catalog/item-folder.ts';
 import { itemYaml, temporaryDirectory } from '../harness.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from './admin/admin-services.ts';
@@ -88,7 +90,20 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 const COLUMN: Readonly<Record<string, number>> = { nobody: 0, live: 2, 'ends later': 2, owner: 3 };
 
-const access = createAccess(store.findGrants, () => 'stall@example.org', now);
+const accessOf =
+  (contact: string | null) =>
+  (principal: AgentPrincipal, edition: Edition, action: Action, path?: string): Promise<void> => {
+    const manifest = () => ({ ...defaultStallManifest, contact });
+    const catalog = createCatalog([]);
+    return accessTo(
+      { findGrants: store.findGrants, catalog: () => catalog, manifest, now },
+      principal,
+      edition,
+      action,
+      path,
+    );
+  };
+const access = accessOf('stall@example.org');
 const rows = Object.keys(TABLE).flatMap((item) =>
   [...holders.keys()].map((holder) => [item as keyof typeof ITEMS, holder] as const),
 );
@@ -161,7 +176,7 @@ test.each([
 });
 
 test('without any contact the refusal of a paid item names its publisher', async () => {
-  const alone = createAccess(store.findGrants, () => null, now);
+  const alone = accessOf(null);
   expect(await refusalOf(alone(holders.get('none')!, ITEMS.paid, 'install'))).toEndWith(
     'to buy it for $19, ask its publisher, A publisher',
   );

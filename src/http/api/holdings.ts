@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { Service } from '../../service/service.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
+import { listHoldings } from '../../service/holdings.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
@@ -11,7 +12,8 @@ export function holdings(service: Service, identity: Identity) {
     .use(identity)
     .get(
       '/api/holdings',
-      async ({ request, account }) => jsonAnswer(request, await service.holdings(account), HEADERS),
+      async ({ request, account }) =>
+        jsonAnswer(request, await listHoldings(service.stall, account), HEADERS),
       { filesGuard: true },
     );
 }

@@ -3,6 +3,7 @@ import type { Service } from '../../service/service.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { Identity } from '../identity.ts';
 import { jsonAnswer } from '../json.ts';
+import { listLibrary } from '../../service/holdings.ts';
 
 const HEADERS = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 
@@ -13,7 +14,7 @@ export function library(service: Service, identity: Identity, requestLog: Reques
     .get(
       '/api/cli/library',
       async ({ request, account }) =>
-        jsonAnswer(request, await service.library(account), HEADERS, requestLog.of(request).quota),
+        jsonAnswer(request, await listLibrary(service.stall, account), HEADERS, requestLog.of(request).quota),
       { libraryGuard: true },
     );
 }

@@ -1,25 +1,13 @@
 import { foldEmail, hintOf } from '../../access/email-address.ts';
-import type { ItemKind } from '../../item/item.ts';
 import { formatPrice } from '../../item/price.ts';
-import type { StallManifest } from '../../item/stall-manifest.ts';
 import { type Order, type OrderState, stateAt } from '../../sales/order.ts';
 import type { MailKind, OutboxRow } from '../../sales/outbox.ts';
-import type { Store } from '../../store/store.ts';
 import type { Account } from '../../store/tables/accounts.ts';
 import type { LinkSubject } from '../account/links.ts';
+import { nameItem } from '../items.ts';
+import type { Stall } from '../stall.ts';
 import { writeMail, type WrittenMail } from './mail-text.ts';
 import type { MailFacts } from './words/words.ts';
-
-/** Finds an item's title by the key that grants use. */
-export type NameItem = (kind: ItemKind, key: string) => { readonly title: string } | null;
-
-type Dependencies = {
-  readonly store: Store;
-  readonly stall: () => StallManifest;
-  readonly origin: () => string;
-  readonly nameItem: NameItem;
-  readonly now: () => number;
-};
 
 /**
  * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
@@ -61,7 +49,8 @@ const NO_FACTS = {
 } as const;
 
 /** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
-export function createCompose({ store, stall, origin, nameItem, now }: Dependencies) {
+export function createCompose(stall: Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'now'>) {
+  const { store, manifest, origin, now } = stall;
   const findOrder = async ({ orderId }: OutboxRow): Promise<Order | null> =>
     orderId === null ? null : store.findOrder(orderId);
   /** Of a present its buyer has nothing: its code opens it. */
@@ -75,8 +64,8 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
     return account === null || account.disabledAt !== null ? null : account;
   };
   const factsOf = ({ bundle, items, ref }: Order) => {
-    const sold = stall().bundles.find(({ slug }) => slug === bundle);
-    const titles = items.map(({ kind, itemKey, slug }) => nameItem(kind, itemKey)?.title ?? slug);
+    const sold = manifest().bundles.find(({ slug }) => slug === bundle);
+    const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
     return { titles: sold === undefined ? titles : [sold.title], ref };
   };
   const claimLink = (row: OutboxRow): LinkSubject => ({
@@ -145,7 +134,7 @@ export function createCompose({ store, stall, origin, nameItem, now }: Dependenc
     return {
       link: content.link,
       write: (link) => {
-        const { name, language } = stall();
+        const { name, language } = manifest();
         return writeMail(content.kind ?? row.kind, language, {
           ...NO_FACTS,
           stall: name,

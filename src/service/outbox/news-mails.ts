@@ -1,11 +1,11 @@
 import { itemKey } from '../../item/item.ts';
 import { DAY, HOUR } from '../../duration.ts';
-import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
-import type { AccountPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewsReader } from '../../store/tables/news.ts';
+import { listHeld } from '../holdings.ts';
+import type { Stall } from '../stall.ts';
 import type { Outbox } from './outbox.ts';
 
 /** How often new editions are looked for, and how long an account waits between two mails; in milliseconds. */
@@ -16,19 +16,13 @@ const PAUSE = DAY;
 const MOST = 10;
 const LONGEST = 1500;
 
-type Dependencies = {
-  readonly store: Store;
-  readonly outbox: Outbox;
-  /** The editions of what an account holds. */
-  readonly listHeld: (account: AccountPrincipal) => Promise<readonly { readonly edition: Edition }[]>;
-  readonly log: Log;
-  readonly now: () => number;
-};
+type Part = Pick<Stall, 'store' | 'catalog' | 'shelves' | 'log' | 'now'>;
 
 type Version = { readonly title: string; readonly digest: string; readonly text: string };
 
 /** Mails the notes of new versions to holders who asked for them: one mail a day at most. Without a mail server it does nothing. */
-export function createNewsMails({ store, outbox, listHeld, log, now }: Dependencies) {
+export function createNewsMails(stall: Part, outbox: Outbox) {
+  const { store, log, now } = stall;
   const versionsFor = async ({ accountId, email, since }: NewsReader): Promise<readonly Version[]> => {
     const principal = {
       kind: 'account',
@@ -38,7 +32,7 @@ export function createNewsMails({ store, outbox, listHeld, log, now }: Dependenc
       sessionId: '',
       isOwner: false,
     } as const;
-    const held = await listHeld(principal);
+    const held = await listHeld(stall, principal);
     const found = await Promise.all(held.map(({ edition }) => versionsOf(store, edition, since)));
     return found.flat().slice(0, MOST);
   };

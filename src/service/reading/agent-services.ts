@@ -1,3 +1,4 @@
+import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
@@ -5,10 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import type { Access } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
-import type { WindowIndexes } from '../shop/window-index.ts';
 import { createFirstReads } from '../take/first-reads.ts';
-import type { createHeldItems } from '../take/held-items.ts';
-import { createLibrarySearch } from '../take/library-search.ts';
 import { createChapterTexts } from './chapter-texts.ts';
 import { createItemResources } from './item-resources.ts';
 
@@ -19,8 +17,7 @@ export type AgentDependencies = {
   readonly artefacts: Artefacts;
   readonly pages: ReadingPages;
   readonly readContent: (edition: Edition, path: string) => Promise<string>;
-  readonly windowIndexes: WindowIndexes;
-  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly listHeld: (principal: AgentPrincipal) => Promise<readonly Edition[]>;
   readonly store: Store;
   readonly downloads: DownloadQueue;
   readonly now: () => number;
@@ -30,7 +27,6 @@ export type AgentDependencies = {
 export function createAgentServices(dependencies: AgentDependencies) {
   const { store, downloads, now } = dependencies;
   return {
-    searchLibrary: createLibrarySearch(dependencies),
     chapterTexts: createChapterTexts(dependencies),
     resources: createItemResources(dependencies),
     noteFirstRead: createFirstReads(store, downloads, now),

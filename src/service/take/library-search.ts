@@ -1,12 +1,13 @@
 import type { AgentPrincipal } from '../../access/principal.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
 import { questionWords } from '../../passages/question/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import { createTurns } from '../../turn.ts';
-import { fold, rowOf, type WindowIndexes, type WindowRow } from '../shop/window-index.ts';
-import type { createHeldItems } from './held-items.ts';
+import type { AccessTo } from '../access.ts';
+import { listTakeable } from '../holdings.ts';
+import type { Stall } from '../stall.ts';
+import { fold, rowOf, type WindowRow } from '../window-index.ts';
 
 /** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
 type LibraryQuery = {
@@ -17,12 +18,6 @@ type LibraryQuery = {
 
 /** One page of a search; `next` is the cursor of the page after it. */
 type LibraryPage = { readonly items: readonly Edition[]; readonly next: string | null };
-
-type Dependencies = {
-  readonly catalog: () => Catalog;
-  readonly windowIndexes: WindowIndexes;
-  readonly listHeld: ReturnType<typeof createHeldItems>;
-};
 
 /** An item's score in a search; ties are ordered by slug. */
 type Ranked = { readonly rank: number; readonly edition: Edition };
@@ -36,21 +31,23 @@ const CURSOR = /^(\d{1,4})\.([a-z0-9-]{1,64})$/;
  * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.
  * The items with most of the words come first; without words those that the principal holds. Refuses a cursor that no page gave.
  */
-export function createLibrarySearch({ catalog, windowIndexes, listHeld }: Dependencies) {
-  return async (principal: AgentPrincipal, query: LibraryQuery): Promise<LibraryPage> => {
-    const last = query.cursor === null ? null : readCursor(query.cursor);
-    const held = await listHeld(principal);
-    const { rows } = await windowIndexes(catalog());
-    const own = new Set(held);
-    const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));
-    const found = await rankAll([...held.map(rowOf), ...free], query, own);
-    const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
-    const items = following.slice(0, PAGE);
-    const end = items.at(-1);
-    return {
-      items: items.map(({ edition }) => edition),
-      next: following.length > PAGE && end !== undefined ? `${end.rank}.${slugOf(end)}` : null,
-    };
+export async function searchLibrary(
+  stall: AccessTo & Pick<Stall, 'store' | 'windowIndexes'>,
+  principal: AgentPrincipal,
+  query: LibraryQuery,
+): Promise<LibraryPage> {
+  const last = query.cursor === null ? null : readCursor(query.cursor);
+  const held = await listTakeable(stall, principal);
+  const { rows } = await stall.windowIndexes(stall.catalog());
+  const own = new Set(held);
+  const free = rows.filter(({ edition }) => isFree(edition.manifest) && !own.has(edition));
+  const found = await rankAll([...held.map(rowOf), ...free], query, own);
+  const following = found.filter((one) => last === null || compare(last, one) < 0).sort(compare);
+  const items = following.slice(0, PAGE);
+  const end = items.at(-1);
+  return {
+    items: items.map(({ edition }) => edition),
+    next: following.length > PAGE && end !== undefined ? `${end.rank}.${slugOf(end)}` : null,
   };
 }
 

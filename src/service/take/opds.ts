@@ -1,10 +1,10 @@
 import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree, itemKey } from '../../item/item.ts';
-import type { Store } from '../../store/store.ts';
 import { unauthenticated } from '../access.ts';
-import type { createHoldings } from '../shop/holdings.ts';
-import type { WindowPage, WindowQuery } from '../shop/window.ts';
+import { listHeld } from '../holdings.ts';
+import type { Stall } from '../stall.ts';
+import { findInWindow, type WindowQuery } from '../window.ts';
 
 /** A list of items for e-readers. */
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';
@@ -23,55 +23,48 @@ export type OpdsPage = {
 /** Items on a page. */
 export const OPDS_PAGE = 50;
 
-type Dependencies = {
-  readonly findInWindow: (query: WindowQuery, featured: readonly string[]) => Promise<WindowPage>;
-  readonly listHeld: ReturnType<typeof createHoldings>['listHeld'];
-  readonly store: Pick<Store, 'findChangedAt'>;
-};
+type Part = Pick<Stall, 'catalog' | 'manifest' | 'store' | 'shelves' | 'windowIndexes' | 'now'>;
 
-/** The lists of items that e-readers page through. The library refuses unauthenticated without a key. */
-export function createOpds({ findInWindow, listHeld, store }: Dependencies) {
-  const isHeld = async (asker: AgentPrincipal): Promise<ReadonlySet<Edition>> =>
-    asker.kind === 'account' ? new Set((await listHeld(asker)).map(({ edition }) => edition)) : new Set();
-
-  const itemOf = (edition: Edition, isTheirs: boolean): OpdsItem => {
-    const { manifest } = edition;
-    return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
+/** A list of items that e-readers page through. The library refuses unauthenticated without a key. */
+export async function listOpds(
+  stall: Part,
+  asker: AgentPrincipal,
+  shelf: OpdsShelf,
+  { page, words = '' }: { readonly page: number; readonly words?: string },
+): Promise<OpdsPage> {
+  if (shelf === 'library') return pageOfLibrary(stall, asker, page);
+  const query: WindowQuery = {
+    words,
+    kind: null,
+    price: shelf === 'free' ? 'free' : null,
+    tag: null,
+    language: null,
+    order: shelf === 'newest' ? 'newest' : 'title',
+    page,
+    size: OPDS_PAGE,
   };
+  const found = await findInWindow(stall, query, []);
+  const held = asker.kind === 'account' ? await listHeld(stall, asker) : [];
+  const theirs = new Set(held.map(({ edition }) => edition));
+  const items = found.items.map((edition) =>
+    itemOf(stall, edition, isFree(edition.manifest) || theirs.has(edition)),
+  );
+  return { ...found, items };
+}
 
-  const listLibrary = async (asker: AgentPrincipal, wanted: number): Promise<OpdsPage> => {
-    if (asker.kind !== 'account')
-      throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
-    const held = await listHeld(asker);
-    const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
-    const page = Math.min(wanted, pages);
-    const items = held
-      .slice((page - 1) * OPDS_PAGE, page * OPDS_PAGE)
-      .map(({ edition }) => itemOf(edition, true));
-    return { items, count: held.length, page, pages };
-  };
+async function pageOfLibrary(stall: Part, asker: AgentPrincipal, wanted: number): Promise<OpdsPage> {
+  if (asker.kind !== 'account')
+    throw unauthenticated('Cannot list a library', asker.kind === 'anonymous' ? asker.complaint : null);
+  const held = await listHeld(stall, asker);
+  const pages = Math.max(1, Math.ceil(held.length / OPDS_PAGE));
+  const page = Math.min(wanted, pages);
+  const items = held
+    .slice((page - 1) * OPDS_PAGE, page * OPDS_PAGE)
+    .map(({ edition }) => itemOf(stall, edition, true));
+  return { items, count: held.length, page, pages };
+}
 
-  return async (
-    asker: AgentPrincipal,
-    shelf: OpdsShelf,
-    { page, words = '' }: { readonly page: number; readonly words?: string },
-  ): Promise<OpdsPage> => {
-    if (shelf === 'library') return listLibrary(asker, page);
-    const query: WindowQuery = {
-      words,
-      kind: null,
-      price: shelf === 'free' ? 'free' : null,
-      tag: null,
-      language: null,
-      order: shelf === 'newest' ? 'newest' : 'title',
-      page,
-      size: OPDS_PAGE,
-    };
-    const found = await findInWindow(query, []);
-    const theirs = await isHeld(asker);
-    return {
-      ...found,
-      items: found.items.map((edition) => itemOf(edition, isFree(edition.manifest) || theirs.has(edition))),
-    };
-  };
+function itemOf({ store }: Pick<Stall, 'store'>, edition: Edition, isTheirs: boolean): OpdsItem {
+  const { manifest } = edition;
+  return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }

@@ -1,5 +1,5 @@
 import type { AgentPrincipal } from '../../access/principal.ts';
-import { type Catalog, listPublished } from '../../catalog/catalog.ts';
+import { listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { advertise } from '../../git/advertisement.ts';
 import { createFramedPack } from '../../git/framed-pack.ts';
@@ -11,32 +11,27 @@ import { writeMarketplace } from '../../item/marketplace.ts';
 import { itemPath } from '../../item/plugin-manifest.ts';
 import { plainTitle } from '../../item/skill-title.ts';
 import { createTurns } from '../../turn.ts';
-import { type Access, unauthenticated } from '../access.ts';
+import { mayTake, unauthenticated } from '../access.ts';
+import { listTakeable } from '../holdings.ts';
+import type { Stall } from '../stall.ts';
 import { answerRequest, toBytes, type Upload } from './git.ts';
-import { type createHeldItems, mayTake } from './held-items.ts';
 import { treeOfTexts } from './plugin-tree.ts';
 import type { Repository } from './repositories.ts';
 
 /** The most entries of a shelf. */
 const MOST = 1000;
 
-type Dependencies = {
-  readonly catalog: () => Catalog;
-  readonly access: Access;
-  readonly listHeld: ReturnType<typeof createHeldItems>;
-  readonly origin: () => string;
-  readonly stallName: () => string;
-};
-
 /** Everything that a principal may take, as a marketplace of plugins; `token` is the install token in the path, if there is one. */
-export function createShelf({ catalog, access, listHeld, origin, stallName }: Dependencies) {
+export function createShelf(stall: Stall) {
+  const { catalog, origin } = stall;
+  const stallName = (): string => stall.manifest().name;
   /** The items that the principal holds, then the free items, by slug. */
   const list = async (asker: AgentPrincipal): Promise<readonly Edition[]> => {
-    const items = new Set(await listHeld(asker));
+    const items = new Set(await listTakeable(stall, asker));
     const takeTurns = createTurns();
     for (const edition of listPublished(catalog())) {
       if (items.size >= MOST) break;
-      if (isFree(edition.manifest) && (await mayTake(access, asker, edition))) items.add(edition);
+      if (isFree(edition.manifest) && (await mayTake(stall, asker, edition))) items.add(edition);
       await takeTurns();
     }
     return [...items].filter(({ files }) => files.length > 0).slice(0, MOST);

@@ -1,12 +1,14 @@
+import type { AgentPrincipal } from '../../access/principal.ts';
+import type { Edition } from '../../catalog/edition.ts';
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import type { Access } from '../access.ts';
 import type { Artefacts } from '../delivery/artefacts.ts';
+import type { Stall } from '../stall.ts';
 import { createBookSkill } from './book-skill.ts';
 import { createGit } from './git.ts';
-import type { createHeldItems } from './held-items.ts';
 import { createLlms } from './llms.ts';
 import { createRepositories } from './repositories.ts';
 import { createShelf } from './shelf.ts';
@@ -15,12 +17,13 @@ import { createSkillFolders } from './skill-folder.ts';
 import { createWellKnown } from './well-known.ts';
 
 type Dependencies = {
+  readonly stall: Stall;
   readonly dataDirectory: string;
   readonly store: Store;
   readonly artefacts: Artefacts;
   readonly catalog: () => Catalog;
   readonly access: Access;
-  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly listHeld: (principal: AgentPrincipal) => Promise<readonly Edition[]>;
   readonly downloads: DownloadQueue;
   readonly origin: () => string;
   readonly stallName: () => string;
@@ -41,7 +44,7 @@ export function createTakeServices(dependencies: Dependencies) {
     wellKnown: createWellKnown({ ...dependencies, archives, folderOf }),
     llms: createLlms(dependencies),
     bookSkill: createBookSkill({ ...dependencies, archives }),
-    shelf: createShelf(dependencies),
+    shelf: createShelf(dependencies.stall),
     git: createGit({
       ...dependencies,
       repositories: createRepositories({ store, origin, folderOf, catalog }),

@@ -10,10 +10,10 @@ import type { Store } from '../../store/store.ts';
 import type { StoredSkillArchive } from '../../store/tables/skill-archives.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import { createTurns } from '../../turn.ts';
-import { type Access, isPublic, notFound } from '../access.ts';
+import { type Access, isPublic, mayTake, notFound } from '../access.ts';
+import type { Stall } from '../stall.ts';
 import { createDownload } from '../delivery/download.ts';
 import { refuseEmpty } from '../delivery/install.ts';
-import { type createHeldItems, mayTake } from './held-items.ts';
 import type { OpenedArchive, SkillArchives } from './skill-archives.ts';
 import { pathsOf, type SkillFolder } from './skill-folder.ts';
 
@@ -34,11 +34,12 @@ type TakenArchive = OpenedArchive & {
 };
 
 type Dependencies = {
+  readonly stall: Stall;
   readonly catalog: () => Catalog;
   readonly access: Access;
   readonly archives: SkillArchives;
   readonly folderOf: (edition: Edition) => SkillFolder;
-  readonly listHeld: ReturnType<typeof createHeldItems>;
+  readonly listHeld: (principal: AgentPrincipal) => Promise<readonly Edition[]>;
   readonly store: Store;
   readonly downloads: DownloadQueue;
   readonly now: () => number;
@@ -46,7 +47,7 @@ type Dependencies = {
 
 /** Well-known skills. Each refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export function createWellKnown(dependencies: Dependencies) {
-  const { catalog, access, archives, folderOf, listHeld, store, downloads, now } = dependencies;
+  const { stall, catalog, access, archives, folderOf, listHeld, store, downloads, now } = dependencies;
 
   const entryOf = async (edition: Edition) => {
     const { slug, description, version } = edition.manifest;
@@ -77,7 +78,7 @@ export function createWellKnown(dependencies: Dependencies) {
   const rootIndex = (): Promise<string> => {
     const of = catalog();
     if (root?.of !== of) {
-      const json = freeSkills(of, access).then(indexOf);
+      const json = freeSkills(stall).then(indexOf);
       root = { of, json };
       json.catch(() => (root = null));
     }
@@ -139,10 +140,10 @@ export function createWellKnown(dependencies: Dependencies) {
   }
 }
 
-async function freeSkills(catalog: Catalog, access: Access): Promise<readonly Edition[]> {
+async function freeSkills(stall: Stall): Promise<readonly Edition[]> {
   const free: Edition[] = [];
-  for (const edition of catalog.editions)
-    if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(access, ANONYMOUS, edition)))
+  for (const edition of stall.catalog().editions)
+    if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(stall, ANONYMOUS, edition)))
       free.push(edition);
   return free;
 }

@@ -173,13 +173,13 @@ function writesOf(db: Database, kind: KeyKind) {
   const live = db.prepare<{ count: number }, [number, string]>(
     `SELECT count(*) AS count FROM ${table} WHERE account_id = ?2 AND ${LIVE_KEY}`,
   );
-  const eldest = `SELECT id FROM ${table} WHERE account_id = ?1 AND (revoked_at IS NOT NULL OR expires_at <= ?2)
-    ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED}`;
+  const eldest = `(SELECT id FROM ${table} WHERE account_id = ?1 AND (revoked_at IS NOT NULL OR expires_at <= ?2)
+    ORDER BY id DESC LIMIT -1 OFFSET ${MOST_ENDED})`;
   const unname =
     kind === 'key'
-      ? db.prepare(`UPDATE keys SET replaces = NULL WHERE account_id = ?1 AND replaces IN (${eldest})`)
+      ? db.prepare(`UPDATE keys SET replaces = NULL WHERE account_id = ?1 AND replaces IN ${eldest}`)
       : null;
-  const forget = db.prepare(`DELETE FROM ${table} WHERE id IN (${eldest})`);
+  const forget = db.prepare(`DELETE FROM ${table} WHERE id IN ${eldest}`);
   return {
     isFull: ({ accountId, createdAt }: NewKey) =>
       (live.get(createdAt, accountId)?.count ?? 0) >= MOST_LIVE[kind],

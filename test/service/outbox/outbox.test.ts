@@ -11,6 +11,7 @@ import { writeMail } from '../../../src/service/outbox/mail-text.ts';
 import { createOutbox } from '../../../src/service/outbox/outbox.ts';
 import { openMailServer } from '../../mail/mail-server.ts';
 import { openAdmin } from '../admin/admin-services.ts';
+import { createCatalog } from '../../../src/catalog/catalog.ts';
 
 const ORIGIN = 'https://stall.example.org';
 
@@ -36,11 +37,17 @@ async function openOutbox({
     senderName: () => 'The Heron Stall',
   });
   const whole = { ...defaultStallManifest, name: 'The Heron Stall', ...stall };
-  const nameItem = () => null;
+  const catalog = createCatalog([]);
   const origin = () => ORIGIN;
   const outbox = createOutbox({
     store,
-    compose: createCompose({ store, stall: () => whole, origin, nameItem, now: admin.now }),
+    compose: createCompose({
+      store,
+      manifest: () => whole,
+      catalog: () => catalog,
+      origin,
+      now: admin.now,
+    }),
     send: isSending ? mailer.send : null,
     origin,
     log: (entry) => log.push(entry),

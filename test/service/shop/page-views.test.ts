@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Edition } from '../../../src/catalog/edition.ts';
 import type { LogEntry } from '../../../src/log.ts';
-import { createPageViews } from '../../../src/service/shop/page-views.ts';
+import { createPageViews } from '../../../src/service/page-views.ts';
 import type { Write } from '../../../src/store/writer/write-queue.ts';
 import { DAY, openAdmin, TODAY } from '../admin/admin-services.ts';
 

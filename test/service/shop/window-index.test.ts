@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test';
 import { createCatalog } from '../../../src/catalog/catalog.ts';
 import type { Edition } from '../../../src/catalog/edition.ts';
-import { createWindowIndexes } from '../../../src/service/shop/window-index.ts';
+import { createWindowIndexes } from '../../../src/service/window-index.ts';
 import { compile, makeItem } from '../../catalog/item-folder.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../../harness.ts';
+import { findInWindow } from '../../../src/service/window.ts';
 
 const pattern = compile(makeItem({ 'item.yaml': itemYaml({ id: 'heron-id' }) }), temporaryDirectory());
 
@@ -74,15 +75,15 @@ describe('a window index', () => {
 
 test('a catalog is prepared before it is served', async () => {
   const { app, content } = await openStall();
-  const before = app.service.catalog();
+  const before = app.service.stall.catalog();
   writeFiles(content, {
     'books/new-book/item.yaml': itemYaml({ id: 'new-id', title: 'New' }),
     'books/new-book/01.md': 'x',
   });
   await app.publish();
-  expect(app.service.catalog()).not.toBe(before);
+  expect(app.service.stall.catalog()).not.toBe(before);
   // No turn of the event loop is needed any more.
-  const page = app.service.findInWindow({
+  const page = findInWindow(app.service.stall, {
     words: 'new',
     kind: null,
     price: null,

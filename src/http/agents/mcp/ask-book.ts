@@ -76,7 +76,7 @@ function requireAccount({ asker, origin }: Exchange, slug: string): KnownPrincip
 }
 
 function findBook({ service }: Exchange, slug: string): string {
-  const edition = findBySlug(service.catalog(), slug);
+  const edition = findBySlug(service.stall.catalog(), slug);
   const { kind, status, id } = edition?.manifest ?? {};
   if (kind === 'skill' && status === 'published')
     throw new Refusal('invalid-request', `Cannot ask "${slug}": it is a skill; read it with read_chapter`);
@@ -86,7 +86,7 @@ function findBook({ service }: Exchange, slug: string): string {
 }
 
 function slugOf({ service }: Exchange, bookId: string): string {
-  return service.catalog().byBookId.get(bookId)?.manifest.slug ?? '';
+  return service.stall.catalog().byBookId.get(bookId)?.manifest.slug ?? '';
 }
 
 function toResult(slug: string, answer: string, done: Done): ToolResult {

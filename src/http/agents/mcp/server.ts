@@ -60,7 +60,7 @@ export async function answerMessage(
 function createServer(exchange: Exchange, instructions: string | undefined): Server {
   const { service, asker, origin } = exchange;
   const server = new Server(
-    { name: 'bookstall', title: service.stall().name, version: VERSION, websiteUrl: origin() },
+    { name: 'bookstall', title: service.stall.manifest().name, version: VERSION, websiteUrl: origin() },
     {
       capabilities: { tools: {}, resources: {} },
       ...(instructions === undefined ? {} : { instructions }),

@@ -8,6 +8,7 @@ import { askBook, type Call } from './ask-book.ts';
 import { partOf, writePart } from './chapter-part.ts';
 import type { Exchange } from './exchange.ts';
 import { MOST_CHARACTERS, USUAL_CHARACTERS } from './tools.ts';
+import { searchLibrary } from '../../../service/take/library-search.ts';
 
 /** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */
 export type ToolResult = {
@@ -21,7 +22,7 @@ type Tool = (exchange: Exchange, given: Arguments, call: Call) => Promise<ToolRe
 
 /** A Map, since a client may ask for the tool "constructor". */
 const CALLS: ReadonlyMap<string, Tool> = new Map([
-  ['search_library', searchLibrary],
+  ['search_library', searchItems],
   ['read_chapter', readChapter],
   ['ask_book', askBook],
   ['how_to_install', howToInstall],
@@ -44,8 +45,8 @@ export async function callTool(
   }
 }
 
-async function searchLibrary({ service, asker }: Exchange, given: Arguments): Promise<ToolResult> {
-  const { items, next } = await service.searchLibrary(asker, {
+async function searchItems({ service, asker }: Exchange, given: Arguments): Promise<ToolResult> {
+  const { items, next } = await searchLibrary(service.stall, asker, {
     words: readText(given, 'query') ?? '',
     kind: readWord(given, 'kind', ['book', 'skill'] as const),
     cursor: readText(given, 'cursor'),

@@ -3,7 +3,7 @@ import type { AgentPrincipal } from '../../../access/principal.ts';
 import { ACQUISITION, NAVIGATION, OPENSEARCH, openSearch } from '../../../ebook/opds.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
-import type { OpdsShelf } from '../../../service/take/opds.ts';
+import { listOpds, type OpdsShelf } from '../../../service/take/opds.ts';
 import type { Sender } from '../../sender.ts';
 import { decodePath } from '../../decode-path.ts';
 import type { Identity } from '../../identity.ts';
@@ -28,7 +28,7 @@ const MOST_WORDS = 200;
 /** The stall for e-readers, OPDS 1.2. The library and the files of paid items ask for a name and password; the rest is open. */
 export function opds(deps: Dependencies) {
   const { service, identity, origin } = deps;
-  const stall = () => ({ origin: origin(), name: service.stall().name });
+  const stall = () => ({ origin: origin(), name: service.stall.manifest().name });
   const archives = {
     book: createInstallAnswer('/opds/books/:slug', deps),
     skill: createInstallAnswer('/opds/skills/:slug', deps),
@@ -40,11 +40,11 @@ export function opds(deps: Dependencies) {
     query: Readonly<Record<string, string>>,
   ): Promise<Response> => {
     const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
-    const page = await service.opds(asker, shelf, { page: readPage(query['page']), words });
+    const page = await listOpds(service.stall, asker, shelf, { page: readPage(query['page']), words });
     return sendFeed(request, asker, shelfFeed(stall(), shelf, page, words), ACQUISITION);
   };
   const root = async (request: Request, asker: AgentPrincipal): Promise<Response> => {
-    const { items } = await service.opds(asker, 'newest', { page: 1 });
+    const { items } = await listOpds(service.stall, asker, 'newest', { page: 1 });
     const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
     return sendFeed(request, asker, rootFeed(stall(), updated), NAVIGATION);
   };

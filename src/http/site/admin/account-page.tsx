@@ -43,7 +43,8 @@ export async function showAccount(
   id: string,
   { said = null, refused, typed = BLANK_GRANT }: FormResult,
 ): Promise<Response> {
-  const { adminViews, now } = deps.service;
+  const { adminViews } = deps.service;
+  const { now } = deps.stall;
   const admin = deps.service.admin(owner);
   const account = await adminViews.accountSearch.find(id);
   const [figures, grants, keys] = await Promise.all([
@@ -90,7 +91,7 @@ const MOST_CHOICES = 200;
 async function listChoices({ service }: RouteDeps): Promise<readonly ItemChoice[] | null> {
   const items = await service.adminViews.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
-  const { bySlug } = service.catalog();
+  const { bySlug } = service.stall.catalog();
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
     const manifest = bySlug.get(slug)?.manifest;
     if (manifest !== undefined && isFree(manifest)) return [];

@@ -29,7 +29,7 @@ export function codeList(deps: RouteDeps) {
         const typed = readCodeForm(await readForm(request));
         return handleForm(
           async () => {
-            const wanted = readCodeRequest(typed, service.catalog().bundles);
+            const wanted = readCodeRequest(typed, service.stall.catalog().bundles);
             return sendCodeSheet(deps, owner, await service.admin(owner).codes.create(wanted));
           },
           (refused) => show(deps, owner, { typed, refused }),
@@ -48,7 +48,7 @@ async function show(
 ): Promise<Response> {
   const { service } = deps;
   const codes = await service.admin(owner).codes.list();
-  const { editions, bundles } = service.catalog();
+  const { editions, bundles } = service.stall.catalog();
   const products = [
     ...bundles.map(({ slug, title }) => ({ value: slug, label: `${title} (bundle)` })),
     ...editions
@@ -69,7 +69,7 @@ async function show(
       <DataTable
         caption="Codes, newest first; the codes themselves are not stored"
         columns={['Code', 'Opens', 'Used', 'State', 'Last day', 'Note', '']}
-        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, service.now()) }))}
+        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, service.stall.now()) }))}
         empty={<Empty>No codes yet. Make some below.</Empty>}
       />
       <section>

@@ -35,7 +35,7 @@ export async function sendHolderFile(
   return csvAnswer(
     name,
     HEADER,
-    records(rows, service.now()),
+    records(rows, service.stall.now()),
     requestLog.watch(request, `${ITEMS}/:slug/holders.csv`),
   );
 }

@@ -43,7 +43,7 @@ async function show(
     holders.page({ item, isLive: view.isLive }, view.place),
     service.adminViews.itemFigures(item, view.span),
   ]);
-  const manifest = findBySlug(service.catalog(), slug, item.kind)?.manifest ?? null;
+  const manifest = findBySlug(service.stall.catalog(), slug, item.kind)?.manifest ?? null;
   return sendAdminPage(
     deps,
     owner,
@@ -69,7 +69,7 @@ async function show(
     <>
       <ItemStats kind={item.kind} holders={count} figures={figures} span={view.span} />
       <ItemFigures kind={item.kind} view={view} figures={figures} />
-      <HolderTable kind={item.kind} view={view} page={page} now={service.now()} />
+      <HolderTable kind={item.kind} view={view} page={page} now={service.stall.now()} />
     </>,
   );
 }

@@ -13,6 +13,7 @@ import { sendLogFile } from '../logs/log-file.ts';
 import { LogView } from '../logs/log-view.tsx';
 import { questions } from '../logs/questions.tsx';
 import { sendAdminPage } from './admin-page.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 const QUESTIONS = '/admin/logs';
 const DOWNLOADS = '/admin/downloads';
@@ -67,7 +68,7 @@ function show<Row extends LogRow>(
         placement={{ path, keys: null }}
         typed={typed}
         page={page}
-        nameItem={service.nameItem}
+        nameItem={(kind, key) => nameItem(service.stall, kind, key)}
       />,
     );
   return handleForm(

@@ -40,7 +40,7 @@ export function sendOrderFile(
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(FILE) });
   connections.allowSilence(request, STALLED);
   const steps = service.admin(owner).orders.rows(readOrderQuery(new URL(request.url).searchParams));
-  const rows = records(steps, service.now());
+  const rows = records(steps, service.stall.now());
   return csvAnswer(FILE, Object.keys(COLUMNS), rows, requestLog.watch(request, `${ORDERS}.csv`));
 }
 

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { ORDER_STATES } from '../../../sales/order.ts';
-import type { NameItem } from '../../../service/outbox/compose.ts';
+import type { NameItem } from '../logs/log-table.tsx';
 import { ANY_ORDER, type OrderQuery, type PlacedOrder } from '../../../service/sales/orders.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -16,6 +16,7 @@ import { sendAdminPage } from './admin-page.tsx';
 import { orderAddress, readOrderQuery } from './order-address.ts';
 import { sendOrderFile } from './order-file.ts';
 import { moneyOf, OrderBadge, ORDERS, STATES, titlesOf } from './order-parts.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first; `.csv` saves all that the filter names. */
 export function orderList(deps: RouteDeps) {
@@ -29,7 +30,7 @@ async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal):
   const { orders } = deps.service.admin(owner);
   const address = new URL(request.url).searchParams;
   const query = readOrderQuery(address);
-  const now = deps.service.now();
+  const now = deps.service.stall.now();
   const isFirst = address.size === 0;
   const [page, urgent] = await Promise.all([
     orders.page(query, readPlace(address)),
@@ -50,7 +51,7 @@ async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal):
       <OrderTable
         caption="Orders, newest first"
         rows={page.rows}
-        nameItem={deps.service.nameItem}
+        nameItem={(kind, key) => nameItem(deps.service.stall, kind, key)}
         now={now}
         empty={<NoOrders isFiltered={!isFirst} />}
       />

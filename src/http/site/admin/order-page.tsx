@@ -5,7 +5,7 @@ import { Refusal } from '../../../refusal.ts';
 import type { Fact } from '../../../sales/fact.ts';
 import type { Order } from '../../../sales/order.ts';
 import type { OrderStory } from '../../../service/sales/orders.ts';
-import type { NameItem } from '../../../service/outbox/compose.ts';
+import type { NameItem } from '../logs/log-table.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -17,6 +17,7 @@ import { sendAdminPage } from './admin-page.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail-words.ts';
 import { OrderForms } from './order-forms.tsx';
 import { moneyOf, OrderBadge, ORDERS } from './order-parts.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 /** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do. */
 export function orderPage(deps: RouteDeps) {
@@ -50,13 +51,13 @@ export async function showOrder(
     {
       current: ORDERS,
       title: `Order ${order.ref}`,
-      lead: <OrderBadge order={order} now={deps.service.now()} />,
+      lead: <OrderBadge order={order} now={deps.service.stall.now()} />,
       said,
       refused: refused ?? null,
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
-      <Details order={order} nameItem={deps.service.nameItem} />
+      <Details order={order} nameItem={(kind, key) => nameItem(deps.service.stall, kind, key)} />
       <OrderForms order={order} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}

@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../item/price.ts';
-import type { NameItem } from '../../../service/outbox/compose.ts';
+import type { NameItem } from '../logs/log-table.tsx';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 
 export const ORDERS = '/admin/orders';

@@ -42,7 +42,7 @@ export async function showClaim(
   const address = budgets.addressOf(request).key;
   const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
   const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
-  const isLong = isWaiting && purchase !== null && service.now() - purchase.since >= PATIENCE;
+  const isLong = isWaiting && purchase !== null && service.stall.now() - purchase.since >= PATIENCE;
   const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
   // A form that was refused or answered must stay to be read.
   const refresh = isWaiting && refused === undefined && said === undefined ? (isLong ? LATER : SOON) : null;

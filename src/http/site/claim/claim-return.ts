@@ -15,7 +15,7 @@ export function claimReturn({ service, identity, cookie }: RouteDeps) {
       const id = (query['id'] ?? '').trim();
       if (!isPaymentProvider(provider) || id === '' || id.length > LONGEST) return redirect('/claim', UNSEEN);
       const isSecure = cookie.mode() === 'secure';
-      const kept = keepPurchase({ provider, id, since: service.now() }, isSecure);
+      const kept = keepPurchase({ provider, id, since: service.stall.now() }, isSecure);
       return redirect('/claim', { ...UNSEEN, 'Set-Cookie': kept });
     },
     { visitorGuard: true },

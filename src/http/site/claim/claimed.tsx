@@ -8,6 +8,7 @@ import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { ItemTitles } from '../parts/item-titles.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 /** The most items with a line of their own; the library has them all. */
 const MOST_LINES = 10;
@@ -48,7 +49,7 @@ export function sendClaimed(
       <section>
         <h2>Install</h2>
         {order.items.slice(0, MOST_LINES).map(({ kind, itemKey, slug }) => {
-          const now = service.nameItem(kind, itemKey)?.slug ?? slug;
+          const now = nameItem(service.stall, kind, itemKey)?.slug ?? slug;
           return (
             <CopyLine
               key={now}

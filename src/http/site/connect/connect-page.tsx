@@ -14,7 +14,7 @@ import { LINKS } from './link-parts.tsx';
 export function connectPage({ service, identity, viewOf }: RouteDeps) {
   const show = (visitor: Principal): Response => {
     const view = viewOf(visitor);
-    const free = listPublished(service.catalog()).filter(({ manifest }) => isFree(manifest));
+    const free = listPublished(service.stall.catalog()).filter(({ manifest }) => isFree(manifest));
     const example = free.find(({ manifest }) => manifest.kind === 'skill') ?? free[0];
     const slug = example?.manifest.slug ?? 'SLUG';
     const place = { origin: view.origin, link: null, isFree: true, slug };

@@ -17,6 +17,7 @@ import { When } from '../parts/when.tsx';
 import { AgentSteps } from './agent-steps.tsx';
 import { showLinks, type TypedLink } from './link-list.tsx';
 import { describeItems, LINKS, LinkWarning, refuseSentBefore } from './link-parts.tsx';
+import { listTakeable } from '../../../service/holdings.ts';
 
 /** `POST /dashboard/connect/create`: makes a link and shows it in the answer; the same form sent again makes none. */
 export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
@@ -55,7 +56,7 @@ async function readItems(
   chosen: string,
 ): Promise<readonly ScopedItem[] | null> {
   if (chosen === '') return null;
-  const held = await service.listTakeable(member);
+  const held = await listTakeable(service.stall, member);
   const found = held.find(({ manifest }) => `${manifest.kind} ${itemKey(manifest)}` === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
   throw new Refusal('not-found', 'Cannot make a link for this item: you hold it no longer; choose another');
@@ -70,7 +71,7 @@ async function sendNewLink(
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;
-  const held = await service.listTakeable({ ...member, kind: 'token', tokenId: created.id, scope });
+  const held = await listTakeable(service.stall, { ...member, kind: 'token', tokenId: created.id, scope });
   return sendPage(
     view,
     { title: 'Your new link', current: LINKS, headers: { 'Referrer-Policy': 'no-referrer' } },

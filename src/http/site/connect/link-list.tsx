@@ -19,6 +19,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { AgentSteps } from './agent-steps.tsx';
 import { describeItems, LINKS, LinkWarning } from './link-parts.tsx';
+import { listTakeable } from '../../../service/holdings.ts';
 
 const TERMS = [
   { value: '30', label: '30 days' },
@@ -50,7 +51,7 @@ export async function showLinks(
   refused: Refused | null = null,
 ): Promise<Response> {
   const view = viewOf(member);
-  const held = await service.listTakeable(member);
+  const held = await listTakeable(service.stall, member);
   const now = stall.now();
   const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
   return sendPage(

@@ -9,6 +9,7 @@ import { PageHeading } from '../parts/heading.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { AgentSteps } from './agent-steps.tsx';
+import { listTakeable } from '../../../service/holdings.ts';
 
 /** `GET /i/<token>`: what a link opens, and the lines to paste. It names no account. */
 export function linkPage(deps: RouteDeps) {
@@ -20,7 +21,7 @@ export function linkPage(deps: RouteDeps) {
 }
 
 async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token: string): Promise<Response> {
-  const items = await service.listTakeable(asker);
+  const items = await listTakeable(service.stall, asker);
   const view = viewOf(ANONYMOUS);
   const link = `${view.origin}/i/${token}`;
   const reads = asker.scope.may.includes('read');

@@ -3,6 +3,7 @@ import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
 import { Notice } from '../parts/notice.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 /** The path of a reader's page of links, below which the others are. */
 export const LINKS = '/dashboard/connect';
@@ -19,7 +20,9 @@ export function LinkWarning() {
 /** The items of a link in words. */
 export function describeItems(service: Service, { scope }: Pick<StoredToken, 'scope'>): string {
   if (scope.items === null) return 'Everything you own';
-  return scope.items.map(({ kind, itemKey }) => service.nameItem(kind, itemKey)?.title ?? itemKey).join(', ');
+  return scope.items
+    .map(({ kind, itemKey }) => nameItem(service.stall, kind, itemKey)?.title ?? itemKey)
+    .join(', ');
 }
 
 /** Refuses a form whose token was used before or is no longer known. */

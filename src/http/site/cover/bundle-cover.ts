@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import type { ShownBundle } from '../../../service/bundles.ts';
 import { drawCover } from '../../../cover/cover.ts';
 
 const covers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();

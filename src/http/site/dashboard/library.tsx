@@ -7,8 +7,8 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
 import { hasEpub } from '../../../service/delivery/epubs.ts';
 import { titleAt } from '../../../service/reading/contents.ts';
-import type { HeldItem } from '../../../service/shop/holdings.ts';
-import { isInLibrary } from '../../../service/shop/library.ts';
+import type { HeldItem } from '../../../service/library.ts';
+import { isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -22,6 +22,7 @@ import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './key-parts.tsx';
 import { Purchases } from './purchases.tsx';
+import { changedSinceFetch, listHeld } from '../../../service/holdings.ts';
 
 /** `GET /dashboard`: the items an account holds, each with its install command. */
 export function libraryPage(deps: RouteDeps) {
@@ -33,15 +34,15 @@ export function libraryPage(deps: RouteDeps) {
 async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const [held, keys, orders] = await Promise.all([
-    service.listHeld(member),
+    listHeld(service.stall, member),
     stall.store.listKeys('key', member.accountId),
     service.listPurchases(member.accountId),
   ]);
   // Free items need no grant, and are the shop window's.
   const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');
   const places = await service.readingPlaces.list(member.accountId);
-  const isUpdated = await service.hasChangedSinceFetch(member.accountId);
-  const hasKey = keys.some((key) => isUsable(key, service.now()));
+  const isUpdated = await changedSinceFetch(service.stall, member.accountId);
+  const hasKey = keys.some((key) => isUsable(key, service.stall.now()));
   return sendPage(
     view,
     { title: 'Library', current: '/dashboard' },

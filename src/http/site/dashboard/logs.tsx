@@ -14,6 +14,7 @@ import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Choices } from '../parts/choices.tsx';
+import { nameItem } from '../../../service/items.ts';
 
 /** `/dashboard/logs` and `/dashboard/downloads`: the account's questions and downloads, in pages and as CSV. */
 export function logs(deps: RouteDeps) {
@@ -83,7 +84,7 @@ async function show<Row extends LogRow>(
           placement={{ path, keys }}
           typed={typed}
           page={page}
-          nameItem={service.nameItem}
+          nameItem={(kind, key) => nameItem(service.stall, kind, key)}
         />
       </>,
     );

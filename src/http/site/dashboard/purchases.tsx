@@ -19,7 +19,7 @@ const STATES: Readonly<Record<OrderState, string>> = {
   ended: 'Ended',
 };
 
-type Props = { readonly service: Pick<Service, 'nameItem' | 'now'>; readonly orders: readonly Order[] };
+type Props = { readonly service: Pick<Service, 'stall'>; readonly orders: readonly Order[] };
 
 /** The orders of an account, with the reference that the stall knows and who sent the receipt; none without orders. */
 export function Purchases({ service, orders }: Props) {
@@ -39,7 +39,7 @@ export function Purchases({ service, orders }: Props) {
 
 function cellsOf(service: Props['service'], order: Order) {
   const { ref, items, bundle, amount, currency, at, until, provider } = order;
-  const state = stateAt(order, service.now());
+  const state = stateAt(order, service.stall.now());
   return [
     <b>{ref}</b>,
     items.length > 0 ? <ItemTitles service={service} items={items} /> : (bundle ?? '–'),

@@ -4,6 +4,7 @@ import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Service } from '../../../service/service.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import { logoUrl } from './logo.ts';
+import { afterBuying } from '../parts/checkout.ts';
 
 /** A page's visitor, and the stall it belongs to. */
 export type View = {
@@ -24,12 +25,12 @@ export function createViews(service: Service, origin: () => string, cookie: Sess
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
-      stall: { ...service.stall(), logo: logoUrl(service.stallFiles()) },
+      stall: { ...service.stall.manifest(), logo: logoUrl(service.stallFiles()) },
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
-      afterBuying: service.afterBuying,
+      afterBuying: (sell) => afterBuying(service.stall.config.sales, sell),
     };
   };
 }

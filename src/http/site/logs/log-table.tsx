@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { ItemName } from '../../../service/shop/item-names.ts';
+import type { ItemName } from '../../../service/items.ts';
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import type { LogPage, PagePlace } from '../../../service/row-pages.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
 import type { Service } from '../../../service/service.ts';
+import type { ItemKind } from '../../../item/item.ts';
 
 type Logs = Service['logs'];
 
 /** Finds an item's name, as `createItemNames` does. */
-export type NameItem = Service['nameItem'];
+export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
 
 /** A row of either log. */
 export type LogRow = {

@@ -1,5 +1,6 @@
 import type { Sell } from '../../../item/sell.ts';
-import { PAYMENT_PROVIDERS, type PaymentProvider } from '../../../payment-provider.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
+import { type SalesConfig, takesSales } from '../../../sales-config.ts';
 
 /** The parameter by which a provider's checkout takes the buyer's address. */
 const EMAIL: Readonly<Partial<Record<PaymentProvider, string>>> = {
@@ -32,4 +33,14 @@ function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | n
   if (known !== undefined) return known[1];
   const sellers = PAYMENT_PROVIDERS.filter((provider) => (sell?.[provider].length ?? 0) > 0);
   return sellers.length === 1 ? (sellers[0] ?? null) : null;
+}
+
+/** Says what happens after buying, if a provider that the stall hears from sells it; else null. */
+export function afterBuying(sales: SalesConfig, sell: Sell | null): string | null {
+  const provider = PAYMENT_PROVIDERS.find((one) => (sell?.[one].length ?? 0) > 0 && takesSales(sales, one));
+  if (provider === undefined) return null;
+  const name = PROVIDER_NAMES[provider];
+  return provider === 'gumroad'
+    ? `You pay at ${name}. Its mail has a licence key: enter it here and read at once.`
+    : `You pay at ${name}. You return here and read at once.`;
 }

@@ -20,6 +20,7 @@ import { Contents } from './contents-list.tsx';
 import { markPage, readMark } from './mark.ts';
 import { formatMinutes, type Progress, progressOf } from './progress.ts';
 import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
+import { grantedSince } from '../../../service/holdings.ts';
 
 /** `GET /books/<slug>/read/<path>` and `GET /skills/<slug>/read/<path>`: one text of an item as a page. */
 export function chapterPages(deps: RouteDeps) {
@@ -59,7 +60,7 @@ async function show(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, principal.kind === 'anonymous');
   }
-  const isHolder = (await service.grantedSince(principal, edition)) !== null;
+  const isHolder = (await grantedSince(service.stall, principal, edition)) !== null;
   if (isHolder) service.readingPlaces.note(principal, edition, path);
   const { tags, outcome } = markPage(page, mark, file);
   const isOpen = await service.mayRead(principal, edition);

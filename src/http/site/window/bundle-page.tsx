@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import { findBundle, type ShownBundle } from '../../../service/bundles.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import { bundleCover } from '../cover/bundle-cover.ts';
@@ -12,14 +12,15 @@ import { ContactLink } from '../parts/contact-link.tsx';
 import { Shelf } from '../parts/shelf.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
 import { bundleData } from './structured-data.ts';
+import { grantedSince } from '../../../service/holdings.ts';
 
 /** `GET /bundles/<slug>`: items that are sold together, and how much a reader saves. */
 export function bundlePage({ service, identity, viewOf }: RouteDeps) {
   return new Elysia().use(identity).get(
     '/bundles/:slug',
     async ({ params, visitor }) => {
-      const shown = service.findBundle(params.slug);
-      const since = shown.editions.map((edition) => service.grantedSince(visitor, edition));
+      const shown = findBundle(service.stall.catalog(), params.slug);
+      const since = shown.editions.map((edition) => grantedSince(service.stall, visitor, edition));
       const held = (await Promise.all(since)).map((one) => one !== null);
       const view = viewOf(visitor);
       const { title, slug } = shown.bundle;

@@ -8,6 +8,7 @@ import { bundleCover } from '../cover/bundle-cover.ts';
 import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
+import { listBundles } from '../../../service/bundles.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -54,7 +55,7 @@ export function covers(site: RouteDeps) {
   const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
     const slug = slugOfCover(name);
     if (slug === null) throw notFound(name);
-    const bundle = service.listBundles().find((one) => bundleCover(one).name === name);
+    const bundle = listBundles(service.stall.catalog()).find((one) => bundleCover(one).name === name);
     if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
     const edition = await service.see(visitor, slug);
     const cover = coverOf(edition);

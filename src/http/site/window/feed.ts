@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
-import type { StallNews } from '../../../service/shop/stall-news.ts';
+import { listNews, type StallNews } from '../../../service/news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { catalogCache } from './catalog-cache.ts';
@@ -14,7 +14,7 @@ const MOST = 50;
 
 /** `GET /feed.xml`: an entry for each edition of an item, the newest first. */
 export function feed({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<PublicText>(service.catalog);
+  const remember = catalogCache<PublicText>(service.stall.catalog);
   return new Elysia()
     .use(identity)
     .get(
@@ -22,7 +22,7 @@ export function feed({ service, identity, viewOf }: RouteDeps) {
       async ({ request, visitor }) =>
         sendPublicText(
           request,
-          await remember('feed', async () => writeFeed(viewOf(visitor), await service.listNews(MOST))),
+          await remember('feed', async () => writeFeed(viewOf(visitor), await listNews(service.stall, MOST))),
         ),
       { visitorGuard: true },
     );

@@ -1,4 +1,4 @@
-import type { WindowPage, WindowQuery } from '../../../service/shop/window.ts';
+import type { WindowPage, WindowQuery } from '../../../service/window.ts';
 import { Field, Select } from '../parts/field.tsx';
 import { Button } from '../parts/form.tsx';
 

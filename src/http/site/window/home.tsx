@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { WindowPage, WindowQuery } from '../../../service/shop/window.ts';
+import { findInWindow, type WindowPage, type WindowQuery } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
@@ -9,6 +9,7 @@ import { catalogCache } from './catalog-cache.ts';
 import { publicText, type PublicText } from './public-text.ts';
 import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
 import { Window } from './window-view.tsx';
+import { searchBundles } from '../../../service/bundles.ts';
 
 /** The placeholder for the visitor's e-mail address in a cached page. */
 const SOMEBODY = `somebody-${crypto.randomUUID()}`;
@@ -20,12 +21,12 @@ type CachedPage = { readonly html: string; readonly text: PublicText };
 
 /** `GET /`: the shop window. Its first page is rendered only once for each catalog and kind of visitor. */
 export function home({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<CachedPage>(service.catalog);
+  const remember = catalogCache<CachedPage>(service.stall.catalog);
   const render = async (view: View, query: WindowQuery): Promise<string> => {
-    const page = await service.findInWindow(query);
+    const page = await findInWindow(service.stall, query);
     const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
     const intro = markdown === null ? null : await service.renderText({ markdown, level: 2, place: null });
-    const bundles = service.searchBundles(query);
+    const bundles = searchBundles(service.stall.catalog(), query);
     const props = { view, query, page, bundles, intro };
     return renderPage(view, headOf(view, query, page), <Window {...props} />);
   };

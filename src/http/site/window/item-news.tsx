@@ -1,6 +1,6 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import type { ItemNews, LatestEdition } from '../../../service/shop/item-news.ts';
+import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { inLanguage } from '../parts/in-language.ts';

@@ -11,6 +11,8 @@ import { itemDescription, itemNotes, itemText } from './item-text.ts';
 import { ItemView } from './item-view.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
 import { isPageView } from './page-view.ts';
+import { grantedSince } from '../../../service/holdings.ts';
+import { findNews } from '../../../service/news.ts';
 
 /** `GET /books/<slug>` and `GET /skills/<slug>`: the page of one item. */
 export function itemPage(deps: RouteDeps) {
@@ -45,11 +47,11 @@ async function show(
   const isOpen = await service.mayRead(visitor, edition);
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
-  const news = await service.findNews(edition, isOpen);
+  const news = await findNews(service.stall, edition, isOpen);
   const props = {
     view,
     edition,
-    grantedSince: await service.grantedSince(visitor, edition),
+    grantedSince: await grantedSince(service.stall, visitor, edition),
     description: await itemDescription(service, edition),
     text: await itemText(service, visitor, edition, isOpen),
     news,
@@ -64,7 +66,7 @@ async function show(
     <ItemView {...props} />,
   );
   // The list of all files is another part of a page that was counted.
-  if (!isWhole && isPageView(request, view)) service.pageViews.add(edition);
+  if (!isWhole && isPageView(request, view)) service.stall.pageViews.add(edition);
   return page;
 }
 

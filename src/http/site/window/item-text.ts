@@ -1,7 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
-import type { ItemNews } from '../../../service/shop/item-news.ts';
+import type { ItemNews } from '../../../service/news.ts';
 import type { Service } from '../../../service/service.ts';
 import { firstScreens } from './first-screens.ts';
 

@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';
-import type { ItemNews } from '../../../service/shop/item-news.ts';
+import type { ItemNews } from '../../../service/news.ts';
 import { inLanguage } from '../parts/in-language.ts';
 import { Notice } from '../parts/notice.tsx';
 import { ItemContents } from './item-contents.tsx';

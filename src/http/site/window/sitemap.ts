@@ -1,11 +1,12 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
 import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
-import type { PublishedItem } from '../../../service/shop/published-items.ts';
+import { listPublishedItems, type PublishedItem } from '../../../service/news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { catalogCache } from './catalog-cache.ts';
 import { type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
+import { listBundles } from '../../../service/bundles.ts';
 
 /** The protocol's limit of URLs in one file. */
 const MOST = 50_000;
@@ -24,8 +25,8 @@ const CLOSED = [
 
 /** `GET /sitemap.xml`, whole or as the index of its parts (`?part=1`, …), and `GET /robots.txt`. */
 export function sitemap({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<PublicText>(service.catalog);
-  const list = catalogCache<readonly PublishedItem[]>(service.catalog);
+  const remember = catalogCache<PublicText>(service.stall.catalog);
+  const list = catalogCache<readonly PublishedItem[]>(service.stall.catalog);
   return new Elysia()
     .use(identity)
     .get(
@@ -35,9 +36,9 @@ export function sitemap({ service, identity, viewOf }: RouteDeps) {
         const make = async () =>
           writeSitemap(
             viewOf(visitor).origin,
-            await list('published', service.listPublished),
+            await list('published', () => listPublishedItems(service.stall)),
             part,
-            service.listBundles().map(({ bundle }) => bundle.slug),
+            listBundles(service.stall.catalog()).map(({ bundle }) => bundle.slug),
           );
         return sendPublicText(request, await remember(String(part), make));
       },

@@ -1,7 +1,7 @@
 // The format is JSON-LD 1.1 with the words of https://schema.org/Book and https://schema.org/SoftwareApplication.
 import type { Edition } from '../../../catalog/edition.ts';
 import { majorUnits } from '../../../item/price.ts';
-import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import type { ShownBundle } from '../../../service/bundles.ts';
 import { summaryOf } from '../../../item/description.ts';
 
 /** An item for search engines: a data block, which no browser runs. It holds no "<", so that nothing in it ends the block. */

@@ -1,4 +1,4 @@
-import type { WindowQuery } from '../../../service/shop/window.ts';
+import type { WindowQuery } from '../../../service/window.ts';
 
 const MOST_CHARACTERS = 200;
 

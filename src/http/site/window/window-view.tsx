@@ -1,7 +1,7 @@
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
-import type { WindowOrder, WindowPage, WindowQuery } from '../../../service/shop/window.ts';
-import type { ShownBundle } from '../../../service/shop/bundles.ts';
+import type { WindowOrder, WindowPage, WindowQuery } from '../../../service/window.ts';
+import type { ShownBundle } from '../../../service/bundles.ts';
 import { bundleCover } from '../cover/bundle-cover.ts';
 import { coverUrl } from '../cover/cover-name.ts';
 import type { View } from '../frame/view.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PublishedItem } from '../../../../src/service/shop/published-items.ts';
+import type { PublishedItem } from '../../../../src/service/news.ts';
 import { writeSitemap } from '../../../../src/http/site/window/sitemap.ts';
 import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../../../harness.ts';
 

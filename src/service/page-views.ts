@@ -1,10 +1,10 @@
-import type { Edition } from '../../catalog/edition.ts';
-import { DAY } from '../../duration.ts';
-import { itemKey } from '../../item/item.ts';
-import type { Log } from '../../log.ts';
-import { messageOf } from '../../refusal.ts';
-import type { DayViews } from '../../store/tables/item-days.ts';
-import type { Write } from '../../store/writer/write-queue.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { DAY } from '../duration.ts';
+import { itemKey } from '../item/item.ts';
+import type { Log } from '../log.ts';
+import { messageOf } from '../refusal.ts';
+import type { DayViews } from '../store/tables/item-days.ts';
+import type { Write } from '../store/writer/write-queue.ts';
 
 /** The most a crash can lose, in milliseconds of views. */
 const INTERVAL = 1000;
@@ -59,3 +59,5 @@ export function createPageViews(write: Write, log: Log, now: () => number) {
     flush,
   };
 }
+
+export type PageViews = ReturnType<typeof createPageViews>;

@@ -1,6 +1,8 @@
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree, type ItemKind } from '../../item/item.ts';
-import { fold, type WindowIndex, type WindowRow } from './window-index.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree, type ItemKind, itemKey } from '../item/item.ts';
+import type { Store } from '../store/store.ts';
+import type { Stall } from './stall.ts';
+import { collationName, fold, rowsByTitle, type WindowIndex, type WindowRow } from './window-index.ts';
 
 /** The orders of the window: by title, or by when an item was first published, the newest first. */
 export type WindowOrder = 'title' | 'newest';
@@ -33,15 +35,17 @@ const PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first;
- * both groups keep the order of `rows`. Without a search the items of the slugs `featured` come before all others.
+ * Finds published items that contain every word in title, description, publisher, tags or slug. Matches in titles come first.
+ * Without a search the items of the slugs `featured` come before all others.
  */
-export function findInWindow(
-  { tags, languages }: WindowIndex,
-  rows: readonly WindowRow[],
+export async function findInWindow(
+  stall: Pick<Stall, 'catalog' | 'manifest' | 'store' | 'windowIndexes'>,
   query: WindowQuery,
-  featured: readonly string[],
-): WindowPage {
+  featured: readonly string[] = stall.manifest().featured,
+): Promise<WindowPage> {
+  const index = await stall.windowIndexes(stall.catalog());
+  const { tags, languages } = index;
+  const rows = await inOrder(stall.store, index, query);
   const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
     ({ edition, text }) => words.every((word) => text.includes(word)) && isWanted(edition, query),
@@ -97,6 +101,41 @@ function isWanted({ manifest }: Edition, { kind, price, tag, language }: WindowQ
 }
 
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
-export function isIn(language: string | null, wanted: string): boolean {
+function isIn(language: string | null, wanted: string): boolean {
   return language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
+}
+
+/** The orders of an index beside its own; each is made on first demand and once. */
+type Orders = { newest: Rows | null; readonly byLanguage: Map<string, readonly WindowRow[]> };
+type Rows = Promise<readonly WindowRow[]>;
+
+const orders = new WeakMap<WindowIndex, Orders>();
+
+/**
+ * An index's rows in the order that a query asks for: by title, in the collation of the language that is searched for, or the
+ * newest first. Items of the same instant, such as those of a first start, are sorted by title.
+ */
+async function inOrder(store: Store, index: WindowIndex, { order, language }: WindowQuery): Rows {
+  const known = orders.get(index) ?? { newest: null, byLanguage: new Map<string, readonly WindowRow[]>() };
+  orders.set(index, known);
+  if (order === 'newest') return (known.newest ??= byNewest(store, index));
+  if (language === null || collationName(language) === index.collation) return index.rows;
+  // Only languages of the catalog are kept: a stranger may ask for any.
+  if (!index.languages.some((one) => isIn(one, language))) return [];
+  const rows =
+    known.byLanguage.get(language) ??
+    index.rows.filter(({ edition }) => isIn(edition.manifest.language, language)).sort(rowsByTitle(language));
+  known.byLanguage.set(language, rows);
+  return rows;
+}
+
+async function byNewest(store: Store, { rows }: WindowIndex): Rows {
+  const shown = await store.listShownItems();
+  const dates = new Map(
+    shown.map(({ kind, itemKey: key, firstShownAt }) => [`${kind} ${key}`, firstShownAt]),
+  );
+  // An item without a stored date was published just now.
+  const dateOf = ({ edition: { manifest } }: WindowRow) =>
+    dates.get(`${manifest.kind} ${itemKey(manifest)}`) ?? Number.MAX_SAFE_INTEGER;
+  return rows.toSorted((a, b) => dateOf(b) - dateOf(a));
 }

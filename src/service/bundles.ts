@@ -1,7 +1,7 @@
-import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import type { Bundle } from '../../item/bundle.ts';
-import { notFound } from '../access.ts';
+import { type Catalog, findBySlug } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import type { Bundle } from '../item/bundle.ts';
+import { notFound } from './access.ts';
 import type { WindowQuery } from './window.ts';
 import { fold } from './window-index.ts';
 

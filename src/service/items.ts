@@ -1,7 +1,8 @@
-import { type Catalog, listFormerSlugs, listPublished } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree } from '../../item/item.ts';
-import { Refusal } from '../../refusal.ts';
+import { type Catalog, findByKey, listFormerSlugs, listPublished } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree, type ItemKind } from '../item/item.ts';
+import { Refusal } from '../refusal.ts';
+import type { Stall } from './stall.ts';
 
 const MOST = 1000;
 
@@ -17,7 +18,8 @@ const pages = new WeakMap<Catalog, Map<string, Page>>();
  * One page of the published items; pass `next` as `after` for the next page, null on the last. The same object for the same
  * page of a catalog while it is kept, so that it is rendered once.
  */
-export function listItems(catalog: Catalog, { after = '', limit }: PageQuery): Page {
+export function listItems(stall: Pick<Stall, 'catalog'>, { after = '', limit }: PageQuery): Page {
+  const catalog = stall.catalog();
   const most = readLimit(limit);
   const key = `${most} ${after}`;
   const kept = pages.get(catalog) ?? new Map<string, Page>();
@@ -63,4 +65,24 @@ function readLimit(text: string | undefined): number {
     'invalid-request',
     `Cannot list items with limit "${text.slice(0, 20)}": give a number from 1 to ${MOST}`,
   );
+}
+
+/** The name of an item in a log; `language` is the BCP 47 tag of its title, `isListed` whether anyone may open its page. */
+export type ItemName = {
+  readonly title: string;
+  readonly language: string | null;
+  readonly slug: string;
+  readonly isListed: boolean;
+};
+
+/** Finds an item's name by the key that grants use; null if this stall does not serve it. */
+export function nameItem(
+  { catalog }: Pick<Stall, 'catalog'>,
+  kind: ItemKind,
+  itemKey: string,
+): ItemName | null {
+  const edition = findByKey(catalog(), kind, itemKey);
+  if (edition === undefined || edition.manifest.status === 'draft') return null;
+  const { title, language, slug, status } = edition.manifest;
+  return { title, language, slug, isListed: status === 'published' };
 }

@@ -1,13 +1,14 @@
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree } from '../../item/item.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree } from '../item/item.ts';
 
 /** The account of a list, as the specification names it. */
-export type ListedAccount = { readonly email: string; readonly subscriberId: string };
+type ListedAccount = { readonly email: string; readonly subscriberId: string };
 
 /** The specification's library (2, 4.2) and the contract's further fields. */
 export type Library = { readonly account: ListedAccount; readonly items: readonly LibraryItem[] };
 
-export type LibraryItem = {
+type LibraryItem = {
   readonly kind: string;
   readonly slug: string;
   readonly id?: string;
@@ -25,6 +26,29 @@ export type LibraryItem = {
   readonly updatedAt: string | null;
   /** ISO 8601 UTC with milliseconds: the earliest live grant. */
   readonly grantedAt: string;
+};
+
+/** An item that an account holds, as `GET /api/holdings` lists it; `until` is when its last grant ends, null is never. */
+type Holding = LibraryItem & {
+  readonly status: 'published' | 'archived';
+  readonly until: string | null;
+  /** Left out if it was never renamed. */
+  readonly formerly?: readonly string[];
+};
+
+/** A holding with its edition. */
+export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };
+
+export type Holdings = { readonly account: ListedAccount; readonly items: readonly Holding[] };
+
+/** The holdings of an account, valid from `from` until the next grant begins or ends, and only with this catalog. */
+export type Shelf = {
+  readonly held: readonly HeldItem[];
+  readonly holdings: Holdings;
+  readonly library: Library;
+  readonly catalog: Catalog;
+  readonly from: number;
+  readonly until: number;
 };
 
 /** Whether an item that an account holds is in its library: free and archived items never are (spec 2). */

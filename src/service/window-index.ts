@@ -1,8 +1,7 @@
-import { type Catalog, listPublished } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { createTurns } from '../../turn.ts';
-import { collationName, compareTitlesIn } from './collation.ts';
-import { normalForm } from '../../normal-form.ts';
+import { type Catalog, listPublished } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { normalForm } from '../normal-form.ts';
+import { createTurns } from '../turn.ts';
 
 /** An item in the search index: its title, and all its text. */
 export type WindowRow = { readonly edition: Edition; readonly title: string; readonly text: string };
@@ -92,4 +91,30 @@ function byFrequency(counts: ReadonlyMap<string, number>): readonly string[] {
 /** Folds case, accents and character widths. */
 export function fold(text: string): string {
   return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}
+
+/** English sorts by the root collation; the machine's own language must not decide. */
+const ROOT = 'en';
+
+/** Compares editions by their titles in a language's collation, then by their slugs. */
+type CompareTitles = (a: Edition, b: Edition) => number;
+
+/** The collation of a language, a BCP 47 tag; of the root if the language is null or malformed. */
+function compareTitlesIn(language: string | null): CompareTitles {
+  const titles = collatorOf(language ?? ROOT);
+  return ({ manifest: a }, { manifest: b }) => titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
+}
+
+/** The name of the collation that a language sorts by: equal names give equal orders. */
+export function collationName(language: string | null): string {
+  const { locale, collation } = collatorOf(language ?? ROOT).resolvedOptions();
+  return `${locale} ${collation}`;
+}
+
+function collatorOf(language: string): Intl.Collator {
+  try {
+    return new Intl.Collator([language, ROOT], { numeric: true });
+  } catch {
+    return new Intl.Collator(ROOT, { numeric: true });
+  }
 }

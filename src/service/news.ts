@@ -1,0 +1,122 @@
+import { listPublished } from '../catalog/catalog.ts';
+import type { ChangedFiles, Edition } from '../catalog/edition.ts';
+import { itemKey } from '../item/item.ts';
+import type { Store } from '../store/store.ts';
+import type { DatedEdition, NotedEdition } from '../store/tables/editions.ts';
+import type { Stall } from './stall.ts';
+
+/** The news of an item: the newest edition of each of its last three versions, and all editions, newest first. */
+export type ItemNews = {
+  readonly latest: readonly LatestEdition[];
+  readonly editions: readonly DatedEdition[];
+};
+
+/** `files` is null for those who may not read them all, and for a first edition. */
+export type LatestEdition = DatedEdition & {
+  readonly notes: string | null;
+  readonly files: ChangedFiles | null;
+};
+
+/** The versions whose notes are shown. */
+const LATEST = 3;
+
+/**
+ * Finds what is new in an item that its caller may see; `isOpen` is whether they may read all of it. After a rollback the
+ * news begin with the edition that is served, not with the one that was taken back.
+ */
+export async function findNews(
+  { store }: Pick<Stall, 'store'>,
+  { manifest, digest }: Edition,
+  isOpen: boolean,
+): Promise<ItemNews> {
+  const { kind } = manifest;
+  const key = itemKey(manifest);
+  const editions = await store.listDatedEditions(kind, key);
+  const from = editions.findIndex((edition) => edition.digest === digest);
+  const latest = editions.slice(Math.max(0, from)).filter(isNewestOfVersion).slice(0, LATEST);
+  return {
+    editions,
+    latest: await Promise.all(
+      latest.map(async (edition) => {
+        const news = await store.findEditionNews(kind, key, edition.digest);
+        return { ...edition, notes: news?.notes ?? null, files: isOpen ? parse(news?.changedFiles) : null };
+      }),
+    ),
+  };
+}
+
+/** Whether no newer edition has the same version; one without a version counts on its own. */
+function isNewestOfVersion({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean {
+  return version === null || all.findIndex((other) => other.version === version) === at;
+}
+
+function parse(files: string | null | undefined): ChangedFiles | null {
+  return files ? (JSON.parse(files) as ChangedFiles) : null;
+}
+
+/** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
+export type PublishedItem = {
+  readonly edition: Edition;
+  readonly firstShownAt: number;
+  readonly changedAt: number;
+};
+
+/** Lists the published items, the last changed first; an item whose dates are not stored yet is left out. */
+export async function listPublishedItems({
+  store,
+  catalog,
+}: Pick<Stall, 'store' | 'catalog'>): Promise<readonly PublishedItem[]> {
+  const editions = listPublished(catalog());
+  const dates = new Map((await store.listShownItems()).map((one) => [`${one.kind} ${one.itemKey}`, one]));
+  return editions
+    .flatMap((edition) => {
+      const { kind } = edition.manifest;
+      const found = dates.get(`${kind} ${itemKey(edition.manifest)}`);
+      return found === undefined ? [] : [{ ...found, edition }];
+    })
+    .sort((a, b) => b.changedAt - a.changedAt);
+}
+
+/** An edition of a published item as news; times are in milliseconds since 1970. */
+export type StallNews = Pick<NotedEdition, 'digest' | 'version' | 'notes'> & {
+  /** The item as it is served now. */
+  readonly item: Edition;
+  readonly servedAt: number;
+  /** When it was first served, or last changed if it is the edition that is served now. */
+  readonly changedAt: number;
+};
+
+/** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
+export async function listNews(
+  stall: Pick<Stall, 'store' | 'catalog'>,
+  count: number,
+): Promise<readonly StallNews[]> {
+  // No edition is newer than the last change of its item, so these items have the newest editions.
+  const items = (await listPublishedItems(stall)).slice(0, count);
+  const news = await Promise.all(items.map((item) => newsOf(stall.store, item, count)));
+  return news
+    .flat()
+    .sort((a, b) => b.changedAt - a.changedAt)
+    .slice(0, count);
+}
+
+async function newsOf(store: Store, published: PublishedItem, count: number): Promise<readonly StallNews[]> {
+  const { edition, firstShownAt, changedAt } = published;
+  const { kind, version } = edition.manifest;
+  const all = await store.listNotedEditions(kind, itemKey(edition.manifest), count);
+  const servedAt = all.find(({ digest }) => digest === edition.digest)?.firstServedAt ?? firstShownAt;
+  const { digest, notes } = edition;
+  return [
+    { item: edition, digest, version, notes: notes ?? null, servedAt, changedAt },
+    ...all
+      .filter((one) => one.digest !== digest)
+      .map((one) => ({
+        item: edition,
+        digest: one.digest,
+        version: one.version,
+        notes: one.notes,
+        servedAt: one.firstServedAt,
+        changedAt: one.firstServedAt,
+      })),
+  ];
+}
