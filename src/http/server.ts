@@ -38,6 +38,7 @@ import { signOut } from './site/account/sign-out.ts';
 import { claim } from './site/claim/claim.ts';
 import { assets } from './site/frame/assets.ts';
 import { clientPackage } from './site/window/client-package.ts';
+import { acts } from './site/acts.tsx';
 import { connect } from './site/connect/connect.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
@@ -153,6 +154,7 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     .use(redeem(site))
     .use(dashboard(site))
     .use(connect(site))
+    .use(acts(site))
     .use(office(site));
 
   methods.learn(server.routes);

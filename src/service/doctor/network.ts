@@ -65,8 +65,8 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
       'Readers come by plain http: others on the way can read passwords and keys',
       'Put a proxy with TLS in front, and start the server with --base-url https://…',
     );
-  if (baseUrl === null) return ok(`None is set, and only this machine reaches http://${host}:${port}`);
-  if (serving !== null) return ok(baseUrl);
+  if (baseUrl === null) return ok(`Only this machine reaches the stall, at http://${host}:${port}`);
+  if (serving !== null) return ok(`Readers come by ${baseUrl}`);
   if (noteOf(server) === null)
     return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
   // The catalog, since budgets look at the client's address; not without a proxy, for it would look like a silent one.

@@ -16,7 +16,9 @@ import {
   type TypedGrant,
 } from './account-grants.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { readFlash } from '../frame/flash-message.ts';
+import { enableAccount } from '../../../service/accounts.ts';
+import { redirect } from '../../origin.ts';
+import { readFlash, withFlash } from '../frame/flash-message.ts';
 
 /** The result of the form that led to the account's page; `typed` holds the values of a refused grant's form. */
 type FormResult = {
@@ -25,7 +27,7 @@ type FormResult = {
   readonly typed?: TypedGrant;
 };
 
-/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them. */
+/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; `POST …/enable`. */
 export function accountPage(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -33,6 +35,15 @@ export function accountPage(deps: RouteDeps) {
       `${ACCOUNTS}/:id`,
       ({ params, query, owner }) => showAccount(deps, owner, params.id, { said: readFlash(query) }),
       { ownerGuard: true },
+    )
+    .post(
+      `${ACCOUNTS}/:id/enable`,
+      async ({ params, owner }) => {
+        const { id, email } = await deps.service.adminViews.accountSearch.find(params.id);
+        await enableAccount(deps.stall, owner, email);
+        return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
+      },
+      { ownerGuard: true, parse: 'none' },
     );
 }
 

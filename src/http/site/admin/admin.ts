@@ -4,18 +4,12 @@ import { accountAdd } from './account-add.ts';
 import { accountLink, accountMail } from './account-link.tsx';
 import { accountList } from './account-list.tsx';
 import { accountPage } from './account-page.tsx';
-import { accountState } from './account-state.tsx';
 import { audit } from './audit.tsx';
 import { codeList } from './code-list.tsx';
-import { codeRevoke } from './code-revoke.ts';
-import { editionAct } from './edition-act.ts';
 import { editionList } from './edition-list.tsx';
 import { grantAdd } from './grant-add.ts';
-import { grantRevoke } from './grant-revoke.ts';
 import { grantsImport } from './grants-import.tsx';
-import { keyRevoke } from './key-revoke.ts';
 import { linkList } from './link-list.tsx';
-import { linkRevoke } from './link-revoke.ts';
 import { logs } from './logs.tsx';
 import { mailList } from './mail-list.tsx';
 import { orderAct } from './order-act.ts';
@@ -28,7 +22,7 @@ import { reindex } from './reindex.ts';
 import { adminItem } from './item.tsx';
 import { adminItems } from './items.tsx';
 
-/** The owner's pages, which the site calls the office, in one visible list. */
+/** The owner's pages, which the site calls the office, in one visible list; acts that ask first are in acts.tsx. */
 export function office(deps: RouteDeps): AnyElysia[] {
   return [
     overview(deps),
@@ -36,7 +30,6 @@ export function office(deps: RouteDeps): AnyElysia[] {
     adminItem(deps),
     reindex(deps),
     editionList(deps),
-    editionAct(deps),
     orderList(deps),
     orderPage(deps),
     orderAct(deps),
@@ -44,18 +37,13 @@ export function office(deps: RouteDeps): AnyElysia[] {
     sales(deps),
     mailList(deps),
     codeList(deps),
-    codeRevoke(deps),
     accountList(deps),
     accountAdd(deps),
     accountPage(deps),
-    accountState(deps),
     accountLink(deps),
     accountMail(deps),
     grantAdd(deps),
-    grantRevoke(deps),
-    keyRevoke(deps),
     linkList(deps),
-    linkRevoke(deps),
     grantsImport(deps),
     logs(deps),
     audit(deps),

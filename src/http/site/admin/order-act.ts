@@ -6,13 +6,12 @@ import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { sendConfirmation } from './confirmation.tsx';
 import { readNumber, showOrder } from './order-page.tsx';
 import { ORDERS } from './order-parts.tsx';
 
 const ORDER = `${ORDERS}/:id`;
 
-/** The forms of an order's page: some at once, and after a confirmation those that take something away. */
+/** The forms of an order's page that act at once; acts.tsx has those that ask first. */
 export function orderAct(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
@@ -36,31 +35,6 @@ export function orderAct(deps: RouteDeps) {
       `${ORDER}/replay`,
       ({ params, owner }) =>
         change(deps, owner, params.id, 'order-replayed', '', (orders, id) => orders.replay(id)),
-      { ownerGuard: true, parse: 'none' },
-    )
-    .get(`${ORDER}/revoke`, ({ params, owner }) => ask(deps, owner, params.id, 'revoke'), {
-      ownerGuard: true,
-    })
-    .post(
-      `${ORDER}/revoke`,
-      ({ params, owner }) =>
-        change(deps, owner, params.id, 'order-revoked', '', (orders, id) => orders.revoke(id)),
-      { ownerGuard: true, parse: 'none' },
-    )
-    .get(`${ORDER}/give-back`, ({ params, owner }) => ask(deps, owner, params.id, 'give-back'), {
-      ownerGuard: true,
-    })
-    .post(
-      `${ORDER}/give-back`,
-      ({ params, owner }) =>
-        change(deps, owner, params.id, 'order-refunded', '', (orders, id) => orders.giveBack(id)),
-      { ownerGuard: true, parse: 'none' },
-    )
-    .get(`${ORDER}/erase`, ({ params, owner }) => ask(deps, owner, params.id, 'erase'), { ownerGuard: true })
-    .post(
-      `${ORDER}/erase`,
-      ({ params, owner }) =>
-        change(deps, owner, params.id, 'order-erased', '', (orders, id) => orders.erase(id)),
       { ownerGuard: true, parse: 'none' },
     );
 }
@@ -90,40 +64,4 @@ function change(
     },
     (refused) => showOrder(deps, owner, id, { refused }),
   );
-}
-
-const WORDS = {
-  revoke: {
-    title: 'Revoke this order?',
-    stops:
-      'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
-    button: 'Revoke order',
-  },
-  'give-back': {
-    title: 'Mark this order as refunded?',
-    stops:
-      'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
-    button: 'Mark as refunded',
-  },
-  erase: {
-    title: 'Erase the buyer of this order?',
-    stops:
-      'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
-    button: 'Erase the buyer',
-  },
-} as const;
-
-async function ask(
-  deps: RouteDeps,
-  owner: SessionPrincipal,
-  number: string,
-  act: keyof typeof WORDS,
-): Promise<Response> {
-  const { id } = await deps.service.admin(owner).orders.find(readNumber(number));
-  return sendConfirmation(deps, owner, {
-    ...WORDS[act],
-    current: ORDERS,
-    action: `${ORDERS}/${id}/${act}`,
-    back: `${ORDERS}/${id}`,
-  });
 }

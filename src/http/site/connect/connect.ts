@@ -5,16 +5,9 @@ import { connectPage } from './connect-page.tsx';
 import { linkCreate } from './link-create.tsx';
 import { linkList } from './link-list.tsx';
 import { linkPage } from './link-page.tsx';
-import { linkRevoke } from './link-revoke.tsx';
 
 /** The pages that connect agents, in one visible list. */
 export function connect(deps: RouteDeps): AnyElysia[] {
   const tokens = createFormTokens();
-  return [
-    connectPage(deps),
-    linkPage(deps),
-    linkList(deps, tokens),
-    linkCreate(deps, tokens),
-    linkRevoke(deps),
-  ];
+  return [connectPage(deps), linkPage(deps), linkList(deps, tokens), linkCreate(deps, tokens)];
 }

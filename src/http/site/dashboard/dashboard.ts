@@ -4,7 +4,6 @@ import { accountPage } from './account.tsx';
 import { createFormTokens } from '../frame/form-token.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.tsx';
-import { keyRevoke } from './key-revoke.tsx';
 import { keyRotate } from './key-rotate.tsx';
 import { libraryPage } from './library.tsx';
 import { logs } from './logs.tsx';
@@ -21,7 +20,6 @@ export function dashboard(deps: RouteDeps): AnyElysia[] {
     libraryPage(deps),
     keyList(deps, tokens),
     keyCreate(deps, tokens),
-    keyRevoke(deps),
     keyRotate(deps, tokens),
     logs(deps),
     accountPage(deps),

@@ -30,8 +30,10 @@ const SENTENCES = {
   'sessions-ended': 'All other sessions ended.',
 } as const;
 
+export type FlashWord = keyof typeof SENTENCES;
+
 /** The address of a page with the word of a sentence to show. */
-export function withFlash(path: string, word: keyof typeof SENTENCES): string {
+export function withFlash(path: string, word: FlashWord): string {
   return `${path}?said=${word}`;
 }
 

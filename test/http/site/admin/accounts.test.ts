@@ -127,7 +127,7 @@ test('a key is revoked only through its own account', async () => {
   expect((await send(`${page}/keys/${carl.keyId}/revoke`)).status).toBe(404);
   expect(await statusOfKey(carl.key)).toBe(200);
   expect(wordsOf((await open(`${page}/keys/${anna.keyId}/revoke`)).html)).toMatch(
-    /use “test” \(svc_\w{4}…, last used .*\) get 401 from their next request on/,
+    /use “test” \( svc_\w{4}… , last used .*\) get 401 from their next request on/,
   );
   expect((await send(`${page}/keys/${anna.keyId}/revoke`)).location).toBe(`${page}?said=key-revoked`);
   expect(await statusOfKey()).toBe(401);

@@ -1,0 +1,379 @@
+import { type AnyElysia, Elysia } from 'elysia';
+import type { ComponentChildren } from 'preact';
+import { isUsable } from '../../access/key.ts';
+import type { SessionPrincipal } from '../../access/principal.ts';
+import { Refusal } from '../../refusal.ts';
+import { disableAccount } from '../../service/accounts.ts';
+import { findKey, revokeKey } from '../../service/keys.ts';
+import { readForm } from '../form.ts';
+import { redirect } from '../origin.ts';
+import { ACCOUNTS } from './admin/account-list.tsx';
+import { showAccount } from './admin/account-page.tsx';
+import { type AdminPage, sendAdminPage } from './admin/admin-page.tsx';
+import { CODES } from './admin/code-list.tsx';
+import { editionsPath } from './admin/edition-list.tsx';
+import { LINKS, PURPOSES } from './admin/link-list.tsx';
+import { readNumber, showOrder } from './admin/order-page.tsx';
+import { ORDERS } from './admin/order-parts.tsx';
+import { PATIENCE } from './admin/reindex.ts';
+import { LINKS as AGENT_LINKS } from './connect/link-parts.tsx';
+import { findUsable, KeyDescription, KEYS } from './dashboard/key-parts.tsx';
+import { type FlashWord, withFlash } from './frame/flash-message.ts';
+import { handleForm, type Refused } from './frame/handle-form.ts';
+import { sendPage } from './frame/page.tsx';
+import type { RouteDeps } from './frame/route-deps.ts';
+import { Button, ButtonLink, Form } from './parts/form.tsx';
+import { PageHeading } from './parts/heading.tsx';
+
+/** The request of an act: who acts, and the names in its address and in its form or query. */
+type Asking = {
+  readonly deps: RouteDeps;
+  readonly who: SessionPrincipal;
+  readonly params: Readonly<Record<string, string>>;
+  readonly field: (name: string) => string;
+};
+
+/** An act that takes something away: GET asks first, POST does it. */
+type Act<Found> = {
+  readonly path: string;
+  /** The entry of the navigation it belongs to. */
+  readonly page:
+    | { readonly guard: 'ownerGuard'; readonly current: AdminPage['current'] }
+    | { readonly guard: 'memberGuard'; readonly current: string };
+  /** What the act is on; refuses what is not there. */
+  readonly find: (asking: Asking) => Promise<Found>;
+  /** Refuses to ask about something that ended already; to end it twice does no harm. */
+  readonly refuse?: (found: Found, asking: Asking) => unknown;
+  readonly title: (found: Found) => string;
+  readonly stops: (found: Found) => ComponentChildren;
+  readonly button: string;
+  readonly act: (found: Found, asking: Asking) => Promise<unknown>;
+  /** Where "Cancel" and the act lead, and what is said there. */
+  readonly back: (found: Found) => string;
+  readonly said: FlashWord;
+  /** The names that the page's query and the form hold beside the address. */
+  readonly fields?: readonly string[];
+  /** The page that shows a refusal; without it, the stall's page of failures does. */
+  readonly refused?: (asking: Asking, refused: Refused) => Promise<Response>;
+};
+
+const OWNER = 'ownerGuard';
+const ORDER = `${ORDERS}/:id`;
+const EDITION = '/admin/items/:slug/editions/:digest';
+
+const onAccount = {
+  page: { guard: OWNER, current: ACCOUNTS },
+  back: ({ id }: { readonly id: string }) => `${ACCOUNTS}/${id}`,
+  refused: ({ deps, who, params }: Asking, refused: Refused) =>
+    showAccount(deps, who, params['id'] ?? '', { refused }),
+} as const;
+
+const onOrder = {
+  page: { guard: OWNER, current: ORDERS },
+  find: async ({ deps, who, params }: Asking) =>
+    deps.service.admin(who).orders.find(readNumber(params['id'] ?? '')),
+  back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
+  refused: ({ deps, who, params }: Asking, refused: Refused) =>
+    showOrder(deps, who, readNumber(params['id'] ?? ''), { refused }),
+} as const;
+
+const onEdition = {
+  page: { guard: OWNER, current: '/admin/items' },
+  find: async ({ deps, who, params: { slug = '', digest = '' } }: Asking) => {
+    const found = await deps.service.admin(who).editions.find(slug, digest);
+    return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
+  },
+  back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
+} as const;
+
+/** Has the content published, so that what was decided is served; a long publish is not waited for. */
+const publish = ({ deps, who }: Asking): Promise<unknown> =>
+  Promise.race([deps.service.adminViews.items.reindex(who), Bun.sleep(PATIENCE)]);
+
+/** Every act of the site that asks first. */
+const ACTS = [
+  row({
+    ...onAccount,
+    path: `${ACCOUNTS}/:id/disable`,
+    find: async ({ deps, params }) => {
+      const account = await deps.service.adminViews.accountSearch.find(params['id'] ?? '');
+      if (!account.isOwner) return account;
+      // Nobody could enable it on the site.
+      throw new Refusal(
+        'invalid-request',
+        `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
+      );
+    },
+    title: ({ email }) => `Disable ${email}?`,
+    stops: ({ keys, grants }) =>
+      `From the next request on, its keys (${keys}) are refused and its grants (${grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
+    button: 'Disable account',
+    act: ({ email }, { deps, who }) => disableAccount(deps.stall, who, email),
+    said: 'disabled',
+  }),
+  row({
+    ...onAccount,
+    path: `${ACCOUNTS}/:id/grants/revoke`,
+    fields: ['kind', 'item', 'source'],
+    find: async ({ deps, who, params, field }) => {
+      const { id, email } = await deps.service.adminViews.accountSearch.find(params['id'] ?? '');
+      const grant = (await deps.service.admin(who).grants.list(email)).find(
+        ({ kind, itemKey, source }) =>
+          kind === field('kind') && itemKey === field('item') && source === field('source'),
+      );
+      if (grant !== undefined) return { id, email, grant };
+      throw new Refusal('not-found', 'Cannot find this grant: open the account and choose one from its list');
+    },
+    title: ({ grant }) => `Revoke “${grant.slug}”?`,
+    stops: ({ email, grant: { slug, source } }) =>
+      `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
+    button: 'Revoke grant',
+    act: ({ grant }, { deps, who }) => deps.service.admin(who).grants.revokeOne(grant),
+    said: 'grant-revoked',
+  }),
+  row({
+    page: onAccount.page,
+    path: `${ACCOUNTS}/:id/keys/:key/revoke`,
+    find: async ({ deps, params: { id = '', key = '' } }) => {
+      await deps.service.adminViews.accountSearch.find(id);
+      const found = (await deps.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
+      if (found !== undefined) return found;
+      throw new Refusal('not-found', 'Cannot find this key: open the account and choose one from its list');
+    },
+    title: ({ name }) => `Revoke “${name}”?`,
+    stops: (key) => keyStops(key, ` of ${key.email}`),
+    button: 'Revoke key',
+    act: (key, { deps, who }) => revokeKey(deps.stall, who, 'key', key),
+    back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
+    said: 'key-revoked',
+  }),
+  row({
+    page: { guard: OWNER, current: LINKS },
+    path: `${LINKS}/:id/revoke`,
+    find: async ({ deps, who, params }) => {
+      const links = await deps.service.admin(who).links.list();
+      const link = links.find(({ id }) => String(id) === params['id']);
+      if (link !== undefined) return link;
+      throw new Refusal(
+        'not-found',
+        'Cannot find this link: it is used up, expired or revoked; open the list of links',
+      );
+    },
+    title: ({ purpose, email }) => `Revoke the ${PURPOSES[purpose]} for ${email ?? 'the first owner'}?`,
+    stops: () =>
+      'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
+    button: 'Revoke link',
+    act: ({ id }, { deps, who }) => deps.service.admin(who).links.revoke(id),
+    back: () => LINKS,
+    said: 'link-revoked',
+  }),
+  row({
+    page: { guard: OWNER, current: CODES },
+    path: `${CODES}/:id/revoke`,
+    find: async ({ deps, who, params: { id = '' } }) => {
+      if (/^[1-9]\d{0,14}$/.test(id)) return deps.service.admin(who).codes.find(Number(id));
+      throw new Refusal('not-found', 'Cannot find this code: open the list of codes');
+    },
+    title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
+    stops: () =>
+      'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
+    button: 'Revoke code',
+    act: ({ id }, { deps, who }) => deps.service.admin(who).codes.revoke(id),
+    back: () => CODES,
+    said: 'code-revoked',
+  }),
+  row({
+    ...onEdition,
+    path: `${EDITION}/rollback`,
+    title: ({ name, slug }) => `Roll “${slug}” back to ${name}?`,
+    stops: () =>
+      'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
+    button: 'Roll back',
+    act: async ({ slug, digest }, asking) => {
+      await asking.deps.service.admin(asking.who).editions.rollBack(slug, digest);
+      await publish(asking);
+    },
+    said: 'rolled-back',
+  }),
+  row({
+    ...onEdition,
+    path: `${EDITION}/withdraw`,
+    title: ({ name, slug }) => `Withdraw ${name} of “${slug}”?`,
+    stops: () =>
+      'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
+    button: 'Withdraw edition',
+    act: async ({ slug, digest }, asking) => {
+      await asking.deps.service.admin(asking.who).editions.withdraw(slug, digest);
+      await publish(asking);
+    },
+    said: 'withdrawn',
+  }),
+  row({
+    ...onOrder,
+    path: `${ORDER}/revoke`,
+    title: () => 'Revoke this order?',
+    stops: () =>
+      'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
+    button: 'Revoke order',
+    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.revoke(id),
+    said: 'order-revoked',
+  }),
+  row({
+    ...onOrder,
+    path: `${ORDER}/give-back`,
+    title: () => 'Mark this order as refunded?',
+    stops: () =>
+      'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
+    button: 'Mark as refunded',
+    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.giveBack(id),
+    said: 'order-refunded',
+  }),
+  row({
+    ...onOrder,
+    path: `${ORDER}/erase`,
+    title: () => 'Erase the buyer of this order?',
+    stops: () =>
+      'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
+    button: 'Erase the buyer',
+    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.erase(id),
+    said: 'order-erased',
+  }),
+  row({
+    page: { guard: 'memberGuard', current: KEYS },
+    path: `${KEYS}/:id/revoke`,
+    find: ({ deps, who, params }) => findKey(deps.stall, 'key', params['id'] ?? '', who.accountId),
+    refuse: ({ id }, { deps, who }) => findUsable(deps, who, String(id)),
+    title: ({ name }) => `Revoke “${name}”?`,
+    stops: (key) => keyStops(key, ''),
+    button: 'Revoke key',
+    act: (key, { deps }) => revokeKey(deps.stall, 'itself', 'key', key),
+    back: () => KEYS,
+    said: 'key-revoked',
+  }),
+  row({
+    page: { guard: 'memberGuard', current: AGENT_LINKS },
+    path: `${AGENT_LINKS}/:id/revoke`,
+    find: ({ deps, who, params }) => findKey(deps.stall, 'token', params['id'] ?? '', who.accountId),
+    refuse: (link, { deps }) => {
+      if (isUsable(link, deps.stall.now())) return;
+      throw new Refusal(
+        'not-found',
+        'Cannot find this link among your active links: open the list of your links',
+      );
+    },
+    title: ({ name }) => `Revoke “${name}”?`,
+    stops: ({ prefix }) => (
+      <>
+        Agents that use the link <code>{prefix}…</code> find nothing there from their next request on. What
+        they have installed stays. This cannot be undone; a new link can be made at any time.
+      </>
+    ),
+    button: 'Revoke link',
+    act: (link, { deps }) => revokeKey(deps.stall, 'itself', 'token', link),
+    back: () => AGENT_LINKS,
+    said: 'agent-link-revoked',
+  }),
+];
+
+/** The acts that ask first, for the pages of readers and of the owner. */
+export function acts(deps: RouteDeps): AnyElysia[] {
+  return ACTS.map((routes) => routes(deps));
+}
+
+function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: string) {
+  return (
+    <>
+      Agents{holder} that use <KeyDescription of={key} /> get 401 from their next request on. This cannot be
+      undone; a new key can be created at any time.
+    </>
+  );
+}
+
+/** The two routes of an act. */
+function row<Found>(act: Act<Found>): (deps: RouteDeps) => AnyElysia {
+  return (deps) => {
+    const app = new Elysia().use(deps.identity);
+    return act.page.guard === OWNER
+      ? app
+          .get(act.path, ({ params, query, owner }) => ask(act, deps, owner, params, query), {
+            ownerGuard: true,
+          })
+          .post(act.path, ({ request, params, owner }) => perform(act, deps, owner, params, request), {
+            ownerGuard: true,
+            parse: 'none',
+          })
+      : app
+          .get(act.path, ({ params, query, member }) => ask(act, deps, member, params, query), {
+            memberGuard: true,
+          })
+          .post(act.path, ({ request, params, member }) => perform(act, deps, member, params, request), {
+            memberGuard: true,
+            parse: 'none',
+          });
+  };
+}
+
+function ask<Found>(
+  act: Act<Found>,
+  deps: RouteDeps,
+  who: SessionPrincipal,
+  params: Asking['params'],
+  query: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const asking: Asking = { deps, who, params, field: (name) => query[name] ?? '' };
+  return orRefused(act, asking, async () => {
+    const found = await act.find(asking);
+    await act.refuse?.(found, asking);
+    const { path, page, button, fields = [] } = act;
+    const title = act.title(found);
+    const body = (
+      <>
+        <p>{act.stops(found)}</p>
+        <Form action={path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))}>
+          {fields.map((name) => (
+            <input key={name} type="hidden" name={name} value={asking.field(name)} />
+          ))}
+          <div class="actions">
+            <Button kind="danger">{button}</Button>
+            <ButtonLink href={act.back(found)} kind="quiet">
+              Cancel
+            </ButtonLink>
+          </div>
+        </Form>
+      </>
+    );
+    if (page.guard === OWNER) return sendAdminPage(deps, who, { current: page.current, title }, body);
+    return sendPage(
+      deps.viewOf(who),
+      { title, current: page.current },
+      <div class="narrow stack">
+        <PageHeading title={title} />
+        {body}
+      </div>,
+    );
+  });
+}
+
+async function perform<Found>(
+  act: Act<Found>,
+  deps: RouteDeps,
+  who: SessionPrincipal,
+  params: Asking['params'],
+  request: Request,
+): Promise<Response> {
+  const field = act.fields === undefined ? () => '' : (await readForm(request)).text;
+  const asking: Asking = { deps, who, params, field };
+  return orRefused(act, asking, async () => {
+    const found = await act.find(asking);
+    await act.act(found, asking);
+    return redirect(withFlash(act.back(found), act.said));
+  });
+}
+
+function orRefused<Found>(
+  { refused }: Act<Found>,
+  asking: Asking,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  return refused === undefined ? run() : handleForm(run, (why) => refused(asking, why));
+}
