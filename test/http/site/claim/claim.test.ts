@@ -62,6 +62,11 @@ describe('the return page', () => {
     expect((await browser.open('/claim')).text).toContain('is in your library');
     expect((await browser.open('/dashboard/api-keys')).html).not.toContain(key);
     expect((await stall.app.admin.accounts.find('ada@example.org')).verifiedAt).toBeNull();
+    // A mail that is being sent is not queued again.
+    await stall.settle();
+    await browser.post('/claim/mail', { email: 'ada@example.org' });
+    const mail = await stall.server.waitFor('ada@example.org', 2);
+    expect([mail.text.includes(`${stall.url}/dashboard`), secretOf(mail.text)]).toEqual([true, '']);
   });
 
   test('adds the purchase to the account that is signed in, whatever its address', async () => {
