@@ -32,6 +32,13 @@ test.each(["o'neil+x@example.org", 'jürgen@bücher.example', 'a@b', 'a_b-c@x--y
   },
 );
 
+test.each([
+  [254, true],
+  [255, false],
+])('an address of %d bytes can be mailed: %p', (length, isIt) => {
+  expect(isMailable(`${'a'.repeat(length - 12)}@example.org`)).toBe(isIt);
+});
+
 test('a hint gives an address away to nobody', () => {
   expect(hintOf('ada@example.org')).toBe('a…@e…');
   expect(hintOf('😀a@example.org')).toBe('😀…@e…');

@@ -26,6 +26,11 @@ test('it is read in any case, with or without hyphens, spaces and prefix', () =>
     expect(readCode(typed)).toBe(code);
 });
 
+test('it is read in a text of up to 100 characters', () => {
+  const code = mintCode();
+  expect([readCode(code.padEnd(100)), readCode(code.padEnd(101))]).toEqual([code, null]);
+});
+
 test('a code with one digit changed or two swapped is none', () => {
   const digits = [...mintCode().slice(4).replaceAll('-', '')];
   for (let n = 0; n < digits.length; n++) {

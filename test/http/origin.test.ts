@@ -36,6 +36,8 @@ test.each([
   ['/dashboard', '/dashboard'],
   ['/books/field-notes?x=1&y=%2F', '/books/field-notes?x=1&y=%2F'],
   ['/?q=Käse', '/?q=K%C3%A4se'],
+  ['dashboard', '/home'],
+  ['dashboard/keys', '/home'],
   ['//evil.example', '/home'],
   ['/\\evil.example', '/home'],
   ['\\\\evil.example', '/home'],

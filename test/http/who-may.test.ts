@@ -109,6 +109,8 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
       expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
       expect(text.includes('action="/sign-out"')).toBe(SIGNED_IN.has(visitor));
     }
+    if (status === 303 && route.startsWith('POST '))
+      expect(answered.get('cache-control')).toBe('no-store');
     if (status !== 303 && budget === 'session')
       expect(answered.get('x-content-type-options')).toBe('nosniff');
     const done = database.query('SELECT via, actor_email, action FROM audit_log WHERE id > ?').values(before);
