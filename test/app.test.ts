@@ -169,6 +169,11 @@ test('a start deletes the rows of the logs that are older than is kept', async (
   await until(() => second.log.some(({ event }) => event === 'retention'));
   await second.close();
   expect(query(second.data, 'SELECT * FROM downloads')).toEqual([]);
+  const third = await openStall({ files: {}, directory, config: { keepLogs: 86_400_000 } });
+  // Longer than a look takes that finds nothing.
+  await Bun.sleep(60);
+  await third.close();
+  expect(third.log.filter(({ event }) => event === 'retention')).toEqual([]);
 });
 
 test('a stall that was closed leaves nothing running: its process ends by itself', async () => {

@@ -86,6 +86,13 @@ const PAGE_HEADERS = {
   vary: 'Cookie',
 };
 
+/** What e-readers and programs cannot do without. */
+const TYPES: Readonly<Record<string, string>> = {
+  'GET /api/holdings': 'application/json',
+  'GET /opds/books/:slug/files/*': 'application/pdf',
+  'GET /opds/skills/:slug/files/*': 'application/pdf',
+};
+
 test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit = [] } = {}]) => {
   const [nobody = ''] = expected.split(' ');
   if (route.startsWith('POST ') && budget === 'session')
@@ -109,8 +116,9 @@ test.each(Object.entries(ROUTES))('%s', async (route, [budget, expected, { audit
       expect(Object.fromEntries(answered)).toMatchObject(PAGE_HEADERS);
       expect(text.includes('action="/sign-out"')).toBe(SIGNED_IN.has(visitor));
     }
-    if (status === 303 && route.startsWith('POST '))
-      expect(answered.get('cache-control')).toBe('no-store');
+    const type = status === 200 && TYPES[route];
+    if (typeof type === 'string') expect(answered.get('content-type')).toBe(type);
+    if (status === 303 && route.startsWith('POST ')) expect(answered.get('cache-control')).toBe('no-store');
     if (status !== 303 && budget === 'session')
       expect(answered.get('x-content-type-options')).toBe('nosniff');
     const done = database.query('SELECT via, actor_email, action FROM audit_log WHERE id > ?').values(before);

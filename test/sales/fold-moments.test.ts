@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Fact, OwnerFact, PaymentFact } from '../../src/sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../src/sales/fold.ts';
+import { sortFacts } from '../../src/sales/sorted-facts.ts';
 import { BOOK, SKILL } from './sale-database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -43,8 +44,9 @@ function fold(
   facts: readonly (readonly [day: number, fact: Fact])[],
   isPublished = true,
   least: number | null = null,
+  first = buyer,
 ): FoldedOrder {
-  const chain = [[0, buyer] as const, ...facts].map(([day, fact], n) => ({
+  const chain = [[0, first] as const, ...facts].map(([day, fact], n) => ({
     at: day * DAY,
     eventId: `e${n}`,
     number: n,
@@ -94,6 +96,44 @@ test('an order is in the currency that was paid, though another was tried before
       [1, payment('b')],
     ]),
   ).toMatchObject({ currency: 'usd', amount: 900 });
+});
+
+test.each([
+  [null, null, 1],
+  [null, 0, 1],
+  [null, 3, 3],
+  [2, 3, 2],
+])('an order of %p with a payment of %p is for %d', (ordered, paid, quantity) => {
+  const first = { ...buyer, quantity: ordered } as typeof buyer;
+  expect(fold([[0, payment('a', { quantity: paid })]], true, null, first).quantity).toBe(quantity);
+});
+
+/** Every order of a few things. */
+function* ordersOf<One>(things: readonly One[]): Generator<readonly One[]> {
+  if (things.length === 0) yield [];
+  for (const [n, thing] of things.entries())
+    for (const rest of ordersOf(things.toSpliced(n, 1))) yield [thing, ...rest];
+}
+
+test('facts that share an id, directly or through others, are one payment in whatever order they arrive', () => {
+  const ids = [['d', 'c'], ['a', 'b'], ['c', 'b'], ['e']];
+  for (const order of ordersOf(ids)) {
+    const facts = order.map((one) => [0, { ...payment(''), ids: one } as Fact] as const);
+    expect(fold(facts).amount).toBe(1800);
+  }
+});
+
+test('facts of a moment are read by their kind, then event, then place in it, in whatever order they arrive', () => {
+  const dated = (eventId: string, number: number, fact: Fact) =>
+    ({ at: 0, eventId, number, origin: 'webhook', fact }) as const;
+  const sorted = [
+    dated('e9', 0, buyer),
+    dated('e1', 0, payment('a')),
+    dated('e1', 1, payment('b')),
+    dated('e2', 0, payment('c')),
+    dated('e0', 0, GRANT),
+  ];
+  for (const order of ordersOf(sorted)) expect(sortFacts(order)).toEqual(sorted);
 });
 
 describe('a subscription', () => {

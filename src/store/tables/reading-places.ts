@@ -12,7 +12,7 @@ export type ReadingPlace = {
 export function readingPlaceReads(db: Database) {
   const list = db.prepare<ReadingPlace, [string]>(
     `SELECT account_id AS accountId, kind, item_key AS itemKey, path, read_at AS readAt FROM reading_places
-     WHERE account_id = ? ORDER BY read_at DESC`,
+     WHERE account_id = ?`,
   );
   const keeps = db.prepare<{ keeps: number }, [string]>(
     'SELECT keeps_places AS keeps FROM accounts WHERE id = ?',

@@ -195,6 +195,13 @@ export const HOSTS: readonly RawCase[] = [
     by: 'bookstall',
   },
   {
+    name: 'a port without a Host',
+    bytes: head(LINE, 'Host: :7070'),
+    allowed: [400],
+    why: 'RFC 9110 §4.2.1: a host must not be empty',
+    by: 'bookstall',
+  },
+  {
     name: 'an IPv6 Host',
     bytes: head(LINE, 'Host: [::1]:7070'),
     allowed: [200],

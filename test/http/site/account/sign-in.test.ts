@@ -133,9 +133,11 @@ describe('a stall', () => {
     await plain.app.admin.accounts.add('new@example.org');
     const { url } = await plain.app.service.links.create('command', 'new@example.org', 'invite');
     const code = url.slice(url.indexOf('#') + 1);
-    const response = await plain.post('/invite', { code, password: PASSWORD, again: PASSWORD });
-    expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
-    expect(await response.text()).toContain('--insecure-http');
+    for (const path of ['/invite', '/claim', '/claim/account', '/redeem/account']) {
+      const response = await plain.post(path, { code, password: PASSWORD, again: PASSWORD });
+      expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
+      expect(await response.text()).toContain('--insecure-http');
+    }
     expect(await plain.app.service.links.find(code)).toMatchObject({ email: 'new@example.org' });
     expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
   });

@@ -51,6 +51,7 @@ describe('the account page', () => {
 
   test('sends everything stored about the account as a file', async () => {
     const carl = await openReader('carl@example.org');
+    await stall.app.admin.keys.create(carl.email, 'another', 'never');
     const { headers, html } = await carl.open(`${ACCOUNT}/data.json`);
     expect(headers.get('content-disposition')).toBe('attachment; filename="bookstall-data.json"');
     expect(JSON.parse(html)).toEqual(
@@ -58,7 +59,7 @@ describe('the account page', () => {
     );
     expect(JSON.parse(html)).toMatchObject({
       account: { email: carl.email },
-      keys: [{ name: 'test' }],
+      keys: [{ name: 'test' }, { name: 'another' }],
       grants: [{ slug: 'paid-book' }],
     });
     expect(html).not.toMatch(/hash|argon2|secret/);
