@@ -45,8 +45,8 @@ export type BackupPlan = { readonly every: number; readonly directory: string; r
 
 export type Settings = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Each setting with its environment variable and its default; a flag of the same name beats both. */
-const SETTINGS = {
+/** Each setting with its environment variable and its default, '' for none; a flag of the same name beats both. */
+export const SETTINGS = {
   content: ['BOOKSTALL_CONTENT', 'content'],
   data: ['BOOKSTALL_DATA', 'data'],
   host: ['BOOKSTALL_HOST', '127.0.0.1'],

@@ -1,4 +1,3 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
 import type { Settings } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -18,6 +17,14 @@ export type Terminal = {
 /** The flags and arguments after a command's name. */
 export type Input = { readonly flags: Settings; readonly words: readonly string[] };
 
+/** A flag: as `parseArgs` reads it, and for `--help` the name of its value and what it is for. */
+export type Option = {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  readonly value?: string;
+  readonly about?: string;
+};
+
 /** One command: `name` is one or two words, `words` the least and greatest number of arguments; `run` gives the exit code. */
 export type Command = {
   readonly name: string;
@@ -25,7 +32,7 @@ export type Command = {
   readonly summary: string;
   /** Whole lines to paste, shown by --help. */
   readonly examples?: readonly string[];
-  readonly options: ParseArgsOptionsConfig;
+  readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
   readonly run: (input: Input, terminal: Terminal) => Promise<number>;
 };

@@ -21,7 +21,8 @@ export async function runCommand(
   const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (words.some((word) => HELP.has(word))) return say(terminal.out, help(command));
   const input = parse(command, rest);
-  if (typeof input === 'string') return say(terminal.err, `${input}\nUsage: ${usage(command)}`, USAGE);
+  if (typeof input === 'string')
+    return say(terminal.err, `${input}\nUsage: ${usage(command)}${seeHelp(command)}`, USAGE);
   try {
     return await command.run(input, terminal);
   } catch (error) {
@@ -99,7 +100,24 @@ function overview(commands: readonly Command[]): string {
 function help(command: Command): string {
   const examples = (command.examples ?? []).map((line) => `\n  ${line}`).join('');
   const shown = examples === '' ? '' : `\n\nExamples:${examples}`;
-  return `${command.summary}.\n\n  ${usage(command)}${shown}`;
+  return `${command.summary}.\n\n  ${usage(command)}${flagLines(command)}${shown}`;
+}
+
+/** Where to find flags that the usage does not name. */
+const seeHelp = ({ name, options }: Command): string =>
+  Object.values(options).some(({ about }) => about !== undefined)
+    ? `; "bookstall ${name} --help" lists the flags`
+    : '';
+
+/** The flags that say what they are for, a line each. */
+function flagLines({ options }: Command): string {
+  const lines = Object.entries(options).flatMap(([name, { value, about }]) =>
+    about === undefined ? [] : [[`--${name}${value === undefined ? '' : ` ${value}`}`, about] as const],
+  );
+  const width = Math.max(0, ...lines.map(([flag]) => flag.length));
+  return lines.length === 0
+    ? ''
+    : `\n\nFlags, with the variables that set them too, and their defaults:${lines.map(([flag, about]) => `\n  ${flag.padEnd(width)}  ${about}`).join('')}`;
 }
 
 function usage({ name, synopsis }: Command): string {

@@ -23,12 +23,17 @@ export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'po
   } catch (error) {
     throw new Refusal(
       'storage-unavailable',
-      `Cannot listen on ${host}:${port}: ${messageOf(error)}; stop the other program, or choose another --port`,
+      isTaken(error)
+        ? `Cannot listen on ${host}:${port}: another program uses the port; stop it, or choose another --port`
+        : `Cannot listen on ${host}:${port}: ${messageOf(error)}; choose an address of this machine with --host, or another --port`,
     );
   }
   if (server.server === null) throw new Error('The server did not start');
   return server.server;
 }
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
 /** The answer to an error that even the error handler let through, without its details. */
 function lastResort(error: Error, log: Log): Response {

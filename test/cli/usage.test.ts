@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { VERSION } from '../../src/version.ts';
 import { temporaryDirectory } from '../harness.ts';
+import { serveCommand } from '../../src/cli/stall/serve.ts';
 import { type } from './type.ts';
 
 /** The commands the overview lists, by name. */
@@ -42,6 +43,12 @@ test.each(COMMANDS)('%s --help gives a summary and every option of its synopsis'
   expect(summary).toMatch(/^[A-Z].*\.$/);
   expect(blank).toBe('');
   expect(usage).toStartWith(`  bookstall ${name}`);
+});
+
+test('serve --help has a line for each flag, with its variable and default', async () => {
+  const { out } = await type(['serve', '--help']);
+  expect(out).toMatch(/^  --port PORT +the port to listen on; 0 is any free one \(BOOKSTALL_PORT, 7070\)$/m);
+  expect(out.match(/^  --[a-z-]+( \S+)?  +\S.*$/gm)).toHaveLength(Object.keys(serveCommand.options).length);
 });
 
 describe('usage errors end with 2, on stderr, and name the remedy', () => {

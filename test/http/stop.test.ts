@@ -34,7 +34,9 @@ test('a stall that stops is not ready, ends its answers, and writes their rows',
 test('a second stall on the same port or data directory is refused in a sentence', async () => {
   const stall = await openStall();
   const port = Number(new URL(stall.url).port);
-  await expect(openStall({ config: { port } })).rejects.toThrow(`Cannot listen on 127.0.0.1:${port}`);
+  await expect(openStall({ config: { port } })).rejects.toThrow(
+    `Cannot listen on 127.0.0.1:${port}: another program uses the port; stop it, or choose another --port`,
+  );
   await expect(openStall({ config: { data: stall.data } })).rejects.toThrow(
     'another bookstall serves from it',
   );

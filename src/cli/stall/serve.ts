@@ -1,38 +1,47 @@
 import { type App, openApp } from '../../app.ts';
-import { type Config, isLoopback, readConfig, refuseOpenDemo } from '../../config.ts';
+import { type Config, isLoopback, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/upkeep/demo.ts';
 import { createProgress } from '../progress.ts';
-import { type Command, DONE, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+import { type Command, DONE, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
+
+/** A flag's line of help, with the variable that sets it too and its default. */
+function setting(name: keyof typeof SETTINGS, value: string, about: string): Option {
+  const known = SETTINGS[name].filter((text) => text !== '').join(', ');
+  return { ...TEXT, value, about: `${about} (${known})` };
+}
 
 export const serveCommand: Command = {
   name: 'serve',
-  synopsis:
-    '[--content DIR] [--data DIR] [--host 127.0.0.1] [--port 7070] [--base-url URL] [--budget N/S|off] [--route-budget N/S|off] [--trusted-proxies CIDR,…] [--max-files N] [--max-bytes N] [--backup-every 24h|off] [--backup-dir DIR] [--backup-keep 7] [--keep-logs 365d|forever] [--keep-editions 5] [--keep-bytes N] [--watch] [--insecure-http] [--log json|pretty] [--demo]',
+  synopsis: '[FLAGS]',
   summary: 'Serve the stall until it is stopped',
   options: {
-    content: TEXT,
-    data: TEXT,
-    host: TEXT,
-    port: TEXT,
-    'base-url': TEXT,
-    budget: TEXT,
-    'route-budget': TEXT,
-    'trusted-proxies': TEXT,
-    'max-files': TEXT,
-    'max-bytes': TEXT,
-    'backup-every': TEXT,
-    'backup-dir': TEXT,
-    'backup-keep': TEXT,
-    'keep-logs': TEXT,
-    'keep-editions': TEXT,
-    'keep-bytes': TEXT,
-    watch: SWITCH,
-    'insecure-http': SWITCH,
-    log: TEXT,
-    demo: SWITCH,
+    content: setting('content', 'DIR', 'where the items are'),
+    data: setting('data', 'DIR', 'where accounts, logs and compiled items are kept'),
+    host: setting('host', 'HOST', 'the address to listen on'),
+    port: setting('port', 'PORT', 'the port to listen on; 0 is any free one'),
+    'base-url': setting('base-url', 'URL', 'the public origin, without a path'),
+    budget: setting('budget', 'N/SECONDS', 'requests of install and library for each address, or off'),
+    'route-budget': setting(
+      'route-budget',
+      'N/SECONDS',
+      'requests of other routes for each account or address, or off',
+    ),
+    'trusted-proxies': setting('trusted-proxies', 'CIDR,…', 'proxies whose X-Forwarded-For is trusted'),
+    'max-files': setting('max-files', 'N', 'the most files an item may hold'),
+    'max-bytes': setting('max-bytes', 'N', 'the most bytes an item may hold'),
+    'backup-every': setting('backup-every', 'TIME', 'make backups on schedule, such as 24h'),
+    'backup-dir': setting('backup-dir', 'DIR', 'the folder for backups'),
+    'backup-keep': setting('backup-keep', 'N', 'how many backups that folder keeps'),
+    'keep-logs': setting('keep-logs', 'TIME', 'delete log rows older than this, such as 365d'),
+    'keep-editions': setting('keep-editions', 'N', 'how many editions of an item can be had'),
+    'keep-bytes': setting('keep-bytes', 'N', 'the most bytes of all superseded editions'),
+    watch: { ...SWITCH, about: 'load changed content automatically' },
+    'insecure-http': { ...SWITCH, about: 'allow sign-in over plain HTTP; every page warns' },
+    log: setting('log', 'json|pretty', 'the form of log lines'),
+    demo: { ...SWITCH, about: 'serve this machine alone, with a demo key, which is printed' },
   },
   words: [0, 0],
   async run({ flags }, terminal) {
