@@ -97,7 +97,7 @@ export async function createKey(reader: Person, name: string) {
   await reader.choose('Expires', '30 days');
   await reader.press('Create key');
   const key = await secretOn(reader);
-  const line = (await reader.page.getByText('curl', { exact: false }).textContent()) ?? '';
+  const line = (await reader.page.getByText('curl -fsS').textContent()) ?? '';
   await reader.follow('All keys');
   expect(await reader.page.content()).not.toContain(key);
   return { key, line };
