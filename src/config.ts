@@ -203,7 +203,7 @@ function parseOrigin(text: string): string | null {
   if (isOrigin) return url.origin;
   throw new Refusal(
     'invalid-request',
-    `Cannot use "${text}" as the base URL: give an origin without a path, such as https://stall.example.org`,
+    `Cannot use ${text.includes('@') ? 'an address with a user name' : `"${text}"`} as the base URL: give an origin without a path, such as https://stall.example.org`,
   );
 }
 

@@ -15,12 +15,17 @@ const END = Buffer.from([0x50, 0x4b, 5, 6]);
 
 /**
  * The files of a zip archive by name. Refuses one that would unpack to more than the limits before it does, and one that
- * is damaged: a file has the size and the checksum that the directory says.
+ * is damaged: a file has the size and the checksum that the directory says. Refuses a name that leads out of its folder.
  */
 export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<string, Uint8Array> {
   try {
     const entries = entriesOf(archive);
     refuseTooMuch(entries, archive.length, limits);
+    for (const { path } of entries)
+      if (LEADS_OUT.test(path))
+        throw refusal(
+          `it holds ${JSON.stringify(path)}, which leads out of the folder that it is unpacked in`,
+        );
     const files = unzipSync(archive, { filter: ({ name }) => !name.endsWith('/') });
     for (const { path, size, crc32: sum } of entries) {
       const bytes = Object.hasOwn(files, path) ? files[path] : undefined;
@@ -50,5 +55,8 @@ function refuseTooMuch(entries: readonly ZipEntry[], length: number, limits: Unz
 function refusal(reason: string): Refusal {
   return new Refusal('payload-too-large', `Cannot unpack the archive: ${reason}`);
 }
+
+/** An absolute path, a drive, or a way up. */
+const LEADS_OUT = /^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i;
 
 const DAMAGED = refusal('it is damaged, or no zip');

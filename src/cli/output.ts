@@ -1,5 +1,6 @@
 import { plain } from '../client/terminal-text.ts';
 import type { Input, Terminal } from './command.ts';
+import { printableJson } from '../item/problem.ts';
 
 type Cell = string | number | boolean | null;
 type Row = Readonly<Record<string, Cell>>;
@@ -11,7 +12,7 @@ export function writeList(
   rows: readonly Row[],
   whenEmpty: string,
 ): void {
-  if (flags['json'] === true) return terminal.out(`${JSON.stringify(rows)}\n`);
+  if (flags['json'] === true) return terminal.out(`${printableJson(rows)}\n`);
   if (rows.length === 0) return terminal.err(`${whenEmpty}\n`);
   const names = Object.keys(rows[0] ?? {});
   const lines = [
@@ -30,7 +31,7 @@ export function writeList(
 
 /** Writes a result: the sentence, or with `--json` the value. */
 export function writeResult(terminal: Terminal, { flags }: Input, value: unknown, sentence: string): void {
-  terminal.out(flags['json'] === true ? `${JSON.stringify(value)}\n` : `${sentence}\n`);
+  terminal.out(flags['json'] === true ? `${printableJson(value)}\n` : `${sentence}\n`);
 }
 
 /** A time as ISO 8601 UTC, or null. */

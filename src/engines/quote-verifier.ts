@@ -1,4 +1,4 @@
-import { findQuote, findTerm } from '../passages/quote/find-quote.ts';
+import { findQuote, findTerm, LONGEST } from '../passages/quote/find-quote.ts';
 import { type NormalizedText, normalizeText } from '../passages/quote/normalized-text.ts';
 import { quoteSentences, widenQuote } from '../passages/quote/quote-context.ts';
 import { countQuoteWords, LEAST_WORDS } from '../passages/quote/quote-match.ts';
@@ -38,13 +38,14 @@ export function createQuoteVerifier() {
   };
 
   return (quote: string, sources: Iterable<Source>): VerifiedQuote | null => {
-    if (left-- <= 0) return null;
+    if (left-- <= 0 || quote.length > LONGEST) return null;
+    const written = normalizeText(quote);
     const isTerm = countQuoteWords(quote) < LEAST_WORDS;
     let budget = MOST_SEARCHED;
     for (const source of sources) {
       if ((budget -= source.text.length) < 0) return null;
       const { text, sentences } = prepare(source);
-      const found = isTerm ? findTerm(text, quote) : findQuote(text, quote);
+      const found = isTerm ? findTerm(text, written) : findQuote(text, written);
       if (found === null) continue;
       if (isTerm) return { shown: inMarks(text.text.slice(found.start, found.end)), cite: null, source };
       const { start, end, isCutBefore, isCutAfter } = widenQuote(text, sentences, found);

@@ -40,7 +40,12 @@ export const warning = (
 /** Quotes a publisher's text for a sentence: at most 80 characters, control characters escaped. */
 export function quote(text: string): string {
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text;
-  return JSON.stringify(short).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);
+  return printableJson(short);
+}
+
+/** JSON in one line whose texts a terminal shows as they are: invisible and directional controls are escaped. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f\u2028\u2029\p{Bidi_Control}]/gu, escape);
 }
 
 const escape = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

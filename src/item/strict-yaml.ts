@@ -15,13 +15,14 @@ import { error, quote, type Problem } from './problem.ts';
 export type YamlValue = string | readonly YamlValue[] | YamlMap;
 export type YamlMap = ReadonlyMap<string, YamlValue>;
 
-const maxBytes = 131_072;
+/** Five thousand chapters of long names and titles. */
+export const maxBytes = 2 ** 20;
 const maxDepth = 12;
 const maxSyntaxErrors = 5;
 
 /**
  * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
- * that are not text, anchors, aliases, tags, a second document, nesting over 12 levels and more than 128 KiB. `path` is the
+ * that are not text, anchors, aliases, tags, a second document, nesting over 12 levels and more than 1 MiB. `path` is the
  * file's name in problems. `entries` is null if nothing can be read.
  */
 export function parseYaml(

@@ -1,3 +1,4 @@
+import { maxBytes } from '../item/strict-yaml.ts';
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
@@ -122,7 +123,15 @@ function makeItem(draft: Draft, { content, decisions, limits }: ImportOptions, n
 
 function newYaml(draft: Draft, decisions: Decisions, notes: Notes): ManuscriptFile {
   const values = draftValues(draft, decisions, notes);
-  return textFile('item.yaml', writeItemYaml({ values, chapters: draft.manuscript.chapters }));
+  const yaml = writeItemYaml({ values, chapters: draft.manuscript.chapters });
+  const bytes = Buffer.byteLength(yaml);
+  if (bytes > maxBytes)
+    throw cannotImport(
+      draft.slug,
+      `its chapters and titles need ${bytes} bytes of item.yaml, more than ${maxBytes}`,
+      'split it, or shorten its titles',
+    );
+  return textFile('item.yaml', yaml);
 }
 
 function fill(staging: Staging, made: readonly Made[]): void {

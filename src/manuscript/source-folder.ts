@@ -129,6 +129,16 @@ export function listEveryFile(folder: string): readonly CopiedFile[] {
     });
 }
 
+/** Refuses a path that leads out of the source; `named` is how the file `from` writes it. */
+export function refuseOutside(path: string, named: string, from: string): void {
+  if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^[a-z]:|\\/i.test(named))
+    throw cannotImport(
+      from,
+      `it names ${JSON.stringify(named)}, which is outside of the folder`,
+      'move the file into the folder',
+    );
+}
+
 /** Refuses a name that some reader's system cannot have, such as one with a control character. */
 export function refuseUnsafe(path: string): void {
   const unsafe = unsafeName(path);

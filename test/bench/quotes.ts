@@ -96,7 +96,7 @@ function flipped(flip: Change): Case {
   return (book, sentence) => {
     const quote = flip(sentence, random, book.names);
     if (quote === null) return null;
-    const found = findQuote(book.text, quote);
+    const found = findQuote(book.text, normalizeText(quote));
     if (found === null) return false;
     // A lie is accepted if what is shown for it says no more than it does.
     const { start, end } = widenQuote(book.text, book.ranges, found);
@@ -121,14 +121,14 @@ function printed(vary: Change): Case {
     const text = vary(sentence, random, book.names);
     if (text === null) return null;
     const lead = 'A paragraph before it.\n\n';
-    const found = findQuote(normalizeText(`${lead}${text}\n\nAnother one.`), sentence);
+    const found = findQuote(normalizeText(`${lead}${text}\n\nAnother one.`), normalizeText(sentence));
     return found === null || found.start < lead.length || found.end > lead.length + text.length;
   };
 }
 
 /** Whether the slice is the sentence, or one that says the same elsewhere in the book. */
 function isFound(text: NormalizedText, quote: string, sentence: string): boolean {
-  const found = findQuote(text, quote);
+  const found = findQuote(text, normalizeText(quote));
   return found !== null && lettersOf(text.text.slice(found.start, found.end)) === lettersOf(sentence);
 }
 
@@ -167,7 +167,7 @@ function printSpeed(): void {
   const folded = normalizeText(text);
   const done = performance.now();
   for (let i = 0; i < SPEED_QUOTES; i++)
-    findQuote(folded, `He went “all” the way to the ${i}th town of a man — unknown`);
+    findQuote(folded, normalizeText(`He went “all” the way to the ${i}th town of a man — unknown`));
   const [fold, search] = [done - begun, performance.now() - done];
   console.log(
     `Folding 5,000,000 characters: ${fold.toFixed(0)} ms; then ${SPEED_QUOTES} quotes that are not there: ${search.toFixed(0)} ms`,

@@ -87,3 +87,13 @@ test('a data directory that cannot be used is refused in a sentence', async () =
   expect(code).toBe(1);
   expect(err).toStartWith(`Cannot use "${data}" as the data directory: `);
 });
+
+test.each(['https://anna:secret@stall.example.org', 'https://anna:se cret@stall.example.org'])(
+  'a password in the base URL (%s) is not repeated',
+  async (url) => {
+    const { code, out, err } = await type(['serve', '--data', temporaryDirectory(), '--base-url', url]);
+    expect([code, out]).toEqual([2, '']);
+    expect(err).toContain('as the base URL: give an origin');
+    expect(err).not.toMatch(/anna|cret/);
+  },
+);

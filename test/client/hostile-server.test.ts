@@ -333,10 +333,10 @@ describe('an answer', () => {
   test('with --json is the events, a line each', async () => {
     const { code, out } = await ask(
       ['ask', 'trap-id', 'Why?', '--json'],
-      stream(event('chunk', { text: 'a' }), event('done', { outcome: 'not_covered' })),
+      stream(event('chunk', { text: 'a\u202e\u009b' }), event('done', { outcome: 'not_covered' })),
     );
     expect(code).toBe(0);
-    expect(out).toBe('{"type":"chunk","text":"a"}\n{"type":"done","outcome":"not_covered"}\n');
+    expect(out).toBe('{"type":"chunk","text":"a\\u202e\\u009b"}\n{"type":"done","outcome":"not_covered"}\n');
   });
 });
 

@@ -182,6 +182,20 @@ describe('a repository of skills', () => {
   });
 });
 
+test('a book with a long list of chapters is imported, and read again', async () => {
+  const { run, read } = openImport(
+    Object.fromEntries(
+      Array.from({ length: 700 }, (_, n) => [
+        `part-${n % 50}-of-the-long-book/chapter-${n}.md`,
+        `# Chapter ${n}: ${'how it went on and on '.repeat(8)}\n\nText.\n`,
+      ]),
+    ),
+  );
+  const { code, err } = await run(['--slug', 'long', '--free']);
+  expect([code, err]).toEqual([0, expect.stringContaining('Next: look it over')]);
+  expect(read('books/long/item.yaml').length).toBeGreaterThan(150_000);
+});
+
 test('100,000 files are refused by the first of them that is too many', async () => {
   const { run, all } = openImport(
     Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${n}.md`, '# x'])),

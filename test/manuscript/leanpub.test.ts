@@ -180,15 +180,17 @@ test('a folder manuscript without Book.txt has its chapters in natural order', a
 });
 
 test.each([
-  ['../secret.md', /without a file: ..\/secret.md/],
-  ['one.md\n<<(../../secret)', /Made/],
-])('Book.txt never leads out of its folder (%p)', async (listed, sentence) => {
-  const { run } = openImport({
+  ['Book.txt', '../../secret.md', '# Two\n', 'manuscript/Book.txt'],
+  ['a chapter', '', '# Two\n\n<<(../../secret.txt)\n', 'two.md'],
+])('%s that leads out of the source is refused, and nothing is written', async (_, listed, two, place) => {
+  const { run, all } = openImport({
     'manuscript/Book.txt': `${listed}\ntwo.md`,
-    'manuscript/two.md': '# Two\n\n<<(../../secret.md)\n',
-    'secret.md': 'hidden',
+    'manuscript/two.md': two,
   });
-  const { code, out } = await run(['--slug', 'b', '--free']);
-  expect([code, out]).toEqual([0, expect.stringMatching(sentence)]);
-  expect(out).toContain('Code files that are not there: ../../secret.md');
+  const { code, err } = await run(['--slug', 'b', '--free']);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(`Cannot import "${place}": it names "../../secret`),
+  ]);
+  expect(all()).toEqual([]);
 });

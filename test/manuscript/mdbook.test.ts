@@ -244,7 +244,7 @@ describe('an mdBook is refused, and nothing is written, if it has', () => {
     [
       'an include outside of the folder',
       book({ 'src/one.md': '{{#include ../../secret.txt}}' }),
-      /"..\/..\/secret.txt", which is outside of the folder of book.toml/,
+      /"..\/..\/secret.txt", which is outside of the folder/,
     ],
     [
       'an include by a whole path',
@@ -277,6 +277,11 @@ describe('an mdBook is refused, and nothing is written, if it has', () => {
     ],
     ['a book.toml that is no TOML', book({ 'book.toml': '[book\n' }), /"book.toml": it is not TOML/],
     ['no SUMMARY.md', { 'book.toml': '' }, /"src\/SUMMARY.md": there is no such file; write it/],
+    [
+      'a chapter outside of the folder',
+      book({ 'src/SUMMARY.md': '- [One](one.md)\n- [Two](../../secret.md)\n' }),
+      /"src\/SUMMARY.md": it names "..\/..\/secret.md", which is outside of the folder/,
+    ],
     ['no chapter', book({ 'src/SUMMARY.md': '# Summary\n' }), /it names no chapter that has a file/],
     [
       '100,000 chapters',

@@ -3,6 +3,7 @@ import { findItem } from '../../client/catalog.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../client/terminal-text.ts';
 import { type Command, DONE, FAILED, type Terminal, UsageError } from '../command.ts';
 import { readerCommand } from './reader-command.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const askCommand: Command = readerCommand({
   name: 'ask',
@@ -39,7 +40,7 @@ async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<A
 
 /** Writes the stall's own events with their types as JSON Lines. */
 async function writeEvents(events: AsyncIterable<AnswerEvent>, { out }: Terminal): Promise<number> {
-  for await (const { type, fields } of events) out(`${withoutKeys(JSON.stringify({ type, ...fields }))}\n`);
+  for await (const { type, fields } of events) out(`${withoutKeys(printableJson({ type, ...fields }))}\n`);
   return DONE;
 }
 

@@ -6,6 +6,7 @@ import { didYouMean } from '../../item/spelling.ts';
 import { type Command, DONE, SWITCH, type Terminal, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const connectCommand: Command = readerCommand({
   name: 'connect',
@@ -29,7 +30,7 @@ export const connectCommand: Command = readerCommand({
       title: agent.title,
       steps: agent.steps(place),
     }));
-    if (input.flags['json'] === true) terminal.out(`${JSON.stringify(shown)}\n`);
+    if (input.flags['json'] === true) terminal.out(`${printableJson(shown)}\n`);
     else {
       for (const { title, steps } of shown) writeAgent(terminal, title, steps);
       terminal.err(

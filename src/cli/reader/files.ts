@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { findItem } from '../../client/catalog.ts';
 import { fetchFiles } from '../../client/file-list.ts';
 import { plainLines } from '../../client/terminal-text.ts';
-import { quote } from '../../item/problem.ts';
+import { quote, printableJson } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeList } from '../output.ts';
@@ -34,7 +34,7 @@ export const filesCommand: Command = readerCommand({
       );
     const text = isUtf8(content) ? Buffer.from(content).toString('utf8') : null;
     if (input.flags['json'] === true)
-      terminal.out(`${JSON.stringify({ path, sha256: file?.sha256, ...encode(content, text) })}\n`);
+      terminal.out(`${printableJson({ path, sha256: file?.sha256, ...encode(content, text) })}\n`);
     else if (text !== null) terminal.out(plainLines(text));
     else
       throw new Refusal(

@@ -18,6 +18,7 @@ import {
 import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { inParallel } from './parallel.ts';
 import { readTarget, TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const installCommand: Command = readerCommand({
   name: 'install',
@@ -98,7 +99,7 @@ function report(
     result.status === 'rejected' ? [result.reason as unknown] : [],
   );
   const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-  if (input.flags['json'] === true) out(`${JSON.stringify(done.map(summarise))}\n`);
+  if (input.flags['json'] === true) out(`${printableJson(done.map(summarise))}\n`);
   else for (const installed of done) out(`${describe(installed)}\n`);
   hintIgnore(done, context);
   if (failures.length === 1) throw failures[0];

@@ -14,6 +14,7 @@ import { readerCommand, type ReaderContext } from './reader-command.ts';
 import { findInstalled } from './installed.ts';
 import { inParallel } from './parallel.ts';
 import { TARGET_OPTIONS, TARGET_SYNOPSIS } from './target.ts';
+import { printableJson } from '../../item/problem.ts';
 
 type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
 
@@ -47,7 +48,7 @@ export const updateCommand: Command = readerCommand({
     const updated = results.map((result, n) =>
       result.status === 'fulfilled' ? result.value : failed(found[n], result.reason),
     );
-    if (input.flags['json'] === true) out(`${JSON.stringify(updated)}\n`);
+    if (input.flags['json'] === true) out(`${printableJson(updated)}\n`);
     else {
       const said = new Set(updated.flatMap(({ state, sentence }) => (state === 'failed' ? [sentence] : [])));
       for (const one of updated) if (one.state !== 'failed') out(describe(one));

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describeChange, inspectFolder, type FolderStatus } from '../../client/folder.ts';
-import { quote } from '../../item/problem.ts';
+import { quote, printableJson } from '../../item/problem.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';
 import { readerCommand, type ReaderContext } from './reader-command.ts';
@@ -19,7 +19,7 @@ export const verifyCommand: Command = readerCommand({
   async run(context, { words, flags }, { out }) {
     const checked = await verifyFolders(context, words[0]);
     const isGood = checked.every(({ status }) => status !== null && status.changes.length === 0);
-    if (flags['json'] === true) out(`${JSON.stringify(checked.map(summarise))}\n`);
+    if (flags['json'] === true) out(`${printableJson(checked.map(summarise))}\n`);
     else for (const one of checked) out(`${describe(one)}\n`);
     if (checked.length === 0)
       context.say('Nothing is installed yet. Install something: bookstall install SLUG');

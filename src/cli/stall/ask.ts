@@ -5,6 +5,7 @@ import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-wo
 import { Refusal } from '../../refusal.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { askCommand as askOverHttp } from '../reader/ask.ts';
+import { printableJson } from '../../item/problem.ts';
 
 /** The reader's `ask`, and with --local the same of a content directory. */
 export const askCommand: Command = {
@@ -24,7 +25,7 @@ async function askHere(
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   for await (const event of askLocally({ content, slug, query, limits })) {
-    if (flags['json'] === true) terminal.out(`${JSON.stringify(event)}\n`);
+    if (flags['json'] === true) terminal.out(`${printableJson(event)}\n`);
     else if (event.type === 'chunk') terminal.out(plainLines(event.text));
     else {
       terminal.out('\n');

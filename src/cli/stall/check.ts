@@ -5,6 +5,7 @@ import { type CheckedEntry, isRefused } from '../../service/publish/check.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { describeSoldDrafts, listRolledBack, readReport } from '../../service/publish/report.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const checkCommand: Command = {
   name: 'check',
@@ -17,7 +18,7 @@ export const checkCommand: Command = {
     const entries = await check(readSetting('content', flags, terminal.environment), limits);
     if (flags['json'] === true)
       terminal.out(
-        `${JSON.stringify(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,
+        `${printableJson(flags['list'] === true ? entries : entries.map(({ files: _, ...entry }) => entry))}\n`,
       );
     else for (const entry of entries) writeEntry(terminal, entry, flags['list'] === true);
     const report = await readReport(readSetting('data', flags, terminal.environment));

@@ -4,6 +4,7 @@ import type { Diagnosis } from '../../service/doctor/doctor.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
+import { printableJson } from '../../item/problem.ts';
 
 type Status = Diagnosis['status'];
 
@@ -53,7 +54,7 @@ export const doctorCommand: Command = {
       diagnoses.push(diagnosis);
       if (flags['json'] !== true) writeDiagnosis(terminal, diagnosis);
     }
-    if (flags['json'] === true) terminal.out(`${JSON.stringify(diagnoses)}\n`);
+    if (flags['json'] === true) terminal.out(`${printableJson(diagnoses)}\n`);
     terminal.err(`${summaryOf(diagnoses)}\n`);
     return diagnoses.some(({ status }) => status === 'fail') ? FAILED : DONE;
   },

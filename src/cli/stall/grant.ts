@@ -6,6 +6,7 @@ import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const grantCommands: readonly Command[] = [
   adminCommand({
@@ -89,7 +90,7 @@ export const grantCommands: readonly Command[] = [
       const origin = readUsage(() => findOrigin(input.flags, terminal));
       const { added, links } = await grants.importWithAccounts(csv, origin);
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
-      if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ added, accounts })}\n`);
+      if (input.flags['json'] === true) terminal.out(`${printableJson({ added, accounts })}\n`);
       else if (links.length > 0) terminal.out(linkTable(links));
       terminal.err(`Added ${added} ${added === 1 ? 'grant' : 'grants'}; new accounts: ${links.length}\n`);
       return DONE;

@@ -17,6 +17,7 @@ import {
   UsageError,
 } from '../command.ts';
 import { writeEntry } from './check.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const importCommand: Command = {
   name: 'import',
@@ -99,7 +100,7 @@ function writeReport(
   if (flags['json'] === true) {
     const entries = checked.map(({ files: _, ...entry }) => entry);
     return terminal.out(
-      `${JSON.stringify({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
+      `${printableJson({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
     );
   }
   for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun))}\n${differencesOf(item)}`);

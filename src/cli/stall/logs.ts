@@ -5,6 +5,7 @@ import type { DailyUsage } from '../../store/tables/fetch-logs.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const logCommands: readonly Command[] = [
   adminCommand({
@@ -24,7 +25,7 @@ export const logCommands: readonly Command[] = [
         usage: async () => (await logs.usage(account, since)).map((usage) => showUsage(usage, prices)),
       };
       const shown: Parameters<typeof writeList>[2] = await rows[kind]();
-      if (input.flags['json'] === true) for (const row of shown) terminal.out(`${JSON.stringify(row)}\n`);
+      if (input.flags['json'] === true) for (const row of shown) terminal.out(`${printableJson(row)}\n`);
       else writeList(terminal, input, shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
       return DONE;
     },
@@ -49,6 +50,7 @@ function showFetch({
   accountId,
   keyId,
   bookId,
+  door,
   engine,
   outcome,
   answerBytes,
@@ -61,6 +63,7 @@ function showFetch({
     id,
     time: iso(askedAt),
     ...who,
+    door,
     engine,
     outcome,
     bytes: answerBytes,

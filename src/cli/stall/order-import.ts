@@ -5,6 +5,7 @@ import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { readCsvFile } from './csv-file.ts';
 import { findOrigin } from './origin.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const orderImportCommand: Command = adminCommand({
   name: 'orders import',
@@ -27,7 +28,7 @@ export const orderImportCommand: Command = adminCommand({
       rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
     }
     const header = ['id', 'ref', 'email', 'state', 'claim'];
-    if (input.flags['json'] === true) terminal.out(`${JSON.stringify(rows)}\n`);
+    if (input.flags['json'] === true) terminal.out(`${printableJson(rows)}\n`);
     else terminal.out([header, ...rows.map((row) => Object.values(row))].map(csvLine).join(''));
     for (const { line, reason } of left) terminal.err(`line ${line} was left: ${reason}\n`);
     terminal.err(

@@ -8,6 +8,7 @@ import { findOrigin } from './origin.ts';
 import { readOrderNumber } from './order-number.ts';
 import { orderReplayCommand } from './order-replay.ts';
 import { describeOrder, summarizeOrder } from './order-row.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const orderCommands: readonly Command[] = [
   adminCommand({
@@ -41,7 +42,7 @@ export const orderCommands: readonly Command[] = [
       const story = await orders.story(readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const [facts, mails] = [describeFacts(story), describeMails(story)];
-      if (input.flags['json'] === true) terminal.out(`${JSON.stringify({ ...order, facts, mails })}\n`);
+      if (input.flags['json'] === true) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
       else {
         for (const [name, value] of Object.entries(order))
           if (value !== null) terminal.out(`${name}: ${[value].flat().join(' ')}\n`);

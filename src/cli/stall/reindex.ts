@@ -4,6 +4,7 @@ import { describeSoldDrafts, type Report } from '../../service/publish/report.ts
 import { type Command, DONE, FAILED, type Input, SWITCH, type Terminal } from '../command.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const reindexCommand: Command = {
   name: 'reindex',
@@ -20,7 +21,7 @@ function announce(report: Report, { flags }: Input, { out, err }: Terminal): num
   const { fault, items } = report;
   if (fault !== null) throw new Refusal('not-found', fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));
-  if (flags['json'] === true) out(`${JSON.stringify(items)}\n`);
+  if (flags['json'] === true) out(`${printableJson(items)}\n`);
   for (const { kind, slug, digest, problems } of flags['json'] === true ? [] : withErrors) {
     out(
       `${kind}s/${plain(slug)}: ${digest === null ? 'not served' : 'its last good edition continues to be served'}\n`,

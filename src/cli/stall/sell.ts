@@ -6,6 +6,7 @@ import { examineSetup, originProblem, type ProviderSetup } from '../../service/s
 import { keyVariable, secretVariable } from '../../sales-config.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { findOrigin } from './origin.ts';
+import { printableJson } from '../../item/problem.ts';
 
 export const sellCheckCommand: Command = {
   name: 'sell check',
@@ -26,7 +27,7 @@ export const sellCheckCommand: Command = {
     const unreachable = setups.length === 0 ? null : originProblem(origin);
     const problems = [unreachable, mail.problem].filter((problem) => problem !== null);
     if (flags['json'] === true)
-      terminal.out(`${JSON.stringify({ origin, mail: mail.said, problems, providers: setups })}\n`);
+      terminal.out(`${printableJson({ origin, mail: mail.said, problems, providers: setups })}\n`);
     else writeSetups(terminal, setups, { mail: mail.said, problems });
     const isReady = setups.length > 0 && [...problems, ...setups.flatMap((one) => one.problems)].length === 0;
     return isReady ? DONE : FAILED;

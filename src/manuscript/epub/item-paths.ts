@@ -4,7 +4,8 @@ import { normalForm } from '../../normal-form.ts';
 /** Gives the resources of an archive paths in the item: their own, below the package document's folder, in safe names. */
 export function createItemPaths(folder: string) {
   const given = new Map<string, string>();
-  const taken = new Set<string>();
+  // The item's own file.
+  const taken = new Set([foldCase('item.yaml')]);
   return (path: string, extension: string | null = null): string => {
     const known = given.get(path);
     if (known !== undefined) return known;

@@ -1,4 +1,5 @@
 // The package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
+import { ENTITIES } from './entities.ts';
 import { resolveLink } from '../../item/link.ts';
 import { cannotImport } from '../cannot-import.ts';
 import { elementsOf, findAll, parseXml, type XmlElement, xmlText } from './xml.ts';
@@ -121,10 +122,19 @@ function authorsOf(metadata: XmlElement): readonly string[] {
 /** Descriptions are often HTML within text. */
 const plainDescription = (text: string | null): string | null =>
   text
-    ?.replace(/<[^<>]*>/g, ' ')
-    .replaceAll('&amp;', '&')
+    ?.replace(/<(?:\/?[a-z]|!--)[^<>]*>/gi, ' ')
+    .replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,10}));/gi, characterOf)
     .replace(/\s+/g, ' ')
     .trim() || null;
+
+function characterOf(written: string, decimal?: string, hex?: string, name = ''): string {
+  const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
+  if (name === '' && code > 0 && code <= 0x10ffff) return String.fromCodePoint(code);
+  const named = { ...ENTITIES, ...XML_ENTITIES };
+  return Object.hasOwn(named, name) ? (named[name] ?? written) : written;
+}
+
+const XML_ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 const imageOnly = (resource: EpubResource | undefined): EpubResource | null =>
   resource?.type.startsWith('image/') ? resource : null;

@@ -25,7 +25,12 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-const KEPT: Readonly<Record<string, readonly string[]>> = { ol: ['start'], td: ['colspan'], th: ['colspan'] };
+/** Up to how many digits of a number are kept: the writer adds cells for each column that one spans. */
+const KEPT: Readonly<Record<string, readonly [name: string, number: RegExp]>> = {
+  ol: ['start', /^\d{1,6}$/],
+  td: ['colspan', /^\d{1,3}$/],
+  th: ['colspan', /^\d{1,3}$/],
+};
 const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;
 const CALL_TYPE = /(?:^|\s)noteref(?:\s|$)|doc-noteref/;
 const BACK_TYPE = /(?:^|\s)(?:backlink|referrer)(?:\s|$)|doc-backlink/;
@@ -135,7 +140,8 @@ const SPECIAL: Readonly<Record<string, (element: XmlElement, writing: Writing) =
   },
   table: (element, { links, all }) => {
     const rows = findAll(element, 'tr').map(elementsOf);
-    if (rows.reduce((cells, row) => cells + row.length, 0) <= MOST_CELLS)
+    const columns = rows.flat().map((cell) => Number(keptNumber(cell) ?? 1));
+    if (columns.reduce((sum, spanned) => sum + spanned, 0) <= MOST_CELLS)
       return `<table>${all(element.children)}</table>`;
     links.largeTable?.();
     return rows.map((row) => `<p>${row.map(({ children }) => all(children)).join(' | ')}</p>`).join('');
@@ -193,12 +199,16 @@ function isListOfNotes({ children }: XmlElement, calls: ReadonlySet<string>): bo
 
 const noteName = (id: string): string => id.replace(/[^\w-]/g, '-');
 
-const kept = ({ name, attributes }: XmlElement): string =>
-  (KEPT[name] ?? [])
-    .flatMap((key) =>
-      /^\d{1,6}$/.test(attributes.get(key) ?? '') ? [` ${key}="${attributes.get(key)}"`] : [],
-    )
-    .join('');
+const keptNumber = ({ name, attributes }: XmlElement): string | null => {
+  const [key, number] = KEPT[name] ?? [];
+  const text = attributes.get(key ?? '') ?? '';
+  return number?.test(text) === true ? text : null;
+};
+
+const kept = (element: XmlElement): string => {
+  const number = keptNumber(element);
+  return number === null ? '' : ` ${KEPT[element.name]![0]}="${number}"`;
+};
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (unit) => `&#${unit.charCodeAt(0)};`);

@@ -9,7 +9,7 @@ import { makeBookFiles, relativePath, type TextChapter } from '../markdown/book-
 import { mapTargets } from '../markdown/targets.ts';
 import { naturalOrder } from '../natural-order.ts';
 import type { Notes } from '../notes.ts';
-import type { SourceFolder } from '../source-folder.ts';
+import { refuseOutside, type SourceFolder } from '../source-folder.ts';
 import { type PlainMarkua, plainMarkua } from './markua.ts';
 
 const TEXT = /\.(?:md|markdown|markua|txt)$/i;
@@ -44,12 +44,15 @@ export function readLeanpub(
     );
     return file === null ? null : { ...file, path };
   };
-  const codeOf = (path: string): string | null =>
-    ['', 'code/', 'resources/', 'resources/code/'].reduce<string | null>(
+  const codeOf = (path: string, from: string): string | null => {
+    refuseOutside(resolveLink(at(path), ''), path, from);
+    return ['', 'code/', 'resources/', 'resources/code/'].reduce<string | null>(
       (found, under) => found ?? (path.includes('..') ? null : folder.text(at(under + path))),
       null,
     );
+  };
   const texts = [...new Set(paths)].flatMap((path): readonly Read[] => {
+    refuseOutside(resolveLink(at(path), ''), path, at('Book.txt'));
     const text = path.split('/').includes('..') ? null : folder.text(at(path));
     if (text === null) notes.leftOut('Chapters of Book.txt without a file', path);
     return text === null ? [] : [{ path, plain: plainMarkua(text, { code: codeOf, path, notes }) }];

@@ -15,7 +15,7 @@ export type PlainMarkua = {
 
 type Source = {
   /** The text of a code file that a chapter names; null if there is none. */
-  readonly code: (path: string) => string | null;
+  readonly code: (path: string, from: string) => string | null;
   readonly path: string;
   readonly notes: Notes;
 };
@@ -97,7 +97,7 @@ const readMarks: Reader = (line, state, { notes }) => {
 const readCodeFile: Reader = (line, state, { code, path, notes }) => {
   const named = CODE_FILE.exec(line);
   const [, title = '', file = ''] = named ?? RESOURCE.exec(line) ?? [];
-  const text = file === '' ? null : code(file);
+  const text = file === '' ? null : code(file, path);
   if (text === null) {
     if (named !== null) notes.lookAt('Code files that are not there', `${file} (in ${path})`);
     return named === null ? null : [];

@@ -2,6 +2,7 @@
 import { resolveLink } from '../../item/link.ts';
 import { cannotImport } from '../cannot-import.ts';
 import type { Notes } from '../notes.ts';
+import { refuseOutside } from '../source-folder.ts';
 import { type LineRange, parseLineRange, takeLines } from './line-range.ts';
 
 const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}]*))?\}\}/g;
@@ -27,7 +28,7 @@ export function createDirectives({ text: textOf, notes, most }: Source) {
 
   const include = (argument: string, place: Place): string | null => {
     const { path, range } = parseArgument(argument, place.path);
-    refuseOutside(path, argument, place.path);
+    refuseOutside(path, argument.trim(), place.path);
     const text = textOf(path);
     const taken = text === null ? null : takeLines(text, range);
     if (taken === null) {
@@ -86,15 +87,6 @@ function parseArgument(argument: string, from: string): { path: string; range: L
     path: file.startsWith('/') ? file : resolveLink(file, from),
     range: parseLineRange(colon === -1 ? '' : written.slice(colon + 1)),
   };
-}
-
-function refuseOutside(path: string, argument: string, from: string): void {
-  if (/^(?:\/|\.\.(?:\/|$))/.test(path) || /^[a-z]:|\\/i.test(argument.trim()))
-    throw cannotImport(
-      from,
-      `it includes ${JSON.stringify(argument.trim())}, which is outside of the folder of book.toml`,
-      'move the file into the folder',
-    );
 }
 
 function loop(paths: readonly string[]): Error {

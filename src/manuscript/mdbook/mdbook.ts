@@ -1,4 +1,5 @@
 import { summaryChapters } from '../../item/summary.ts';
+import { resolveLink } from '../../item/link.ts';
 import type { Chapter } from '../../item/chapter.ts';
 import { isMarkdown } from '../../item/markdown-path.ts';
 import { cannotImport } from '../cannot-import.ts';
@@ -6,7 +7,7 @@ import { makeBookFiles, type TextChapter } from '../markdown/book-text.ts';
 import { bareManuscript, type Manuscript } from '../manuscript.ts';
 import type { Notes } from '../notes.ts';
 import type { ImportLimits } from '../import-limits.ts';
-import type { SourceFolder } from '../source-folder.ts';
+import { refuseOutside, type SourceFolder } from '../source-folder.ts';
 import { refuseManyChapters } from '../import-limits.ts';
 import { type BookToml, parseBookToml } from './book-toml.ts';
 import { showCode } from './code-block.ts';
@@ -34,6 +35,7 @@ export function readMdBook(
   refuseManyChapters(listed.length, limits);
   const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
   const chapters = listed.flatMap((chapter): readonly TextChapter[] => {
+    refuseOutside(resolveLink(inSrc(chapter.path), ''), chapter.path, inSrc('SUMMARY.md'));
     const text = chapter.path.startsWith('../') ? null : folder.text(inSrc(chapter.path));
     if (text === null) notes.leftOut('Chapters of SUMMARY.md without a file', chapter.path);
     if (text === null) return [];

@@ -1,6 +1,13 @@
+import { normalForm } from '../../normal-form.ts';
+
 const OPENING = /[[［【〔⟦]/u;
 const CLOSING = /[\]］】〕⟧]/u;
-const DIGIT = /\p{Nd}/u;
+const DIGIT = /[\p{Nd}\u00b2\u00b3\u00b9\u2070-\u2089]/u;
+/** Numbers in circles, brackets or keys, with a point or in a box: a marker of one character. */
+const ENCLOSED =
+  /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
+/** The end of what programs turn into a link by itself. */
+const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])www\.\S)$/iu;
 /** Characters between the numbers of one marker, and characters that leave it looking like one. */
 const FILLER = /[\s,;.–—\p{M}\p{Default_Ignorable_Code_Point}-]/u;
 const BLANK = /[\s\p{M}\p{Default_Ignorable_Code_Point}]/u;
@@ -12,12 +19,14 @@ type Bracket = { readonly start: number; readonly before: string; digits: string
 
 /**
  * Drops every bracketed number that a reader could take for a citation's marker: with blanks, lists, nested and in any
- * script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`.
+ * script. Right after a word only numbers from 1 to `most` are dropped, since others are an index, as in `a[0]`. Numbers in
+ * circles are dropped too, and an address gets a space, so that no program makes it a link.
  */
 export function createMarkerFilter(most: number) {
   let held: string[] = [];
   let open: Bracket[] = [];
   let before = '';
+  let tail = '';
 
   const flush = (): string => {
     const text = held.join('');
@@ -26,14 +35,18 @@ export function createMarkerFilter(most: number) {
     return text;
   };
 
+  /** The blanks before a marker go with it. */
+  const dropBlanks = (): void => {
+    while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
+  };
+
   const close = (): void => {
     const bracket = open.pop()!;
     if (!bracket.hasMarker && !isMarker(bracket, most)) return;
     held.length = bracket.start;
     const outer = open.at(-1);
     if (outer !== undefined) outer.hasMarker = true;
-    // The blanks before a marker go with it.
-    else while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
+    else dropBlanks();
   };
 
   const read = (character: string): string => {
@@ -43,6 +56,11 @@ export function createMarkerFilter(most: number) {
       return '';
     }
     const bracket = open.at(-1);
+    if (ENCLOSED.test(character)) {
+      if (bracket === undefined) dropBlanks();
+      else bracket.hasMarker = true;
+      return '';
+    }
     if (bracket === undefined) {
       const isBlank = /[ \u00a0]/.test(character);
       const text = isBlank ? '' : flush();
@@ -63,7 +81,8 @@ export function createMarkerFilter(most: number) {
     push(text: string): string {
       let shown = '';
       for (const character of text) {
-        const piece = read(character);
+        tail = (tail + character).slice(-6);
+        const piece = (LINKED.test(tail) ? read(' ') : '') + read(character);
         shown += piece;
         before = Array.from(piece.slice(-2)).at(-1) ?? before;
       }
@@ -89,9 +108,9 @@ function isMarker({ before, digits }: Bracket, most: number): boolean {
   return numbers.some((number) => number >= 1 && number <= most);
 }
 
-/** The value of digits of any script (Unicode keeps the ten digits of a script together). */
+/** The value of digits of any script (Unicode keeps the ten digits of a script together), raised and lowered ones too. */
 function valueOf(digits: string): number {
-  return Array.from(digits, (digit) => {
+  return Array.from(normalForm(digits, 'NFKC'), (digit) => {
     const code = digit.codePointAt(0)!;
     let zero = code;
     while (code - zero < 9 && /^\p{Nd}$/u.test(String.fromCodePoint(zero - 1))) zero--;

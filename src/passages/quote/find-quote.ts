@@ -5,8 +5,8 @@ import { countQuoteWords, LEAST_WORDS, findMatches } from './quote-match.ts';
 import type { Range } from '../text/sentence.ts';
 import { cutToWords } from '../text/words.ts';
 
-// No quote of 60 words is longer, whatever its markup.
-const LONGEST = 4_000;
+/** No quote of 60 words is longer, whatever its markup. */
+export const LONGEST = 4_000;
 // Punctuation that belongs to the words before it.
 const CLOSING = /^[,;:.!?)\]}]/;
 
@@ -18,8 +18,12 @@ const CLOSING = /^[,;:.!?)\]}]/;
  *
  * Refuses fewer than 3 or more than 60 words, and a slice that begins or ends inside a word or number (`isQuoteBoundary`).
  */
-export function findQuote(source: NormalizedText, quote: string, within?: readonly Range[]): Range | null {
-  if (quote.length > LONGEST) return null;
+export function findQuote(
+  source: NormalizedText,
+  quote: NormalizedText,
+  within?: readonly Range[],
+): Range | null {
+  if (quote.text.length > LONGEST) return null;
   const ranges = within ?? [{ start: 0, end: source.text.length }];
   const reach = {
     start: Math.min(...ranges.map(({ start }) => start)),
@@ -31,8 +35,8 @@ export function findQuote(source: NormalizedText, quote: string, within?: readon
 }
 
 /** The first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
-export function findTerm(source: NormalizedText, term: string): Range | null {
-  if (term.length > LONGEST || countQuoteWords(term) === 0) return null;
+export function findTerm(source: NormalizedText, term: NormalizedText): Range | null {
+  if (term.text.length > LONGEST || countQuoteWords(term.text) === 0) return null;
   for (const { start, end } of findMatches(source, term, { start: 0, end: source.text.length }))
     if (isQuoteBoundary(source.text, start) && isQuoteBoundary(source.text, end)) return { start, end };
   return null;

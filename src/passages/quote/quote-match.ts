@@ -1,5 +1,5 @@
 import { isQuoteBoundary } from './quote-boundary.ts';
-import { endOf, gapBefore, hasGapBefore, type NormalizedText, normalizeText } from './normalized-text.ts';
+import { endOf, gapBefore, hasGapBefore, type NormalizedText } from './normalized-text.ts';
 import { gapsAreEquivalent } from './gap-equivalence.ts';
 import type { Range } from '../text/sentence.ts';
 import { countWords } from '../text/words.ts';
@@ -33,9 +33,12 @@ type Search = { readonly source: NormalizedText; readonly quote: NormalizedText;
  * those with the words that an ellipsis of the quote leaves out: at most 30 at each ellipsis, between at most 4 pieces of 3
  * words or more.
  */
-export function* findMatches(source: NormalizedText, quote: string, reach: Range): Generator<Range> {
-  yield* exactMatches(source.text, quote.trim(), reach);
-  const written = normalizeText(quote);
+export function* findMatches(
+  source: NormalizedText,
+  written: NormalizedText,
+  reach: Range,
+): Generator<Range> {
+  yield* exactMatches(source.text, written.text.trim(), reach);
   const pieces = piecesOf(written);
   const [first, ...others] = pieces;
   if (first === undefined) return;

@@ -44,6 +44,8 @@ export type ListedFetchLog = Omit<FetchLog, 'accountId' | 'keyId'> &
     readonly latencyMs: number | null;
     readonly serverStartId: string;
     readonly email: string | null;
+    /** Where it was asked: api, page or mcp. */
+    readonly door: string;
   };
 
 /** The questions to one engine on one day (UTC, `2026-11-20`). */
@@ -66,7 +68,7 @@ export type FetchSelection = LogSelection & {
   readonly living: string | null;
 };
 
-const COLUMNS = `fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId, engine, outcome,
+const COLUMNS = `fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId, door, engine, outcome,
   answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens, latency_ms AS latencyMs,
   server_start_id AS serverStartId`;
 

@@ -43,7 +43,7 @@ const QUERIES = [
   ['links', 'SELECT purpose, created_at, expires_at, used_at FROM links WHERE account_id = ?1 ORDER BY id'],
   [
     'questions',
-    `SELECT id, key_id, book_id, asked_at, engine, outcome, answer_bytes, input_tokens, output_tokens, latency_ms
+    `SELECT id, key_id, book_id, asked_at, door, engine, outcome, answer_bytes, input_tokens, output_tokens, latency_ms
      FROM fetch_logs WHERE account_id = ?1 ORDER BY asked_at, rowid`,
   ],
   [

@@ -51,6 +51,9 @@ describe('createMarkerFilter', () => {
     ['[not a number] and [1a] and [see [1]]', '[not a number] and [1a] and [see]'],
     ['[\u200d1\u200c] [1\ufe0f]', ''],
     ['[1', '[1'],
+    ['[¹] [①] [❶, 2] a[¹]', ' a'],
+    ['so ①, ❶. ⓵ and 1\u20e3', 'so,. and 1'],
+    ['see http://a.example, WWW.b.example or ://', 'see http:/ /a.example, WWW. b.example or :/ /'],
     ['one  [7] two', 'one two'],
   ])('%j is %j', (text, expected) => {
     expect(read(() => createMarkerFilter(100), text)).toBe(expected);

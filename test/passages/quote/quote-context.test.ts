@@ -9,7 +9,7 @@ function show(text: string, quote: string): string {
   const { start, end, isCutBefore, isCutAfter } = widenQuote(
     source,
     quoteSentences(source),
-    findQuote(source, quote)!,
+    findQuote(source, normalizeText(quote))!,
   );
   return `${isCutBefore ? '…' : ''}${text.slice(start, end)}${isCutAfter ? '…' : ''}`;
 }

@@ -63,6 +63,7 @@ test('a row contains no question, and is found by account and time', async () =>
     keyId: 1,
     bookId: 'b',
     askedAt: TODAY,
+    door: 'api',
     engine: 'extractive',
     outcome: 'quoted',
     answerBytes: 5,

@@ -16,14 +16,18 @@ export const OUTCOMES: Readonly<Record<string, string>> = {
   interrupted: 'Interrupted',
 };
 
+/** Where questions are asked, in plain words. */
+const DOORS: Readonly<Record<string, string>> = { api: 'API', page: 'Page', mcp: 'MCP' };
+
 /** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   file: 'bookstall-questions.csv',
   caption: 'Questions to books, newest first; their text is not stored',
   empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
   word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
-  columns: ['Outcome', 'Answer', 'Tokens', 'Took'],
-  cells: ({ outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
+  columns: ['Asked by', 'Outcome', 'Answer', 'Tokens', 'Took'],
+  cells: ({ door, outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
+    DOORS[door] ?? door,
     <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
     formatBytes(answerBytes),
     inputTokens + outputTokens === 0
@@ -31,7 +35,17 @@ export const questions: LogTable<PagedQuestion> = {
       : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
     latencyMs === null ? '–' : formatTime(latencyMs),
   ],
-  header: ['id', 'book', 'engine', 'outcome', 'answer_bytes', 'input_tokens', 'output_tokens', 'latency_ms'],
+  header: [
+    'id',
+    'book',
+    'engine',
+    'outcome',
+    'answer_bytes',
+    'input_tokens',
+    'output_tokens',
+    'latency_ms',
+    'door',
+  ],
   record: (row) => [
     row.id,
     row.bookId,
@@ -41,6 +55,7 @@ export const questions: LogTable<PagedQuestion> = {
     row.inputTokens,
     row.outputTokens,
     row.latencyMs,
+    row.door,
   ],
   item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
   page: (logs, query, outcome, place) => logs.fetchPage({ ...query, outcome }, place),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerText } from '../../../../src/http/site/ask/answer-text.ts';
+import { processorTime } from '../../../processor-time.ts';
 import { runs } from '../../../runs.ts';
 
 /** An answer that comes in pieces of a length. */
@@ -10,6 +11,17 @@ function htmlOf(text: string, length = text.length): string {
   for (let at = 0; at < text.length; at += length) html += answer.push({ text: text.slice(at, at + length) });
   return html + answer.end();
 }
+
+test.each([
+  ['white space behind a fence', `\`\`\`\na\n\`\`\`${' '.repeat(60_000)}x\n`],
+  ['spaces in code', `\` ${'a'.repeat(60_000)}\``],
+  ['stars', '*a '.repeat(5_000)],
+  ['brackets', '['.repeat(60_000)],
+])('%s of 60,000 characters take no time', (_, text) => {
+  const before = processorTime();
+  htmlOf(text);
+  expect(processorTime() - before).toBeLessThan(250);
+});
 
 describe('what a model writes', () => {
   test.each([

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import { openStall } from '../../../harness.ts';
 import { addLogRows } from './log-rows.ts';
+import { type } from '../../../cli/type.ts';
+import { messageOf, post } from '../../agents/mcp/raw-message.ts';
 import { createVisitor, pagesBeside } from '../visitor.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
@@ -206,4 +208,35 @@ describe.each(LOGS)('%s as a file', (path, letter, _) => {
     while (lines().at(-1)?.['bytes'] !== Buffer.byteLength(html)) await Bun.sleep(2);
     expect(lines().at(-1)).toMatchObject({ status: 200, account: anna.account.id });
   });
+});
+
+test('a question shows where it was asked: on the page, in its file, to the command and in the export', async () => {
+  const dora = await stall.reader('dora@example.org', 'paid-book');
+  const page = createVisitor(stall, await stall.signIn(dora.email));
+  const question = { book: 'paid-book', question: 'Where does the heron stand?' };
+  const call = messageOf('2025-11-25', 'tools/call', { name: 'ask_book', arguments: question });
+  await (await post(`${stall.url}/mcp`, call, { headers: dora.headers })).text();
+  const asked = await stall.fetch('/api/agent/fetch', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...dora.headers },
+    body: JSON.stringify({ book_id: 'paid-id', query: question.question }),
+  });
+  await asked.text();
+  const file = read((await page.open('/dashboard/logs.csv')).html);
+  expect(new Set(file.map(({ door }) => door))).toEqual(new Set(['api', 'mcp']));
+  const { text } = await page.open('/dashboard/logs');
+  expect([text.includes('API'), text.includes('MCP')]).toEqual([true, true]);
+  const { out } = await type([
+    'logs',
+    '--kind',
+    'fetch',
+    '--account',
+    dora.email,
+    '--json',
+    '--data',
+    stall.data,
+  ]);
+  expect(out.match(/"door":"\w+"/g)).toEqual(['"door":"mcp"', '"door":"api"']);
+  const { out: exported } = await type(['account', 'export', dora.email, '--json', '--data', stall.data]);
+  expect(exported.match(/"door":"(mcp|api)"/g)).toHaveLength(2);
 });
