@@ -124,6 +124,19 @@ describe('every artefact', () => {
   );
 });
 
+test('a rebuild reads what stall.yaml says of every item by then', async () => {
+  const stall = await openStall({ files: {} });
+  writeFiles(stall.content, {
+    'stall.yaml': 'defaults: {publisher: Marsh Press}\n',
+    'books/new-book/item.yaml': 'title: New\ndescription: New\nid: new-id\nunitAmountCents: 0\n',
+    'books/new-book/01.md': '# The bittern\n',
+  });
+  await stall.app.publish();
+  harmAll(stall.data, (file) => writeFileSync(file, ''), ['tar']);
+  expect((await stall.fetch('/api/install/new-book')).status).toBe(200);
+  await stall.close();
+});
+
 test('a rebuild changes no price, id or title: item.yaml counts at the next publish alone', async () => {
   const stall = await openStall();
   const { headers } = await stall.reader('anna@example.org', 'paid-book');

@@ -104,6 +104,21 @@ test('signing out ends the session and clears the cache, but no cookie of anothe
   expect((await stall.fetch('/dashboard', { headers: cookie })).status).toBe(401);
 });
 
+test('a wrong password here slows the guessing of it on the page that changes it', async () => {
+  const { now } = performance;
+  const moment = performance.now();
+  performance.now = () => moment;
+  try {
+    const guessed = await open();
+    expect((await guessed.trySignIn({ password: 'a wrong password' })).status).toBe(401);
+    const fields = { current: PASSWORD, password: `${PASSWORD} more`, again: `${PASSWORD} more` };
+    const response = await guessed.post('/dashboard/account/password', fields, guessed.cookie);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+  } finally {
+    performance.now = now;
+  }
+});
+
 test('no cache keeps a page of a signed-in reader', async () => {
   for (const path of ['/dashboard', '/dashboard/api-keys', '/dashboard/account'])
     expect((await stall.fetch(path, { headers: stall.cookie })).headers.get('cache-control')).toBe(

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { itemYaml, openStall } from '../../../harness.ts';
+import { itemYaml, openStall, SHELF, writeFiles } from '../../../harness.ts';
 
 const stall = await openStall();
 await stall.reader('reader@example.org');
@@ -36,6 +36,18 @@ test('a reader without a grant is told the price and the shop, by the API and by
   const asked = await stall.fetch('/books/sold-book/ask', { headers: { Cookie, Accept: 'text/html' } });
   expect(await asked.text()).toContain('your account holds no live grant for it');
   expect(html).toContain(`buy it for $19 at <a href="${escaped}">${escaped}</a>.`);
+});
+
+test('a refusal names the contact that stall.yaml has now', async () => {
+  const yaml = (name: string) => ({ 'stall.yaml': `contact: ${name}@example.org\n` });
+  const stall = await openStall({ files: { ...SHELF, ...yaml('ann') } });
+  const { headers } = await stall.reader('bob@example.org');
+  const sentence = async () =>
+    ((await (await stall.fetch('/api/install/paid-skill', { headers })).json()) as { error: string }).error;
+  expect(await sentence()).toContain('contact ann@example.org');
+  writeFiles(stall.content, yaml('cy'));
+  await stall.app.publish();
+  expect(await sentence()).toContain('contact cy@example.org');
 });
 
 test('an unknown address speaks to people on a page, and to programs in JSON', async () => {
