@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { refuseMissing } from '../../app.ts';
 import { readKeep, readSetting } from '../../config.ts';
 import type { Backup } from '../../store/backup/backup.ts';
-import { runBackup } from '../../store/backup/backup-run.ts';
+import { runBackup } from '../../store/backup/backup.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { rowsIn, writeResult } from '../output.ts';
 

@@ -2,7 +2,7 @@ import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs
 import { access, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DAY } from '../../duration.ts';
-import { readBackupRecord } from '../../store/backup/backup-record.ts';
+import { readBackupRecord } from '../../store/backup/backup.ts';
 import { refuseNetworkFileSystem } from '../../store/database/database.ts';
 import { describeDiskFault, findDiskFault } from '../../store/lock/disk-fault.ts';
 import { capitalize, fail, ok, type Result, size, some, warn } from './result.ts';

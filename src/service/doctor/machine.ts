@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { SECOND } from '../../duration.ts';
-import { readBackupRecord } from '../../store/backup/backup-record.ts';
+import { readBackupRecord } from '../../store/backup/backup.ts';
 import { valueOf } from '../../store/database/database-check.ts';
 import { readOpenFilesLimit } from '../upkeep/server-note.ts';
 import { fail, ok, type Result, skip, warn } from './result.ts';

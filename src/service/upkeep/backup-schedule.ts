@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises';
 import type { BackupPlan } from '../../config.ts';
 import { formatDuration } from '../../duration.ts';
 import type { Log } from '../../log.ts';
-import { backupTime } from '../../store/copy/backup-name.ts';
-import { runBackup } from '../../store/backup/backup-run.ts';
+import { backupTime } from '../../store/copy/copy.ts';
+import { runBackup } from '../../store/backup/backup.ts';
 import { messageOf } from '../../refusal.ts';
 
 /** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */

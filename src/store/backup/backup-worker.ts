@@ -1,8 +1,6 @@
 /** The Worker that makes one backup: copying and proving hold a thread for seconds, which must not be the one that serves. */
 import { messageOf, Refusal } from '../../refusal.ts';
-import { type Backup, type BackupJob, makeBackup } from './backup.ts';
-
-export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
+import { type BackupJob, type BackupReply, makeBackup } from './backup.ts';
 
 declare const self: Worker;
 

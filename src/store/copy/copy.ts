@@ -1,11 +1,10 @@
 import { Database } from 'bun:sqlite';
-import { closeSync, existsSync, linkSync, openSync, renameSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { Refusal } from '../../refusal.ts';
-import { holdOpenLock } from '../lock/open-lock.ts';
+import { syncFile, syncFolder } from '../lock/data-directory.ts';
+import { holdOpenLock } from '../lock/file-lock.ts';
 import { isSqliteError, type DatabaseProof, verifyDatabase } from './verify-database.ts';
-import { syncFile, syncFolder } from '../lock/sync.ts';
-import { removeTempFiles, tempName } from './temp-files.ts';
 
 /** How long a source may be locked by others, in milliseconds. */
 const PATIENCE = 5000;
@@ -18,8 +17,21 @@ const REMEDIES: Readonly<Record<string, string>> = {
   EROFS: 'choose a disk that can be written',
 };
 
-/** Error codes of file systems without hard links. */
-const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
+/** An unfinished copy: its final name, and the process that makes it; SQLite adds a journal. */
+const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
+
+/** The name of a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
+export function backupName(at: number): string {
+  return `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
+}
+
+/** When a backup of that name was made, in milliseconds since 1970; null if the name is not that of a backup. */
+export function backupTime(name: string): number | null {
+  const [, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
+  return Number.isNaN(at) ? null : at;
+}
 
 /**
  * Copies a database as it is at one moment, also while others write to it, to a new file of mode 0600: under a
@@ -28,8 +40,8 @@ const CANNOT_LINK = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
  */
 export function copyDatabase(source: string, target: string, list: readonly string[] | null): DatabaseProof {
   refuseTaken(target);
-  const unfinished = tempName(target);
-  removeTempFiles(target);
+  const unfinished = `${target}.unfinished-${process.pid}`;
+  removeUnfinished(target);
   try {
     // Made by us, as SQLite would let others read it.
     closeSync(openSync(unfinished, 'wx', 0o600));
@@ -41,12 +53,14 @@ export function copyDatabase(source: string, target: string, list: readonly stri
         `Cannot back up "${source}": of its copy, ${reason}; ${remedy}`,
       list,
     );
-    place(unfinished, target);
+    refuseTaken(target);
+    renameSync(unfinished, target);
+    syncFolder(dirname(target));
     return proof;
   } catch (error) {
     throw asRefusal(error, source, target);
   } finally {
-    removeTempFiles(target);
+    removeUnfinished(target);
   }
 }
 
@@ -71,16 +85,27 @@ function vacuumInto(source: string, target: string): void {
   });
 }
 
-/** Gives a whole file its name, unless the name was taken in between. */
-function place(unfinished: string, target: string): void {
+/** Removes the unfinished copies of this process, and those of killed processes in the same folder. Never fails. */
+function removeUnfinished(target: string): void {
+  const folder = dirname(target);
   try {
-    linkSync(unfinished, target);
-  } catch (error) {
-    if (!CANNOT_LINK.includes(codeOf(error))) throw error;
-    refuseTaken(target);
-    renameSync(unfinished, target);
+    for (const name of readdirSync(folder)) {
+      const [, whole = '', pid] = UNFINISHED.exec(name) ?? [];
+      const isOurs = whole === basename(target) || backupTime(whole) !== null;
+      if (isOurs && !isAtWork(Number(pid))) rmSync(join(folder, name), { force: true });
+    }
+  } catch {
+    // The copy itself reports whatever is in its way.
   }
-  syncFolder(dirname(target));
+}
+
+/** A copy of this process is over when the next begins. */
+function isAtWork(pid: number): boolean {
+  try {
+    return pid !== process.pid && process.kill(pid, 0);
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
 }
 
 function asRefusal(error: unknown, source: string, target: string): unknown {

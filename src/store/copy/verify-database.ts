@@ -3,7 +3,9 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Refusal } from '../../refusal.ts';
-import { APPLICATION_ID, readPragma } from './pragma.ts';
+
+/** "Bstl", which no other SQLite file has. */
+export const APPLICATION_ID = 0x4273746c;
 
 /** The verified facts of a database file: `sha256` of its bytes in lower-case hex, the number of its schema, rows by table. */
 export type DatabaseProof = {
@@ -36,6 +38,11 @@ export function verifyDatabase(file: string, say: Say, list: readonly string[] |
   } finally {
     db.close();
   }
+}
+
+/** The value of a pragma that has one number. */
+export function readPragma(db: Database, name: string): number {
+  return Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 }
 
 /** Opens a file that nobody writes: no lock, no -shm beside it, and from a read-only disk too. */

@@ -3,12 +3,11 @@ import { chmodSync, existsSync, linkSync, rmSync, statfsSync, statSync } from 'n
 import { dirname } from 'node:path';
 import { Refusal } from '../../refusal.ts';
 import { describeDiskFault, type DiskFault, explainFailure, findDiskFault } from '../lock/disk-fault.ts';
-import { holdOpenLock } from '../lock/open-lock.ts';
+import { holdOpenLock } from '../lock/file-lock.ts';
 import { openFrozen } from './frozen-database.ts';
 import { migrate, refuseNewer } from './migrate.ts';
 import { migrations } from './migrations.ts';
-import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
-import { isSqliteError } from '../copy/verify-database.ts';
+import { APPLICATION_ID, isSqliteError, readPragma } from '../copy/verify-database.ts';
 
 /** The size to which the write-ahead log is cut back after a long reader let it grow, in bytes. */
 const LARGEST_IDLE_WAL = 16 << 20;

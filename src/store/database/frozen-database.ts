@@ -12,12 +12,14 @@ const LOG_VERSIONS = [18, 19];
  * no later change, unless another process has the database open.
  */
 export function openFrozen(file: string, fault: DiskFault): Database {
+  // Without a log no process has it open.
+  if (sizeOfLog(file) === null) return openImmutable(file);
   // SQLite keeps the index in memory by itself if it lies on a read-only file system.
-  if (fault === 'EROFS') return hasLog(file) ? openShared(file) : openImmutable(file);
+  if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);
   try {
     // Closing the last connection writes the log home if that needs no room.
     readAlone(file, () => {});
-    return hasLog(file) ? openInMemory(readAlone(file, (db) => db.serialize())) : openImmutable(file);
+    return sizeOfLog(file) ? openInMemory(readAlone(file, (db) => db.serialize())) : openImmutable(file);
   } catch (error) {
     // The process that has it open made the index.
     if (isSqliteError(error) && error.code.startsWith('SQLITE_BUSY')) return openShared(file);
@@ -25,8 +27,9 @@ export function openFrozen(file: string, fault: DiskFault): Database {
   }
 }
 
-function hasLog(file: string): boolean {
-  return (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+/** In bytes; null if there is none. */
+function sizeOfLog(file: string): number | null {
+  return statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
 }
 
 /** Reads a database that no other connection has open, with the index in memory; fails with SQLITE_BUSY otherwise. */

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { copyDatabase } from '../copy/copy.ts';
-import { APPLICATION_ID, readPragma } from '../copy/pragma.ts';
+import { APPLICATION_ID, readPragma } from '../copy/verify-database.ts';
 
 /**
  * Brings a database up to the last of `migrations`, all of them in one transaction, after a copy of what was there. It

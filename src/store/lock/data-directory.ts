@@ -1,6 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { syncFolder } from './sync.ts';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { replaceFileSync } from '../../replace-file.ts';
+import { unlessDiskFault } from './disk-fault.ts';
+
+/** Error codes of systems that cannot sync a folder. */
+const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
 /**
  * Makes the data directory if it is missing, for its owner alone; an empty one that is there is closed to others too. Each folder made is synced into the one above it: otherwise a power cut could
@@ -20,4 +24,41 @@ function closeIfEmpty(path: string): void {
   } catch {
     // Another user's, a volume for example: the doctor says if others can change it.
   }
+}
+
+/** Returns when the file's bytes are on disk. */
+export function syncFile(file: string): void {
+  sync(file, 'r+');
+}
+
+/** Returns when the names in a folder are on disk: those of files made, linked and renamed in it. */
+export function syncFolder(folder: string): void {
+  try {
+    sync(folder, 'r');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && CANNOT_SYNC.includes(String(error.code)))) throw error;
+  }
+}
+
+function sync(path: string, flags: string): void {
+  const descriptor = openSync(path, flags);
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
+export function writeSetupUrl(dataDirectory: string, url: string): void {
+  try {
+    replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
+  } catch {
+    // It is printed as well.
+  }
+}
+
+/** Removes the file that `writeSetupUrl` wrote, if it is there. */
+export function removeSetupUrl(dataDirectory: string): void {
+  unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }

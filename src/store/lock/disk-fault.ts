@@ -1,7 +1,6 @@
-import { accessSync, closeSync, constants, openSync, statfsSync, writeSync } from 'node:fs';
+import { existsSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** O_TMPFILE of Linux, a file without a name: Node's constants lack it (open(2)). */
-const NAMELESS = 0o20200000;
 const BLOCK = new Uint8Array(4096);
 /** A disk with fewer bytes to give is called full if something failed on it. */
 const ROOM = 1024 * 1024;
@@ -21,17 +20,20 @@ const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly rem
 
 /**
  * Why no file can be written in a directory, or null. A file system that turned read-only after an error still grants
- * access(2), so that a block is written to a file that never has a name. Leaves nothing and changes no time.
+ * access(2), so that a block is written. Leaves nothing.
  */
 export function findDiskFault(directory: string): DiskFault | null {
+  const probe = join(directory, `.probe-${crypto.randomUUID()}`);
   try {
-    if (process.platform === 'linux') writeNameless(directory);
-    else accessSync(directory, constants.W_OK);
+    writeFileSync(probe, BLOCK, { flag: 'wx', mode: 0o600 });
+    return null;
   } catch (error) {
-    const code = codeOf(error);
-    if (isFault(code)) return code;
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    return Object.hasOwn(FAULTS, code) ? (code as DiskFault) : null;
+  } finally {
+    // Not on a read-only file system, which refuses to look for it.
+    if (existsSync(probe)) rmSync(probe, { force: true });
   }
-  return null;
 }
 
 /** The fault that explains why something failed in a directory, or null: a nearly full disk has room for a block, and not for more. */
@@ -56,21 +58,4 @@ export function describeDiskFault(fault: DiskFault): { readonly reason: string; 
 function hasLittleRoom(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory);
   return bavail * bsize < ROOM;
-}
-
-function writeNameless(directory: string): void {
-  const descriptor = openSync(directory, NAMELESS | constants.O_RDWR, 0o600);
-  try {
-    writeSync(descriptor, BLOCK);
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-function isFault(code: string): code is DiskFault {
-  return Object.hasOwn(FAULTS, code);
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -1,10 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup } from '../../../src/store/backup/backup.ts';
-import { readBackupRecord } from '../../../src/store/backup/backup-record.ts';
-import { backupName, backupTime } from '../../../src/store/copy/backup-name.ts';
-import { runBackup } from '../../../src/store/backup/backup-run.ts';
+import { makeBackup, readBackupRecord, runBackup } from '../../../src/store/backup/backup.ts';
+import { backupName, backupTime } from '../../../src/store/copy/copy.ts';
 import { SCHEMA } from '../../../src/store/database/database-check.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { holdOpenLock } from '../../../src/store/lock/open-lock.ts';
+import { holdOpenLock } from '../../../src/store/lock/file-lock.ts';
 import { announceServer, isServed, lockDataDirectory } from '../../../src/store/lock/serve-lock.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
