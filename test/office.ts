@@ -12,6 +12,7 @@ import {
   rotateKey,
   type Term,
 } from '../src/service/keys.ts';
+import { addGrant, importGrants, listGrants, revokeGrant, revokeGrants } from '../src/service/grants.ts';
 import type { Stall } from '../src/service/stall.ts';
 
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
@@ -29,6 +30,15 @@ export function createOffice(stall: Pick<Stall, 'store' | 'now'>, by: Actor = 'c
       add: (email: string, isOwner = false) => addAccount(stall, by, email, isOwner),
       disable: (email: string) => disableAccount(stall, by, email),
       enable: (email: string) => enableAccount(stall, by, email),
+    },
+    grants: {
+      add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),
+      list: (email: string | null) => listGrants(stall, email),
+      revoke: (email: string, slug: string, source: string | null) =>
+        revokeGrants(stall, by, email, slug, source),
+      revokeOne: (grant: Parameters<typeof revokeGrant>[2]) => revokeGrant(stall, by, grant),
+      import: async (csv: string) => (await importGrants(stall, by, csv)).added,
+      importWithAccounts: (csv: string, origin: string) => importGrants(stall, by, csv, origin),
     },
     keys: {
       create: async (email: string, name: string, term: Term) =>

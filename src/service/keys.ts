@@ -13,7 +13,7 @@ import {
   type StoredKey,
   type StoredToken,
 } from '../store/tables/keys.ts';
-import { findGrantedItem } from './account/grant-plan.ts';
+import { findGrantedItem } from './grants.ts';
 import { auditEntry, type AuditAction } from './audit-entry.ts';
 import { createMemo } from './memo.ts';
 import type { Stall } from './stall.ts';
@@ -120,7 +120,7 @@ export async function readTokenItems(
   { store }: Pick<Stall, 'store'>,
   slugs: readonly string[],
 ): Promise<readonly ScopedItem[] | null> {
-  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem(store, slug)));
+  return slugs.length === 0 ? null : Promise.all(slugs.map((slug) => findGrantedItem({ store }, slug)));
 }
 
 /** Ends a key or token for good; one that has ended stays as it is. */

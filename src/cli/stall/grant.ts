@@ -1,5 +1,6 @@
 import type { ListedGrant } from '../../store/tables/grants.ts';
 import type { Holder, LastTime } from '../../store/tables/holders.ts';
+import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
 import { linkTable } from '../../service/account/link-table.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -15,10 +16,10 @@ export const grantCommands: readonly Command[] = [
     summary: 'Let an account have an item; again with other dates to change those',
     options: { from: TEXT, until: TEXT, source: TEXT },
     words: [2, 2],
-    async run({ grants }, input, terminal) {
+    async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
       const dates = { from: textOf(input, 'from') ?? undefined, until: textOf(input, 'until') ?? undefined };
-      const { kind, itemKey, source, from, until } = await grants.add({
+      const { kind, itemKey, source, from, until } = await addGrant(admin, 'command', {
         email,
         slug,
         ...dates,
@@ -40,14 +41,14 @@ export const grantCommands: readonly Command[] = [
     summary: 'List the grants of one account, of one item (with each last download and question) or of all',
     options: { item: TEXT },
     words: [0, 1],
-    async run({ grants, holders }, input, terminal) {
+    async run(admin, input, terminal) {
       const [email, slug] = [input.words[0] ?? null, textOf(input, 'item')];
       writeList(
         terminal,
         input,
         slug === null
-          ? (await grants.list(email)).map(show)
-          : (await holders.list(slug, email)).map((holder) => showHolder(holder, slug)),
+          ? (await listGrants(admin, email)).map(show)
+          : (await admin.holders.list(slug, email)).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );
       return DONE;
@@ -59,9 +60,9 @@ export const grantCommands: readonly Command[] = [
     summary: 'Take an item back: the grants of every source, unless one is named',
     options: { source: TEXT },
     words: [2, 2],
-    async run({ grants }, input, terminal) {
+    async run(admin, input, terminal) {
       const [email = '', slug = ''] = input.words;
-      const revoked = await grants.revoke(email, slug, textOf(input, 'source'));
+      const revoked = await revokeGrants(admin, 'command', email, slug, textOf(input, 'source'));
       writeResult(
         terminal,
         input,
@@ -80,15 +81,15 @@ export const grantCommands: readonly Command[] = [
       'Add grants from a CSV file, all or none; --make-accounts adds missing accounts and prints their invite links',
     options: { 'make-accounts': SWITCH, 'base-url': TEXT },
     words: [1, 1],
-    async run({ grants }, input, terminal) {
+    async run(admin, input, terminal) {
       const csv = await readCsvFile(input.words[0] ?? '');
       if (input.flags['make-accounts'] !== true) {
-        const added = await grants.import(csv);
+        const { added } = await importGrants(admin, 'command', csv);
         writeResult(terminal, input, { added }, added === 1 ? 'Added 1 grant' : `Added ${added} grants`);
         return DONE;
       }
       const origin = readUsage(() => findOrigin(input.flags, terminal));
-      const { added, links } = await grants.importWithAccounts(csv, origin);
+      const { added, links } = await importGrants(admin, 'command', csv, origin);
       const accounts = links.map(({ email, url, expiresAt }) => ({ email, url, expires: iso(expiresAt) }));
       if (input.flags['json'] === true) terminal.out(`${printableJson({ added, accounts })}\n`);
       else if (links.length > 0) terminal.out(linkTable(links));

@@ -151,7 +151,7 @@ function untilStopped({ exit }: Terminal, log: Log): Promise<void> {
 }
 
 async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
-  const lines = await prepareDemo(app.stall, app.admin);
+  const lines = await prepareDemo(app.stall);
   err(
     '\nTry it: paste these lines into another shell. The key in them works for 24 hours, on this machine.\n\n',
   );

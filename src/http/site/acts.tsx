@@ -4,6 +4,7 @@ import { isUsable } from '../../access/key.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import { disableAccount } from '../../service/accounts.ts';
+import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { readForm } from '../form.ts';
 import { redirect } from '../origin.ts';
@@ -115,9 +116,9 @@ const ACTS = [
     ...onAccount,
     path: `${ACCOUNTS}/:id/grants/revoke`,
     fields: ['kind', 'item', 'source'],
-    find: async ({ deps, who, params, field }) => {
+    find: async ({ deps, params, field }) => {
       const { id, email } = await deps.service.adminViews.accountSearch.find(params['id'] ?? '');
-      const grant = (await deps.service.admin(who).grants.list(email)).find(
+      const grant = (await listGrants(deps.stall, email)).find(
         ({ kind, itemKey, source }) =>
           kind === field('kind') && itemKey === field('item') && source === field('source'),
       );
@@ -128,7 +129,7 @@ const ACTS = [
     stops: ({ email, grant: { slug, source } }) =>
       `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
     button: 'Revoke grant',
-    act: ({ grant }, { deps, who }) => deps.service.admin(who).grants.revokeOne(grant),
+    act: ({ grant }, { deps, who }) => revokeGrant(deps.stall, who, grant),
     said: 'grant-revoked',
   }),
   row({

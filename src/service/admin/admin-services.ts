@@ -1,7 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { isServed } from '../../store/lock/serve-lock.ts';
 import type { Store } from '../../store/store.ts';
-import { createGrants } from '../account/grants.ts';
 import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
 import { createHolders } from './holders.ts';
@@ -20,7 +19,6 @@ import { createReplays } from '../sales/replays.ts';
 /** The owner's use cases, for the commands beside a server and for the office; `by` goes into the audit log. */
 export function createAdminServices(store: Store, dataDirectory: string, by: Actor, now: () => number) {
   return {
-    grants: createGrants(store, by, now),
     orders: createOrders(store, by, now),
     /** Asks the providers of a configuration for sales that did not arrive. */
     reconcile: (config: SalesConfig, request: ReconcileRequest) =>

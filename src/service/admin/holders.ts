@@ -3,7 +3,7 @@ import type { Holder } from '../../store/tables/holders.ts';
 import type { LogWindow } from '../../store/tables/log-page.ts';
 import type { Store } from '../../store/store.ts';
 import { findAccount } from '../accounts.ts';
-import { findGrantedItem } from '../account/grant-plan.ts';
+import { findGrantedItem } from '../grants.ts';
 import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
 
 /** Rows of one step of the whole list: each looks for the account's last download and question. */
@@ -25,7 +25,7 @@ export function createHolders(store: Store, now: () => number) {
   };
   return {
     /** Finds an item that was served at least once, even if it no longer is. Refuses not-found. */
-    find: (slug: string): Promise<NamedItem> => findGrantedItem(store, slug),
+    find: (slug: string): Promise<NamedItem> => findGrantedItem({ store }, slug),
     /** How many accounts hold it now. */
     async count({ kind, itemKey }: NamedItem): Promise<number> {
       const grantKeys = await store.listGrantKeys(kind, itemKey);
@@ -36,7 +36,7 @@ export function createHolders(store: Store, now: () => number) {
     rows: (query: HolderQuery): AsyncGenerator<readonly Holder[]> => walk(read(query), STEP),
     /** Every grant of an item, ended ones too, of one account or of all; by account and source. Refuses not-found. */
     async list(slug: string, email: string | null) {
-      const item = await findGrantedItem(store, slug);
+      const item = await findGrantedItem({ store }, slug);
       const accountId = email === null ? null : (await findAccount({ store }, email)).id;
       const found = await Array.fromAsync(walk(read({ item, isLive: false }), STEP));
       return found

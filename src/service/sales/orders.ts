@@ -8,7 +8,7 @@ import type { OrderFilter, TimelineFact } from '../../store/tables/orders.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
 import { findAccount } from '../accounts.ts';
-import { findGrantedItem } from '../account/grant-plan.ts';
+import { findGrantedItem } from '../grants.ts';
 import { type LogPage, type PagePlace, readPage, walk } from '../row-pages.ts';
 import { type AuditAction, describeActs } from '../audit-entry.ts';
 
@@ -109,7 +109,7 @@ export function createOrders(store: Store, by: Actor, now: () => number) {
 
 /** Finds an item that was ever served. Refuses not-found. */
 export async function findItem(store: Store, slug: string): Promise<OfferedItem> {
-  const { kind, itemKey } = await findGrantedItem(store, slug);
+  const { kind, itemKey } = await findGrantedItem({ store }, slug);
   return { kind, itemKey, slug };
 }
 

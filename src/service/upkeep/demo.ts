@@ -3,7 +3,7 @@ import type { Edition } from '../../catalog/edition.ts';
 import { isFree } from '../../item/item.ts';
 import { bearerOf, curlLines } from '../delivery/curl-line.ts';
 import { addAccount } from '../accounts.ts';
-import type { Grants } from '../account/grants.ts';
+import { addGrant } from '../grants.ts';
 import { renewKey } from '../keys.ts';
 import type { Stall } from '../stall.ts';
 
@@ -14,16 +14,14 @@ const KEY_NAME = 'demo';
  * Makes the demo account's key for 24 hours, revokes the earlier ones, grants it every paid item, and returns lines to
  * paste into a shell: each one physical line of `curl` that works in an empty directory, in order.
  */
-export async function prepareDemo(
-  stall: Stall,
-  { grants }: { readonly grants: Grants },
-): Promise<readonly string[]> {
+export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;
   const origin = stall.origin();
   const account = (await store.findAccount(EMAIL)) ?? (await addAccount(stall, 'command', EMAIL));
   const published = listPublished(stall.catalog());
   const paid = published.filter(({ manifest }) => !isFree(manifest));
-  for (const { manifest } of paid) await grants.add({ email: EMAIL, slug: manifest.slug, source: 'demo' });
+  for (const { manifest } of paid)
+    await addGrant(stall, 'command', { email: EMAIL, slug: manifest.slug, source: 'demo' });
   const owner = { accountId: account.id, email: EMAIL };
   const { secret } = await renewKey(stall, 'command', owner, KEY_NAME, { days: 1 });
   const bearer = bearerOf(secret);

@@ -1,5 +1,4 @@
 import { afterAll } from 'bun:test';
-import { createGrants } from '../../../src/service/account/grants.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { createOffice } from '../../office.ts';
@@ -24,7 +23,6 @@ export async function openAdmin() {
     directory,
     store,
     ...createOffice({ store, now }),
-    grants: createGrants(store, 'command', now),
     now,
     pass: (milliseconds: number) => (time += milliseconds),
   };

@@ -3,7 +3,7 @@ import { prepareDemo } from '../../../src/service/upkeep/demo.ts';
 import { openStall } from '../../harness.ts';
 
 const stall = await openStall();
-const prepare = () => prepareDemo(stall.app.stall, stall.app.admin);
+const prepare = () => prepareDemo(stall.app.stall);
 const keyIn = (lines: readonly string[]) => /svc_[0-9A-Za-z]{38}/.exec(lines.join('\n'))?.[0] ?? '';
 const statusWith = async (key: string) =>
   (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${key}` } })).status;

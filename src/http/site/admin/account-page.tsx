@@ -17,6 +17,7 @@ import {
 } from './account-grants.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { enableAccount } from '../../../service/accounts.ts';
+import { listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
 
@@ -56,11 +57,10 @@ export async function showAccount(
 ): Promise<Response> {
   const { adminViews } = deps.service;
   const { now } = deps.stall;
-  const admin = deps.service.admin(owner);
   const account = await adminViews.accountSearch.find(id);
   const [figures, grants, keys] = await Promise.all([
     adminViews.accountSearch.figures(id),
-    admin.grants.list(account.email),
+    listGrants(deps.stall, account.email),
     deps.stall.store.listKeys('key', account.id),
   ]);
   const at = now();

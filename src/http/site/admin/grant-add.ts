@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { addGrant } from '../../../service/grants.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -10,7 +11,7 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export function grantAdd(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, service, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/grants/add`,
     async ({ request, params, owner }) => {
@@ -18,7 +19,7 @@ export function grantAdd(deps: RouteDeps) {
       const typed = await readGrant(request);
       return handleForm(
         async () => {
-          await service.admin(owner).grants.add({
+          await addGrant(stall, owner, {
             email,
             slug: typed.slug,
             from: typed.from || undefined,

@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { importGrants } from '../../../service/grants.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
@@ -21,7 +22,7 @@ const MOST = 1000 * 1024;
 
 /** `/admin/grants/import`: imports grants from CSV, all of them or none. */
 export function grantsImport(deps: RouteDeps) {
-  const { service, identity, viewOf } = deps;
+  const { stall, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
     .get(IMPORT, ({ query, owner }) => show(deps, owner, BLANK, { said: readFlash(query), refused: null }), {
@@ -34,11 +35,11 @@ export function grantsImport(deps: RouteDeps) {
         const typed = { csv: form.text('csv'), makesAccounts: form.text('accounts') === 'on' };
         return handleForm(
           async () => {
-            const { grants } = service.admin(owner);
-            const done = redirect(withFlash(IMPORT, 'imported'));
-            if (!typed.makesAccounts) return grants.import(typed.csv).then(() => done);
-            const { added, links } = await grants.importWithAccounts(typed.csv, viewOf(owner).origin);
-            return links.length === 0 ? done : sendImportedLinks(deps, owner, added, links);
+            const origin = typed.makesAccounts ? viewOf(owner).origin : null;
+            const { added, links } = await importGrants(stall, owner, typed.csv, origin);
+            return links.length === 0
+              ? redirect(withFlash(IMPORT, 'imported'))
+              : sendImportedLinks(deps, owner, added, links);
           },
           (refused) => show(deps, owner, typed, { said: null, refused }),
         );

@@ -1,0 +1,235 @@
+import type { Actor } from '../access/actor.ts';
+import { readEmail } from '../access/email-address.ts';
+import type { Grant } from '../access/grant.ts';
+import { Refusal } from '../refusal.ts';
+import type { ImportedRow } from '../store/tables/grant-import.ts';
+import type { ListedGrant, NewGrant } from '../store/tables/grants.ts';
+import { createTurns } from '../turn.ts';
+import { type MintedLink, mintLink } from './account/links.ts';
+import { findAccount } from './accounts.ts';
+import { auditEntry, describeActs } from './audit-entry.ts';
+import { readCsvRows, refuseRows } from './csv-rows.ts';
+import { readInstant } from './instant.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** A grant that is asked for. Times are ISO 8601; `source` says where the grant came from. */
+type GrantRequest = {
+  readonly email: string;
+  readonly slug: string;
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+  readonly source?: string | undefined;
+};
+
+/** An item as grants name it. */
+type GrantedItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
+
+/** The values that identify one grant. */
+type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
+
+const DEFAULT_SOURCE = 'manual';
+
+/** Finds the item of a slug, a former slug or a book's id. Refuses a name that was never published from this data directory. */
+export async function findGrantedItem({ store }: Pick<Stall, 'store'>, slug: string): Promise<GrantedItem> {
+  const item = await store.findKnownItem(slug);
+  if (item !== null) return item;
+  throw new Refusal(
+    'not-found',
+    `Cannot find an item "${slug}": this stall never published it; check the slug, and start or reindex the stall after adding it`,
+  );
+}
+
+/** Lets an account have an item; again with other dates to change those. */
+export async function addGrant(stall: Part, by: Actor, request: GrantRequest): Promise<NewGrant> {
+  const { id: accountId } = await findAccount(stall, request.email);
+  const item = await findGrantedItem(stall, request.slug);
+  const known = await stall.store.findGrants(accountId, item.kind, item.itemKey);
+  const grant = planGrant(request, accountId, item, known, stall.now());
+  const { source, from, until } = grant;
+  const details = { item: request.slug, source, from, until };
+  const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
+  await stall.store.write('addGrants', { grants: [grant], audit });
+  return grant;
+}
+
+/** The grants of an account, or of all. Refuses an unknown address. */
+export async function listGrants(
+  stall: Pick<Stall, 'store'>,
+  email: string | null,
+): Promise<readonly ListedGrant[]> {
+  return stall.store.listGrants(email === null ? null : (await findAccount(stall, email)).id);
+}
+
+/** Takes an item back, and says how many grants were revoked: of every source, unless one is named. */
+export async function revokeGrants(
+  stall: Part,
+  by: Actor,
+  email: string,
+  slug: string,
+  source: string | null,
+): Promise<number> {
+  const { id: accountId } = await findAccount(stall, email);
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'grant.revoke', email.trim(), {
+    item: slug,
+    source: source ?? 'every source',
+  });
+  const keys = await stall.store.listGrantKeys(kind, itemKey);
+  const revoked = keys.map((key) =>
+    stall.store.write('revokeGrants', { accountId, kind, itemKey: key, source, at, audit }),
+  );
+  return (await Promise.all(revoked)).reduce((sum, count) => sum + count, 0);
+}
+
+/** Revokes one grant, by the item's key: its slug may be another item's by now. Refuses one that is not there, or revoked. */
+export async function revokeGrant(stall: Part, by: Actor, grant: NamedGrant): Promise<void> {
+  const { accountId, kind, itemKey, source, email, slug } = grant;
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
+  const count = await stall.store.write('revokeGrants', { accountId, kind, itemKey, source, at, audit });
+  if (count > 0) return;
+  throw new Refusal('not-found', 'Cannot revoke this grant: it is revoked already, or never was there');
+}
+
+/** The grant that a request asks for; dates it leaves out stay as in the `known` grant of the same source. */
+function planGrant(
+  request: GrantRequest,
+  accountId: string,
+  { kind, itemKey }: GrantedItem,
+  known: readonly Grant[],
+  at: number,
+): NewGrant {
+  const source = request.source || DEFAULT_SOURCE;
+  if (/^(sale|code):/.test(source))
+    throw new Refusal(
+      'invalid-request',
+      `Cannot grant "${request.slug}" with the source "${source}": those of sales and codes follow from orders; choose another source`,
+    );
+  const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
+  const from = request.from === undefined ? (earlier?.from ?? at) : readInstant(request.from);
+  const until = readEnd(request.until, earlier?.until ?? null);
+  if (until !== null && until <= from)
+    throw new Refusal(
+      'invalid-request',
+      `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
+    );
+  return { accountId, kind, itemKey, source, grantedAt: at, from, until };
+}
+
+/** Without a text the earlier end stays; `never` removes it. */
+function readEnd(text: string | undefined, earlier: number | null): number | null {
+  if (text === undefined) return earlier;
+  return text === 'never' ? null : readInstant(text);
+}
+
+/** The result of an import; each link sets the first password of a new account, and is seen only here. */
+type GrantImport = { readonly added: number; readonly links: readonly MintedLink[] };
+
+const TABLE = { name: 'grants', columns: ['email', 'slug', 'from', 'until', 'source'], required: 2 };
+
+/** Grants in one text for the writer. */
+const BATCH = 100;
+
+/**
+ * Adds a grant for every row of a CSV text with the header `email,slug,from,until,source` (the last three optional): all or
+ * none. With an origin, addresses without an account get one, and a link to it; without one they are refused.
+ */
+export async function importGrants(
+  stall: Part,
+  by: Actor,
+  csv: string,
+  origin: string | null = null,
+): Promise<GrantImport> {
+  const { store, now } = stall;
+  const act = describeActs(by, now);
+  const rows = await readCsvRows(csv, TABLE);
+  const turn = createTurns();
+  const faults: string[] = [];
+  const links: MintedLink[] = [];
+  const imported: ImportedRow[] = [];
+  const accountIds = new Map<string, string>();
+  const grants = new Map<string, readonly Grant[]>();
+  const items = new Map<string, GrantedItem>();
+
+  const makeAccount = (text: string, linkOrigin: string): string => {
+    const account = { id: crypto.randomUUID(), email: readEmail(text), createdAt: now() };
+    const { row, link } = mintLink({ purpose: 'invite', account }, linkOrigin, now());
+    links.push(link);
+    imported.push({
+      type: 'account',
+      account: { ...account, isOwner: false, disabledAt: null, verifiedAt: null },
+      audit: act('account.add', account.email),
+    });
+    imported.push({
+      type: 'link',
+      link: { ...row, secretHash: Buffer.from(row.secretHash).toString('base64') },
+      audit: act('account.link', account.email, { purpose: 'invite' }),
+    });
+    return account.id;
+  };
+  const findAccountId = async (text: string): Promise<string> => {
+    const name = foldEmail(text);
+    const known = accountIds.get(name);
+    if (known !== undefined) return known;
+    const account = await store.findAccount(text.trim());
+    const id = account?.id ?? (origin === null ? refuseUnknown(text) : makeAccount(text, origin));
+    accountIds.set(name, id);
+    return id;
+  };
+  const prepare = async (fields: GrantRequest): Promise<NewGrant> => {
+    const item = items.get(fields.slug) ?? (await findGrantedItem(stall, fields.slug));
+    items.set(fields.slug, item);
+    const accountId = await findAccountId(fields.email);
+    const name = `${accountId} ${item.kind} ${item.itemKey}`;
+    const known = grants.get(name) ?? (await store.findGrants(accountId, item.kind, item.itemKey));
+    grants.set(name, known);
+    return planGrant(fields, accountId, item, known, now());
+  };
+
+  for (const { line, field } of rows) {
+    await turn();
+    try {
+      const [email, slug] = [field('email') ?? '', field('slug') ?? ''];
+      const dates = { from: field('from'), until: field('until') };
+      imported.push({
+        type: 'grant',
+        grant: await prepare({ email, slug, ...dates, source: field('source') }),
+      });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      faults.push(`line ${line}: ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw refuseRows('grants', faults);
+  const batches: string[] = [];
+  for (let at = 0; at < imported.length; at += BATCH) {
+    // Texts: copying fifteen thousand objects to the writer would hold the event loop for longer than making these.
+    batches.push(JSON.stringify(imported.slice(at, at + BATCH)));
+    await turn();
+  }
+  const details = { added: rows.length, ...(links.length > 0 ? { accounts: links.length } : {}) };
+  const clash = await store.write('importGrants', {
+    batches,
+    audit: act('grants.import', 'grants', details),
+  });
+  if (clash === null) return { added: rows.length, links };
+  throw new Refusal(
+    'invalid-request',
+    `Cannot import the grants, none was added: "${clash}" has got an account in the meantime; import again`,
+  );
+}
+
+function refuseUnknown(email: string): never {
+  throw new Refusal(
+    'not-found',
+    `Cannot find an account "${email}": add it, or let the import create missing accounts (--make-accounts)`,
+  );
+}
+
+/** SQLite compares addresses so: ASCII letters in any case. */
+function foldEmail(text: string): string {
+  return text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
