@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dir, '..');
@@ -95,4 +95,10 @@ test('both chapters are in the list of the Handbook', () => {
   const chapters = read(`${HANDBOOK}/item.yaml`);
   expect(chapters).toContain('path: 13-security.md');
   expect(chapters).toContain('path: 13a-asvs-level-1.md');
+});
+
+test('README names every chapter of the Handbook in its order', () => {
+  const chapters = readdirSync(join(PROJECT, HANDBOOK)).filter((name) => name.endsWith('.md'));
+  const named = [...read('README.md').matchAll(/^\| \[[^\]]+\]\(content\/books\/handbook\/([^)]+)\)/gm)];
+  expect(named.map(([, name]) => name)).toEqual(chapters.toSorted());
 });

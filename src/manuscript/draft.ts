@@ -9,6 +9,7 @@ export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;
   readonly unitAmountCents: number | null;
+  readonly status: 'draft' | 'published';
 };
 
 /** A manuscript with the slug that its item gets. */
@@ -83,7 +84,7 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
   const shared = {
     publisher: line(decisions.publisher ?? manuscript.publisher),
     unitAmountCents: decisions.unitAmountCents,
-    status: 'draft',
+    status: decisions.status,
   };
   if (kind === 'skill') return shared;
   return {

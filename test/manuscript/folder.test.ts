@@ -129,6 +129,15 @@ describe('a repository of skills', () => {
     expect(out).toContain('skills/beta: 1 file, $3');
   });
 
+  test('is published at once with --publish', async () => {
+    const { run, read } = openImport(SKILLS);
+    const { code, out, err } = await run(['--publisher', 'Ada', '--free', '--publish']);
+    expect([code, err]).toEqual([0, 'Next: run "bookstall reindex"\n']);
+    expect(out).toContain('Made skills/alpha: 3 files');
+    for (const slug of ['alpha', 'beta'])
+      expect(parse(read(`skills/${slug}/item.yaml`)).status).toBe('published');
+  });
+
   test('whose description is too long is made, and said to be of no use yet', async () => {
     const { run } = openImport({
       'a/SKILL.md': skillMd('a').replace(/description: .*/, `description: ${'x'.repeat(1025)}`),

@@ -100,6 +100,8 @@ describe('--update', () => {
     [['--update'], 1, 'there is no such book to update'],
     [['--update', '--price', '5'], 2, 'it keeps item.yaml; edit that'],
     [['--update', '--publisher', 'A'], 2, 'it keeps item.yaml; edit that'],
+    [['--update', '--publish'], 2, 'it keeps item.yaml; edit that'],
+    [['--publish'], 2, 'Cannot publish without a price: give --price or --free'],
     [['--price', '1.50'], 2, 'give whole minor units, as in --price 1900 for 19.00'],
     [['--price', '5', '--free'], 2, 'Cannot use --price and --free together'],
     [['--as', 'song'], 2, 'give --as book or --as skill'],

@@ -22,7 +22,7 @@ import { printableJson } from '../../item/problem.ts';
 export const importCommand: Command = {
   name: 'import',
   synopsis:
-    'SOURCE [--as book|skill] [--slug SLUG] [--publisher TEXT] [--price CENTS | --free] [--content DIR] [--update] [--dry-run]',
+    'SOURCE [--as book|skill] [--slug SLUG] [--publisher TEXT] [--price CENTS | --free] [--publish] [--content DIR] [--update] [--dry-run]',
   summary: 'Make a draft of an mdBook, a Leanpub book, an EPUB, a folder of Markdown or of skills',
   examples: ['bookstall import ~/my-book --publisher "Quince Press" --price 1900'],
   options: {
@@ -31,6 +31,7 @@ export const importCommand: Command = {
     publisher: TEXT,
     price: TEXT,
     free: SWITCH,
+    publish: SWITCH,
     content: TEXT,
     update: SWITCH,
     'dry-run': SWITCH,
@@ -79,14 +80,18 @@ function readDecisions(input: Input) {
     throw new UsageError(
       `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
     );
-  if (input.flags['update'] === true && (isFree || price !== null || publisher !== null))
+  const isPublished = input.flags['publish'] === true;
+  if (input.flags['update'] === true && (isFree || isPublished || price !== null || publisher !== null))
     throw new UsageError(
-      'Cannot use --publisher, --price or --free with --update: it keeps item.yaml; edit that',
+      'Cannot use --publisher, --price, --free or --publish with --update: it keeps item.yaml; edit that',
     );
+  if (isPublished && !isFree && price === null)
+    throw new UsageError('Cannot publish without a price: give --price or --free');
   return {
     slug: slug ?? null,
     publisher: publisher ?? null,
     unitAmountCents: isFree ? 0 : price === null || price === undefined ? null : Number(price),
+    status: isPublished ? ('published' as const) : ('draft' as const),
   };
 }
 
@@ -103,24 +108,26 @@ function writeReport(
       `${printableJson({ dryRun: isDryRun, items, done, leftOut, lookAt, check: entries })}\n`,
     );
   }
-  for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun))}\n${differencesOf(item)}`);
+  const isDraft = flags['publish'] !== true;
+  for (const item of items) terminal.out(`${plain(lineOf(item, isDryRun, isDraft))}\n${differencesOf(item)}`);
   writeNotes(terminal, 'Done', done);
   writeNotes(terminal, 'Left out', leftOut);
   writeNotes(terminal, 'Look at', lookAt);
   terminal.out('Check\n');
   for (const entry of checked) writeEntry(terminal, entry, false);
-  terminal.err(`${nextStep(items, checked, isDryRun)}\n`);
+  terminal.err(`${nextStep(items, checked, isDryRun, isDraft)}\n`);
 }
 
 function lineOf(
   { kind, slug, format, folder, differences, ...counts }: ImportedItem,
   isDryRun: boolean,
+  isDraft: boolean,
 ): string {
   const verb =
     differences === null ? (isDryRun ? 'Would make' : 'Made') : isDryRun ? 'Would update' : 'Updated';
   const parts = counts.parts === 0 ? '' : ` in ${countOf(counts.parts, 'part')}`;
   const chapters = kind === 'book' ? `, ${countOf(counts.chapters, 'chapter')}${parts}` : '';
-  const draft = differences === null ? ' as a draft' : '';
+  const draft = differences === null && isDraft ? ' as a draft' : '';
   const from = format === 'skill' ? '' : ` from ${format}`;
   return `${verb} ${kind}s/${slug}${draft}${from}: ${countOf(counts.files, 'file')}${chapters}, ${sizeOf(counts.bytes)}, in ${folder}`;
 }
@@ -152,10 +159,11 @@ function nextStep(
   items: readonly ImportedItem[],
   checked: readonly CheckedEntry[],
   isDryRun: boolean,
+  isDraft: boolean,
 ): string {
   if (isDryRun) return 'Nothing was written: run it without --dry-run';
   if (checked.some(isRefused)) return 'Next: mend what check names above, then run "bookstall check"';
-  return items.every(({ differences }) => differences !== null)
+  return !isDraft || items.every(({ differences }) => differences !== null)
     ? 'Next: run "bookstall reindex"'
     : 'Next: look it over, write "status: published" in its item.yaml, and run "bookstall reindex"';
 }
