@@ -39,7 +39,7 @@ import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
 
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
-const DRAIN = 25_000;
+export const DRAIN = 25_000;
 
 /**
  * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
@@ -140,7 +140,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
         isReady = true;
         return publications;
       },
-      /** Not ready any more; running answers get up to 25 s; then everything is written and closed. */
+      /** Not ready any more; running answers get up to `DRAIN`; then everything is written and closed. */
       async close(): Promise<void> {
         // Apart from isReady: a publish that ends later sets that again.
         isClosing = true;

@@ -48,7 +48,6 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     /(?<![.\w])fetch\(|node:https?\b|node:dgram|\bBun\.connect|new WebSocket/,
     'await fetch(url)',
     // The reader's commands.
-    'client/proxy.ts',
     'client/stall-client.ts',
     // The server that the owner named in the configuration, behind the fence of engines/call.ts.
     'engines/anthropic.ts',

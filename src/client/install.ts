@@ -1,6 +1,6 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isSlug } from '../item/path.ts';
+import { isSlug, SLUG_IN_WORDS } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
@@ -20,7 +20,7 @@ export async function install(
 ): Promise<Installed | null> {
   const { slug, force } = installing;
   if (!isSlug(slug))
-    throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has a-z, 0-9 and single "-" alone`);
+    throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
   const parent = await realFolder(installing.parent);
   const target = installing.folder ?? join(parent, slug);
   if (!force) await refuseLoss(context, target, slug);

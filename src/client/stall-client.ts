@@ -4,7 +4,6 @@ import { Refusal } from '../refusal.ts';
 import { keyVariable } from '../item/marketplace.ts';
 import { parseUrl } from './address.ts';
 import { readFailure } from './failure.ts';
-import { fetchThrough, proxyFor } from './proxy.ts';
 
 /** How long a stall may send nothing, in seconds; BOOKSTALL_TIMEOUT overrides it. */
 const TIMEOUT = 30;
@@ -97,10 +96,7 @@ async function sendOnce(
     signal: AbortSignal.any([signal, timeout.signal]),
   };
   try {
-    const proxy = process.versions['bun'] === undefined ? proxyFor(target, environment) : null;
-    const response = await (proxy === null
-      ? fetch(target, { ...sending, redirect: 'manual' })
-      : fetchThrough(proxy, target, sending));
+    const response = await fetch(target, { ...sending, redirect: 'manual' });
     return {
       status: response.status,
       headers: response.headers,

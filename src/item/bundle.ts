@@ -1,6 +1,6 @@
 import { type Field, line, list, paragraph, refine, type Report } from './field.ts';
 import { currency, httpsUrl, price } from './manifest-field.ts';
-import { isSlug } from './path.ts';
+import { isSlug, SLUG_IN_WORDS } from './path.ts';
 import { quote } from './problem.ts';
 import { type Sell, sell } from './sell.ts';
 import { didYouMean } from './spelling.ts';
@@ -22,11 +22,8 @@ const MOST_BUNDLES = 200;
 const MOST_ITEMS = 100;
 const KEYS = ['slug', 'title', 'items', 'description', 'unitAmountCents', 'currency', 'checkoutUrl', 'sell'];
 
-const slug: Field<string> = refine(
-  line(200),
-  'bad-bundle-slug',
-  'Use at most 64 of a-z and 0-9, with single "-" between',
-  (text) => (isSlug(text) ? text : null),
+const slug: Field<string> = refine(line(200), 'bad-bundle-slug', `Use ${SLUG_IN_WORDS}`, (text) =>
+  isSlug(text) ? text : null,
 );
 
 const priceAboveNothing: Field<number> = (value, key, report) => {

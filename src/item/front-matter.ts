@@ -4,6 +4,7 @@ import { keyProblems } from './front-matter-key.ts';
 import { error, quote, type Problem } from './problem.ts';
 import { listingProblems } from './skill-listing.ts';
 import { parseYaml } from './strict-yaml.ts';
+import { LONGEST_SLUG } from './path.ts';
 
 /** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
@@ -25,7 +26,7 @@ export function parseFrontMatter(text: string, slug: string): Result {
   const found = [...problems, ...keyProblems(entries)];
   const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   const name = entries.has('name')
-    ? line(64)(entries.get('name') ?? '', 'name', report)
+    ? line(LONGEST_SLUG)(entries.get('name') ?? '', 'name', report)
     : missing('name', report);
   const description = entries.has('description')
     ? paragraph(1024)(entries.get('description') ?? '', 'description', report)

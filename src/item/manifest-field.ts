@@ -1,6 +1,6 @@
 import { line, list, refine, type Field } from './field.ts';
 import { formatType } from './format.ts';
-import { isBookId, isSlug } from './path.ts';
+import { isBookId, isSlug, SLUG_IN_WORDS } from './path.ts';
 
 const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
@@ -76,7 +76,7 @@ const MOST_FORMER = 100;
 const formerSlug: Field<string> = refine(
   line(200),
   'bad-former-slug',
-  'Name folders that the item had: at most 64 of a-z and 0-9, with single "-" between',
+  `Name folders that the item had: ${SLUG_IN_WORDS}`,
   (text) => (isSlug(text) ? text : null),
 );
 

@@ -155,9 +155,15 @@ export function comparePaths(a: string, b: string): number {
 // Surrogates encode code points above U+FFFF, though their own numbers lie below U+E000.
 const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
-/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most 64 characters, no Windows device name. */
+/** The longest slug, in characters; the same for a skill's name and a book's id. */
+export const LONGEST_SLUG = 64;
+
+/** A slug in words, as a remedy. */
+export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with single "-" between`;
+
+/** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most `LONGEST_SLUG`, no Windows device name. */
 export const isSlug = (text: string): boolean =>
-  text.length <= 64 && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
+  text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
 /** Whether the text is the id of a book. */
 export const isBookId = (text: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(text);

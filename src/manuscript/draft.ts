@@ -1,4 +1,4 @@
-import { isBookId, isSlug } from '../item/path.ts';
+import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../item/path.ts';
 import { cannotImport } from './cannot-import.ts';
 import type { Manuscript } from './manuscript.ts';
 import type { Notes } from './notes.ts';
@@ -14,8 +14,6 @@ export type Decisions = {
 
 /** A manuscript with the slug that its item gets. */
 export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
-
-const LONGEST_SLUG = 64;
 
 /** Gives each manuscript its slug: the one asked for, else one made of its title or its folder's name. Refuses two of one slug. */
 export function nameDrafts(
@@ -61,7 +59,7 @@ function cutTitles(manuscript: Manuscript, notes: Notes): Manuscript {
   return { ...manuscript, chapters };
 }
 
-const NO_SLUG = 'neither its title nor its folder makes a slug of a-z, 0-9 and single "-"';
+const NO_SLUG = `neither its title nor its folder makes a slug of ${SLUG_IN_WORDS}`;
 
 function slugOf({ kind, title, folder }: Manuscript): string {
   const names = kind === 'skill' ? [folder] : [title ?? '', folder];

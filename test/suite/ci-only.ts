@@ -11,7 +11,6 @@ export const CI_ONLY_FILES = [
   'test/binary/full-disk.test.ts',
   'test/browser/hard-texts.test.ts',
   'test/browser/hostile.test.ts',
-  'test/client/proxy.test.ts',
   'test/client/terminal.test.ts',
   'test/clients/conformance.test.ts',
   'test/clients/inspector.test.ts',

@@ -3,6 +3,7 @@ import type { StallClient } from '../../client/stall-client.ts';
 import { type Command, DONE, SWITCH } from '../command.ts';
 import { writeList } from '../output.ts';
 import { readerCommand } from './reader-command.ts';
+import { formatMoney } from '../../item/price.ts';
 
 export const libraryCommand: Command = readerCommand({
   name: 'library',
@@ -46,8 +47,5 @@ function describeHolding({ kind, slug, id, version, title, publisher, grantedAt,
 }
 
 function price({ unitAmountCents, currency }: Pick<ItemSummary, 'unitAmountCents' | 'currency'>): string {
-  if (unitAmountCents === 0) return 'free';
-  if (!/^[a-z]{3}$/.test(currency)) return `${unitAmountCents} ${currency}`;
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-  return format.format(unitAmountCents / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+  return unitAmountCents === 0 ? 'free' : formatMoney(unitAmountCents, currency);
 }

@@ -1,10 +1,11 @@
-import { type App, openApp } from '../../app.ts';
+import { type App, DRAIN, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { prepareDemo } from '../../service/upkeep/demo.ts';
 import { createProgress } from '../progress.ts';
+import { SECOND } from '../../duration.ts';
 import { type Command, DONE, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 
 /** A flag's line of help, with the variable that sets it too and its default. */
@@ -60,7 +61,7 @@ export const serveCommand: Command = {
     log(listeningEntry(app));
     await Promise.race([open(app, config, terminal, log), stopped]);
     await stopped;
-    log({ event: 'stopping', message: 'Stopping: running answers get up to 25 s' });
+    log({ event: 'stopping', message: `Stopping: running answers get up to ${DRAIN / SECOND} s` });
     await app.close();
     log({ event: 'stopped', message: 'Stopped' });
     return DONE;

@@ -3,14 +3,14 @@ import type { DayCount, Holdings } from '../../store/tables/activity.ts';
 import type { Store } from '../../store/store.ts';
 
 /** How many days the office shows. */
-const DAYS = 30;
+export const FIGURE_DAYS = 30;
 
 /** The totals of a UTC day such as `2026-11-20`. */
 export type DayFigures = { readonly day: string; readonly questions: number; readonly downloads: number };
 
 /** The first day that the office shows, in whole days since 1970 UTC. */
 export function firstDay(now: number): number {
-  return Math.floor(now / DAY) - DAYS + 1;
+  return Math.floor(now / DAY) - FIGURE_DAYS + 1;
 }
 
 /** Rows are written a moment after their time. A day that ended this many milliseconds ago no longer changes. */
@@ -47,7 +47,7 @@ export function createFigures(store: Store, now: () => number) {
       const first = firstDay(now());
       for (const day of past.keys()) if (day < first) past.delete(day);
       const counted = await countSince(first);
-      return [...counted.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-DAYS);
+      return [...counted.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-FIGURE_DAYS);
     },
     holdings: (): Promise<Holdings> => store.countHoldings(now()),
   };

@@ -13,6 +13,7 @@ import { Refusal } from '../../refusal.ts';
 import { openIndex } from '../../search/query.ts';
 import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
 import { openPool } from '../publish/publishing-session.ts';
+import { refuseTextless } from './ask.ts';
 
 /** Asks the book `slug` of a content directory without a server, compiled into a temporary directory. */
 export async function* askAlone(
@@ -68,8 +69,7 @@ async function compile(
         'no-content',
         `Cannot ask "${slug}": it cannot be served; "bookstall check" names its problems`,
       );
-    if (edition.artefacts.index === undefined)
-      throw new Refusal('no-content', `Cannot ask "${slug}": the book holds no text to answer from`);
+    refuseTextless(edition);
     return edition;
   } finally {
     pool.close();

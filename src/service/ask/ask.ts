@@ -145,7 +145,8 @@ async function chooseEngine(
   }
 }
 
-function refuseTextless({ manifest, artefacts }: Edition): void {
+/** Refuses a book without an index. */
+export function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
   throw new Refusal('no-content', `Cannot ask "${manifest.slug}": the book holds no text to answer from`);
 }

@@ -1,9 +1,9 @@
 import type { Principal } from '../../access/principal.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
-import { Refusal } from '../../refusal.ts';
 import { type Access, isHidden, notFound, seenBy } from '../access.ts';
 import { listContents } from './contents.ts';
+import { refuseTextless } from '../ask/ask.ts';
 
 type Dependencies = {
   readonly catalog: () => Catalog;
@@ -18,8 +18,7 @@ export function createFindAskable({ catalog, access, pages }: Dependencies) {
     if (served === undefined || isHidden(principal, served)) throw notFound(slug);
     const edition = seenBy(principal, served);
     await access(principal, edition, 'ask');
-    if (edition.artefacts.index === undefined)
-      throw new Refusal('no-content', `Cannot ask "${slug}": the book holds no text to answer from`);
+    refuseTextless(edition);
     return { edition, contents: await listContents(edition, pages) };
   };
 }

@@ -23,7 +23,7 @@ export type ResourceContent = {
 const PAGE = 100;
 /** The longest file that is sent in one piece, in bytes. */
 const MOST = 1024 * 1024;
-const CURSOR = /^([a-z0-9-]{1,64})\.(\d{1,6})$/;
+const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
 
 type Dependencies = {
   readonly catalog: () => Catalog;

@@ -25,7 +25,7 @@ type Ranked = { readonly rank: number; readonly edition: Edition };
 const PAGE = 50;
 const MOST_WORDS = 16;
 const LONGEST = 1_000;
-const CURSOR = /^(\d{1,4})\.([a-z0-9-]{1,64})$/;
+const CURSOR = /^(\d{1,4})\.([a-z0-9-]+)$/;
 
 /**
  * Searches the free items and those that a principal holds, archived ones too, by title, description, makers, tags and slug.

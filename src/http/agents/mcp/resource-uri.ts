@@ -3,7 +3,7 @@ import type { ItemKind } from '../../../item/item.ts';
 /** A file of an item as a resource names it. */
 type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
 
-const URI = /^(book|skill):\/\/([a-z0-9-]{1,64})\/(.+)$/s;
+const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 
 /** The address of a file: each part of its path escaped, so that it has one spelling. */
 export function resourceUri({ kind, slug, path }: ResourcePlace): string {

@@ -6,8 +6,9 @@ import { DataTable } from '../parts/data-table.tsx';
 import { type ItemView, itemPath } from './item-address.ts';
 import { Stat } from './stat.tsx';
 import { TimeChart } from './time-chart.tsx';
+import { FIGURE_DAYS } from '../../../service/admin/figures.ts';
 
-const SPANS: Readonly<Record<Span, string>> = { days: '30 days', months: '12 months' };
+const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
 /** The outcomes of questions that the book did not answer. */
 const UNANSWERED = ['not_covered', 'unsupported'];

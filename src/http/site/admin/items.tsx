@@ -19,6 +19,7 @@ import { ITEMS, itemPath } from './item-address.ts';
 import { neighboursOf, readPageNumber } from './page-number.ts';
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
+import { FIGURE_DAYS } from '../../../service/admin/figures.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;
@@ -66,7 +67,7 @@ async function show(
       </form>
       <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={`${listed.found === 1 ? '1 item' : `${listed.found} items`}. Views of 30 days; downloads of 30 days / all`}
+        caption={`${listed.found === 1 ? '1 item' : `${listed.found} items`}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
         columns={COLUMNS}
         rows={listed.items.map((item) => ({ key: `${item.kind} ${item.slug}`, cells: cellsOf(item) }))}
         empty={<NoItems filter={filter} />}
@@ -180,7 +181,9 @@ function cellsOf(item: AdminItem) {
       {skillForm === null || skillForm === 'whole' ? '' : `, as a skill ${SKILL_SIZES[skillForm]}`}
     </span>,
     <span class="number">{views.toLocaleString('en')}</span>,
-    <span title="In the last 30 days / in total">{`${downloads.recent} / ${downloads.all}`}</span>,
+    <span
+      title={`In the last ${FIGURE_DAYS} days / in total`}
+    >{`${downloads.recent} / ${downloads.all}`}</span>,
     <a href={editionsPath(slug)} title="Editions">
       <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>
     </a>,

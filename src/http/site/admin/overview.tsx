@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { DayFigures } from '../../../service/admin/figures.ts';
+import { type DayFigures, FIGURE_DAYS } from '../../../service/admin/figures.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Health } from './health.tsx';
@@ -47,7 +47,7 @@ const counted = (count: number, one: string): string => (count === 1 ? one : `${
 function Activity({ days }: { days: readonly DayFigures[] }) {
   return (
     <section>
-      <h2>The last 30 days</h2>
+      <h2>The last {FIGURE_DAYS} days</h2>
       <TimeChart
         id="questions"
         title="Questions to books"
