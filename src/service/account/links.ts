@@ -3,7 +3,7 @@ import { hashSecret, mintSecret } from '../../access/session.ts';
 import { DAY, HOUR, MINUTE } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Link, LinkPurpose, NewLink } from '../../store/tables/links.ts';
-import { removeSetupUrl, writeSetupUrl } from '../../store/lock/data-directory.ts';
+import { removeSetupUrl, writeSetupUrl } from '../../store/lock/server-note.ts';
 import type { Store } from '../../store/store.ts';
 import { describeActs } from '../audit-entry.ts';
 import { findAccount } from '../accounts.ts';

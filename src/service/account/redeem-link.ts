@@ -1,5 +1,5 @@
 import { hashSecret } from '../../access/session.ts';
-import { removeSetupUrl } from '../../store/lock/data-directory.ts';
+import { removeSetupUrl } from '../../store/lock/server-note.ts';
 import type { Store } from '../../store/store.ts';
 import type { Link } from '../../store/tables/links.ts';
 import { readEmail } from '../../access/email-address.ts';

@@ -1,7 +1,5 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { replaceFileSync } from '../../replace-file.ts';
-import { unlessDiskFault } from './disk-fault.ts';
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, readdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 
 /** Error codes of systems that cannot sync a folder. */
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
@@ -47,18 +45,4 @@ function sync(path: string, flags: string): void {
   } finally {
     closeSync(descriptor);
   }
-}
-
-/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
-export function writeSetupUrl(dataDirectory: string, url: string): void {
-  try {
-    replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
-  } catch {
-    // It is printed as well.
-  }
-}
-
-/** Removes the file that `writeSetupUrl` wrote, if it is there. */
-export function removeSetupUrl(dataDirectory: string): void {
-  unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }

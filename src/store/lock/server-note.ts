@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxySight } from '../../budget/address.ts';
 import { replaceFileSync } from '../../replace-file.ts';
+import { unlessDiskFault } from './disk-fault.ts';
 import { findServer, isServed, noteFile } from './serve-lock.ts';
 
 /**
@@ -69,4 +70,18 @@ function readNote(dataDirectory: string, pid: number): ServerNote | null {
   } catch {
     return null;
   }
+}
+
+/** Writes the owner's set-up link to `<data>/setup-url`, for this user's eyes; a full disk is no reason not to start. */
+export function writeSetupUrl(dataDirectory: string, url: string): void {
+  try {
+    replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
+  } catch {
+    // It is printed as well.
+  }
+}
+
+/** Removes the file that `writeSetupUrl` wrote, if it is there. */
+export function removeSetupUrl(dataDirectory: string): void {
+  unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }
