@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 export const PIECE = 64 * 1024;
 
 /** Bytes `start` to `end` (exclusive) of a file. */
-type FileSlice = { readonly file: string; readonly start: number; readonly end: number };
+export type FileSlice = { readonly file: string; readonly start: number; readonly end: number };
 
 // Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
 const memory = new Uint8Array(PIECE);

@@ -13,6 +13,7 @@ import type { Budgets } from './budget.ts';
 import { type Credentials, refuseMalformed } from './credential.ts';
 import type { RequestLog } from './request-log.ts';
 import { refuseForeign } from './origin.ts';
+import type { Sender } from './sender.ts';
 
 /** The dependencies of the guards. */
 type GuardDependencies = {
@@ -20,6 +21,7 @@ type GuardDependencies = {
   readonly origin: () => string;
   readonly budgets: Budgets;
   readonly requestLog: RequestLog;
+  readonly sender: Pick<Sender, 'turn'>;
 };
 
 /**
@@ -46,6 +48,8 @@ export function createIdentity(deps: GuardDependencies) {
     refuseMalformed(request);
     const principal = noted(request, await identify(request));
     deps.budgets.takeRoute(request, principal);
+    const turn = deps.sender.turn(request);
+    if (turn !== undefined) await turn;
     return principal;
   };
   const refuseUncounted = (request: Request): void => {

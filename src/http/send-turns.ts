@@ -41,3 +41,48 @@ export function createSendTurns(): SendTurns {
     },
   };
 }
+
+/** How long requests may hold the main thread in one turn of the event loop before the others wait, in milliseconds. */
+const MOST_MS = 8;
+
+/** Shares out the time of the main thread between requests: a burst of one client is worked off while others are served. */
+type RequestTurns = {
+  /** Takes part of this turn, or waits until it is the client's turn; undefined if there is no wait. */
+  readonly take: (client: string) => Promise<void> | undefined;
+};
+
+export function createRequestTurns(): RequestTurns {
+  const waiting = new Map<string, (() => void)[]>();
+  let startedAt = 0;
+  let isScheduled = false;
+
+  const letIn = (): void => {
+    const [client, requests] = waiting.entries().next().value ?? [];
+    if (client === undefined || requests === undefined) return;
+    requests.shift()?.();
+    // The next of the same client comes after one of each other.
+    waiting.delete(client);
+    if (requests.length > 0) waiting.set(client, requests);
+  };
+  const schedule = (): void => {
+    startedAt = performance.now();
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      letIn();
+      if (waiting.size > 0) schedule();
+    });
+  };
+
+  return {
+    take(client) {
+      if (!isScheduled) schedule();
+      if (waiting.size === 0 && performance.now() - startedAt < MOST_MS) return undefined;
+      return new Promise((resolve) => {
+        const requests = waiting.get(client);
+        if (requests === undefined) waiting.set(client, [resolve]);
+        else requests.push(resolve);
+      });
+    },
+  };
+}

@@ -3,7 +3,7 @@ import { Refusal } from '../refusal.ts';
 import type { Budgets } from './budget.ts';
 import type { Connections } from './connection.ts';
 import type { RequestLog } from './request-log.ts';
-import { createSendTurns } from './send-turns.ts';
+import { createRequestTurns, createSendTurns } from './send-turns.ts';
 
 /** How long a connection may be silent, in seconds; also the time limit for a request's body. */
 export const IDLE = 30;
@@ -70,11 +70,12 @@ export type Sender = ReturnType<typeof createSender>;
 export function createSender({ budgets, connections, requestLog, bounds = BOUNDS }: Dependencies) {
   const places = createPlaces(connections, bounds);
   const turns = createSendTurns();
+  const requestTurns = createRequestTurns();
 
-  const enter = (request: Request): (() => void) => {
-    const { account } = requestLog.of(request);
-    return places.enter(request, account ?? budgets.addressOf(request).key, account === null);
-  };
+  const clientOf = (request: Request): string =>
+    requestLog.of(request).account ?? budgets.addressOf(request).key;
+  const enter = (request: Request): (() => void) =>
+    places.enter(request, clientOf(request), requestLog.of(request).account === null);
 
   const sendFinished = (
     request: Request,
@@ -165,8 +166,8 @@ export function createSender({ budgets, connections, requestLog, bounds = BOUNDS
       }
       return sendFinished(request, memory.subarray(0, at), at, answer);
     },
-    /** Shares the main thread's time with what is sent: a crowd's answers are made in turns too. */
-    turns,
+    /** Waits for the turn of a request that takes the main thread for milliseconds; undefined if there is no wait. */
+    turn: (request: Request): Promise<void> | undefined => requestTurns.take(clientOf(request)),
   };
 }
 

@@ -73,8 +73,8 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     findSession: service.sessions.byCookie,
     cookie,
   });
-  const identity = createIdentity({ credentials, budgets, requestLog, origin });
   const sender = createSender({ budgets, connections, requestLog });
+  const identity = createIdentity({ credentials, budgets, requestLog, sender, origin });
   const bodies = createLargeBodies(budgets);
   const deps = { budgets, connections, requestLog, log, sender, bodies };
   const viewOf = createViews(service, origin, cookie);

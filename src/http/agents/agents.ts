@@ -36,7 +36,7 @@ export function agents(deps: Dependencies): AnyElysia[] {
   return [
     wellKnown(deps),
     openapi(identity, origin),
-    llms(service, identity),
+    llms(service, identity, deps.sender),
     git(deps),
     shelf(deps),
     opds(deps),

@@ -2,35 +2,49 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
 import type { Service } from '../../service/service.ts';
+import type { LlmsText } from '../../service/take/llms.ts';
+import { isUnmodified, notModified } from '../etag.ts';
 import type { Identity } from '../identity.ts';
+import type { Sender } from '../sender.ts';
 import { agentHeaders } from './agent-headers.ts';
-import { sendText } from './well-known.ts';
+import { etagOf, sendText } from './well-known.ts';
+
+const TYPE = 'text/plain; charset=utf-8';
 
 /** `GET /llms.txt`, the stall's free items and its interface, and `GET /books/<slug>/llms.txt`, a book's contents. */
-export function llms(service: Service, identity: Identity) {
+export function llms(service: Service, identity: Identity, sender: Sender) {
+  /** The contents of a long book are a megabyte, which all answers share. */
+  const bodies = new WeakMap<LlmsText, { readonly body: Blob; readonly etag: string }>();
+  const bodyOf = (book: LlmsText) => {
+    const known = bodies.get(book) ?? { body: new Blob([book.text]), etag: etagOf(book.text) };
+    bodies.set(book, known);
+    return known;
+  };
+  const sendBook = async (request: Request, asker: AgentPrincipal, slug: string): Promise<Response> => {
+    const book = await service.llms.book(asker, slug);
+    const { body, etag } = bodyOf(book);
+    const length = String(body.size);
+    const headers = {
+      'Content-Type': TYPE,
+      ...agentHeaders(false, book.isPublic),
+      'Content-Length': length,
+      ETag: etag,
+    };
+    if (isUnmodified(request, etag)) return notModified(headers);
+    if (request.method === 'HEAD') return new Response(null, { headers });
+    return sender.whole(request, body, { headers });
+  };
   return new Elysia()
     .use(identity)
-    .get('/llms.txt', ({ request }) => send(request, service.llms.stall(), true), { agentGuard: true })
+    .get(
+      '/llms.txt',
+      ({ request }) =>
+        sendText(request, service.llms.stall(), { 'Content-Type': TYPE, ...agentHeaders(false, true) }),
+      { agentGuard: true },
+    )
     .get(
       '/books/:slug/llms.txt',
-      async ({ request, params, asker }) => await sendBook(service, request, asker, params.slug),
+      async ({ request, params, asker }) => await sendBook(request, asker, params.slug),
       { agentGuard: true },
     );
-}
-
-async function sendBook(
-  service: Service,
-  request: Request,
-  asker: AgentPrincipal,
-  slug: string,
-): Promise<Response> {
-  const { text, isPublic } = await service.llms.book(asker, slug);
-  return send(request, text, isPublic);
-}
-
-function send(request: Request, text: string, isPublic: boolean): Response {
-  return sendText(request, text, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    ...agentHeaders(false, isPublic),
-  });
 }

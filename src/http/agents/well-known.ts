@@ -124,8 +124,13 @@ export function sendText(
   text: string,
   headers: Readonly<Record<string, string>>,
 ): Response {
-  const etag = `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
+  const etag = etagOf(text);
   const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
   if (isUnmodified(request, etag)) return notModified(tagged);
   return new Response(request.method === 'HEAD' ? null : text, { headers: tagged });
+}
+
+/** The ETag of a text. */
+export function etagOf(text: string): string {
+  return `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
 }

@@ -13,12 +13,20 @@ export type ContentsEntry = {
   readonly part: string | null;
 };
 
+/** Contents are made once: those of ten thousand chapters take a millisecond, and a megabyte for each request that waits. */
+const made = new WeakMap<
+  Edition,
+  { readonly of: ReadonlyMap<string, Outline>; readonly entries: readonly ContentsEntry[] }
+>();
+
 /** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
 export async function listContents(edition: Edition, pages: ReadingPages): Promise<readonly ContentsEntry[]> {
   // Without the Worker, the contents are shown without titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
+  const known = made.get(edition);
+  if (known?.of === outlines) return known.entries;
   const { sample } = edition.manifest;
-  return listTexts(edition).map(({ path, title, level, part }) => ({
+  const entries = listTexts(edition).map(({ path, title, level, part }) => ({
     path,
     level,
     part,
@@ -26,6 +34,8 @@ export async function listContents(edition: Edition, pages: ReadingPages): Promi
     words: outlines.get(path)?.words ?? 0,
     isSample: sample.includes(path),
   }));
+  made.set(edition, { of: outlines, entries });
+  return entries;
 }
 
 /** The texts of an item in reading order, without opening their files. */

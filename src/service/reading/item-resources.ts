@@ -1,7 +1,8 @@
 import type { AgentPrincipal } from '../../access/principal.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition, EditionFile } from '../../catalog/edition.ts';
-import { readContent } from '../delivery/content.ts';
+import { contentSlice } from '../../catalog/file-content.ts';
+import type { FileSlice } from '../../catalog/file-pieces.ts';
 import { isFree, type ItemKind } from '../../item/item.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Access } from '../access.ts';
@@ -13,11 +14,11 @@ type ItemResource = { readonly edition: Edition; readonly file: EditionFile; rea
 
 type ResourcePage = { readonly resources: readonly ItemResource[]; readonly next: string | null };
 
-/** A file's content: text, or base64 for other files. */
+/** A file, and its content as a string in JSON without quotation marks: text, or base64 for other files. */
 export type ResourceContent = {
   readonly edition: Edition;
   readonly file: EditionFile;
-  readonly content: string;
+  readonly content: FileSlice;
 };
 
 const PAGE = 100;
@@ -70,7 +71,8 @@ export function createItemResources({ catalog, access, artefacts, listHeld }: De
       if (edition === undefined || !(await mayRead(access, principal, edition, path)) || file === undefined)
         throw noResource();
       if (file.size > MOST) throw tooLong(edition, file);
-      return { edition, file, content: await readContent(artefacts, edition, path) };
+      const artefact = await artefacts.open(edition, 'files');
+      return { edition, file, content: { file: artefact.file, ...contentSlice(file) } };
     },
   };
 }

@@ -6,6 +6,12 @@ import { byline, isFree } from '../../item/item.ts';
 import { plainTitle } from '../../item/skill-title.ts';
 import { type Access, isPublic, notFound } from '../access.ts';
 
+/** A text as it is sent; the same object while the text is kept. */
+export type LlmsText = { readonly text: string; readonly isPublic: boolean };
+
+/** Books whose texts are kept: of ten thousand chapters one takes milliseconds. */
+const MOST_KEPT = 20;
+
 /** Items listed at most. */
 const MOST = 1000;
 
@@ -18,6 +24,7 @@ type Dependencies = {
 
 /** The stall and its books as texts for language models. */
 export function createLlms({ catalog, access, origin, stallName }: Dependencies) {
+  const books = new Map<Edition, LlmsText>();
   let known: { readonly of: Catalog; readonly name: string; readonly text: string } | null = null;
   const writeStall = (of: Catalog, name: string): string => {
     const free = listPublished(of).filter(({ manifest }) => isFree(manifest));
@@ -58,14 +65,15 @@ ${skills.join('\n') || 'No free skills.'}
       return known.text;
     },
     /** A book's contents as links to its texts. Refuses not-found, unauthenticated and access-denied. */
-    async book(
-      principal: AgentPrincipal,
-      slug: string,
-    ): Promise<{ readonly text: string; readonly isPublic: boolean }> {
+    async book(principal: AgentPrincipal, slug: string): Promise<LlmsText> {
       const edition = findBySlug(catalog(), slug, 'book');
       if (edition === undefined) throw notFound(slug);
       await access(principal, edition, 'read');
-      return { text: writeBook(edition, origin()), isPublic: isPublic(edition) };
+      const known = books.get(edition) ?? { text: writeBook(edition, origin()), isPublic: isPublic(edition) };
+      books.delete(edition);
+      books.set(edition, known);
+      if (books.size > MOST_KEPT) books.delete(books.keys().next().value!);
+      return known;
     },
   };
 }

@@ -1,6 +1,12 @@
 import { expect, test } from 'bun:test';
-import { openStall, SHELF } from '../../harness.ts';
+import { randomBytes } from 'node:crypto';
+import { itemYaml, openStall, SHELF } from '../../harness.ts';
 
+const PNG = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), randomBytes(100_000)]);
+const LARGE = {
+  'books/large/item.yaml': itemYaml({ id: 'large', cover: 'a.png' }),
+  'books/large/a.png': PNG,
+};
 const { fetch } = await openStall({
   files: { ...SHELF, 'stall.yaml': 'logo: logo.svg\nawning: "#1f4e5f"\n', 'logo.svg': '<svg/>' },
   config: { routeBudget: { limit: 3, seconds: 60 } },
@@ -40,4 +46,13 @@ test('a client over its budget still gets a whole page, styled and with every pa
   for (const path of [...partsOf(html), ...parts]) expect((await load(path)).status).toBe(200);
   for (const path of ['/favicon.ico', '/covers/none-0123456789abcdef.svg', '/assets/none.css'])
     expect((await load(path)).status).toBe(404);
+});
+
+test('the image itself counts, since pages load it at a smaller size', async () => {
+  const stall = await openStall({ files: LARGE, config: { routeBudget: { limit: 3, seconds: 60 } } });
+  const html = await (await stall.fetch('/books/large')).text();
+  const cover = /\/covers\/[^"]*/.exec(html)![0].replace('-480.webp', '.png');
+  const statuses = [];
+  for (let n = 0; n < 3; n++) statuses.push((await stall.fetch(cover)).status);
+  expect(statuses).toEqual([200, 200, 429]);
 });

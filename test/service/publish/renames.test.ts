@@ -111,7 +111,7 @@ describe('a book whose folder was renamed', () => {
     move(stall, 'books/birds', 'books/herons');
     await publish(stall);
     const session = await stall.signIn(email);
-    expect(await moved(stall, '/books/birds?files=all')).toBe('308 /books/herons?files=all');
+    expect(await moved(stall, '/books/birds?files=2')).toBe('308 /books/herons?files=2');
     expect(await moved(stall, '/books/birds/read/01.md?mark=1-2')).toBe(
       '308 /books/herons/read/01.md?mark=1-2',
     );

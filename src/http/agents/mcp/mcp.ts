@@ -1,18 +1,19 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../../access/principal.ts';
+import { type FileSlice, readPieces } from '../../../catalog/file-pieces.ts';
 import type { Log } from '../../../log.ts';
 import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import type { Service } from '../../../service/service.ts';
 import type { Budgets } from '../../budget.ts';
-import { IDLE } from '../../sender.ts';
+import { IDLE, type Sender } from '../../sender.ts';
 import type { Connections } from '../../connection.ts';
 import { createFrameStream } from '../../frame-stream.ts';
 import type { Identity } from '../../identity.ts';
 import type { LargeBodies } from '../../large-bodies.ts';
 import type { RequestLog } from '../../request-log.ts';
 import { agentHeaders } from '../agent-headers.ts';
-import type { Exchange } from './exchange.ts';
+import { CONTENT_PLACE, type Exchange } from './exchange.ts';
 import { faultResponse } from './failure.ts';
 import { type Message, readMessage } from './message.ts';
 import { createRunningQuestions, type RunningQuestions } from './running-questions.ts';
@@ -21,6 +22,7 @@ const ROUTE = '/mcp';
 const LINK_ROUTE = '/i/:token/mcp';
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
 const STALLED_READER = 60;
+const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
 type McpDeps = {
@@ -32,6 +34,7 @@ type McpDeps = {
   readonly log: Log;
   readonly origin: () => string;
   readonly bodies: LargeBodies;
+  readonly sender: Sender;
 };
 
 /** The protocol's server, imported at the first message. Kept, since even a repeated import takes time. */
@@ -70,11 +73,19 @@ async function answer(
   const entry = requestLog.of(request);
   const client = clientOf(deps, request, asker);
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
-  const exchange: Exchange = { service, budgets, log, origin, running, request, entry, asker, client };
+  let content: FileSlice | null = null;
+  const putContent = (slice: FileSlice): void => void (content = slice);
+  const exchange: Exchange = {
+    ...{ service, budgets, log, origin, running, request, entry, asker, client },
+    putContent,
+  };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
   const response = await answerMessage(exchange, message, isQuestion(message));
   const isStream = response.headers.get('content-type') === 'text/event-stream';
-  return isStream ? stream(deps, request, route, response) : whole(route, response);
+  if (isStream && message.method !== 'resources/read') return stream(deps, request, route, response);
+  // Read first: the answer to a resource names its content only when it is finished.
+  const text = await response.text();
+  return whole(deps, request, { route, response, text, content });
 }
 
 /** Refuses requests from pages of other sites, which would act in their visitor's name (MCP, "Security Warning"). */
@@ -114,14 +125,30 @@ function isQuestion(message: Message): boolean {
   return message.method === 'tools/call' && paramsOf(message)['name'] === 'ask_book';
 }
 
-/** An answer that is finished: its body as one piece, with its length. */
-async function whole(route: string, response: Response): Promise<Response> {
+type Finished = {
+  readonly route: string;
+  readonly response: Response;
+  readonly text: string;
+  readonly content: FileSlice | null;
+};
+
+/** An answer that is finished; a resource's content is put in its place from its file, as it is sent. */
+function whole(
+  { sender }: McpDeps,
+  request: Request,
+  { route, response, text, content }: Finished,
+): Response {
   const { status } = response;
-  const text = await response.text();
-  return new Response(text === '' ? null : text, {
-    status,
-    headers: { ...headersOf(route, response), 'Content-Length': String(Buffer.byteLength(text)) },
-  });
+  const headers = headersOf(route, response);
+  const [before = EMPTY, after] = text.split(CONTENT_PLACE).map((part) => Buffer.from(part));
+  if (content === null || after === undefined) {
+    const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+    return new Response(text === '' ? null : text, { status, headers: { ...headers, ...length } });
+  }
+  const length = before.length + content.end - content.start + after.length;
+  const check = async (): Promise<void> => {};
+  const pieces = () => readPieces(content, before, after);
+  return sender.pieces(request, { route, length, check, pieces }, { status, headers });
 }
 
 function stream(

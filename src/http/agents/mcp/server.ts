@@ -14,7 +14,7 @@ import { noResource, type ResourceContent } from '../../../service/reading/item-
 import { VERSION } from '../../../version.ts';
 import { describeFailure } from '../../failure.ts';
 import type { Call } from './ask-book.ts';
-import type { Exchange } from './exchange.ts';
+import { CONTENT_PLACE, type Exchange } from './exchange.ts';
 import { writeInstructions } from './instructions.ts';
 import type { Message } from './message.ts';
 import { readResourceUri, resourceUri } from './resource-uri.ts';
@@ -98,13 +98,18 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   return server;
 }
 
-async function readResource({ service, asker }: Exchange, uri: string): Promise<ReadResourceResult> {
-  const place = readResourceUri(uri);
-  if (place === null) throw noResource();
-  const { edition, file, content } = await service.resources.read(asker, place.kind, place.slug, place.path);
+async function readResource(
+  { service, asker, putContent }: Exchange,
+  uri: string,
+): Promise<ReadResourceResult> {
+  const named = readResourceUri(uri);
+  if (named === null) throw noResource();
+  const { edition, file, content } = await service.resources.read(asker, named.kind, named.slug, named.path);
   await service.noteFirstRead(asker, edition, file.size);
   const mimeType = typeOf(file);
-  return { contents: [file.text ? { uri, mimeType, text: content } : { uri, mimeType, blob: content }] };
+  putContent(content);
+  const place = CONTENT_PLACE;
+  return { contents: [file.text ? { uri, mimeType, text: place } : { uri, mimeType, blob: place }] };
 }
 
 function callOf({ mcpReq }: ServerContext): Call {

@@ -62,6 +62,8 @@ async function show(
   }
   const isHolder = (await grantedSince(service.stall, principal, edition)) !== null;
   if (isHolder) service.readingPlaces.note(principal, edition, path);
+  // Many may have waited for the same text.
+  await sender.turn(request);
   const { tags, outcome } = markPage(page, mark, file);
   const isOpen = await service.mayRead(principal, edition);
   const { headings } = page.page;

@@ -29,7 +29,7 @@ export function searchPage(deps: RouteDeps) {
 }
 
 async function show(
-  { service, viewOf }: RouteDeps,
+  { service, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,
   slug: string,
@@ -37,6 +37,8 @@ async function show(
 ) {
   const words = typed.trim();
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
+  // A search in a long book takes tens of milliseconds.
+  if (isSearch) await sender.turn(request);
   const { edition, contents, passages } = await service.reading.search(
     principal,
     slug,

@@ -65,6 +65,8 @@ export function covers(site: RouteDeps) {
     if (!isCurrent(cover, name)) throw notFound(name);
     if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
     if (name === cover.small) return sendSmall(request, visitor, edition, name);
+    // Pages load the small one.
+    if (cover.small !== null) site.budgets.takeRoute(request, visitor);
     if (cover.svg === null) return sendOriginal(request, visitor, edition, headersOf(edition, name));
     const headers = headersOf(edition, name);
     const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };

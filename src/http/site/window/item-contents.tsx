@@ -4,18 +4,32 @@ import type { Chapter } from '../../../item/chapter.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { inLanguage } from '../parts/in-language.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
+import { Pager } from '../parts/pager.tsx';
 import { SampleBadge } from '../parts/sample-badge.tsx';
 import { SearchForm } from '../parts/search-form.tsx';
 
-/** The chapters that are shown at once; the others are folded. */
+/** The chapters that are shown at once; the others are folded, up to the most on a page. */
 const MOST = 20;
+const MOST_ON_PAGE = 200;
 
-type ContentsProps = { readonly edition: Edition; readonly mayRead: (path: string) => boolean };
+type ContentsProps = {
+  readonly edition: Edition;
+  readonly mayRead: (path: string) => boolean;
+  /** Which part of a long list is shown, from 1 on; null for its start. */
+  readonly page: number | null;
+};
 
 /** A book's contents: its parts, and its chapters by their levels; and its search, for those who may read any of it. */
-export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead }: ContentsProps) {
+export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead, page }: ContentsProps) {
   if (chapters.length === 0) return null;
-  const [shown, folded] = [chapters.slice(0, MOST), chapters.slice(MOST)];
+  const pages = Math.ceil(chapters.length / MOST_ON_PAGE);
+  const number = Math.min(page ?? 1, pages);
+  const first = (number - 1) * MOST_ON_PAGE;
+  const listed = chapters.slice(first, first + MOST_ON_PAGE);
+  // Who asked for this page wants all of it.
+  const most = page === null ? MOST : MOST_ON_PAGE;
+  const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
+  const addressOf = (to: number) => `/books/${manifest.slug}?contents=${to}#contents`;
   const isClosed = chapters.some(({ path }) => !mayRead(path));
   const isSearched = artefacts.index !== undefined && chapters.some(({ path }) => mayRead(path));
   const list = { manifest, isSample: (path: string) => isClosed && mayRead(path) };
@@ -23,13 +37,18 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
     <section>
       <h2 id="contents">Contents</h2>
       {isSearched && <SearchForm slug={manifest.slug} words="" />}
-      <ChapterList {...list} chapters={shown} first={1} above={null} />
+      <ChapterList {...list} chapters={shown} first={first + 1} above={null} />
       {folded.length > 0 && (
         <details>
           <summary>{folded.length === 1 ? 'One more chapter' : `${folded.length} more chapters`}</summary>
           <ChapterList {...list} chapters={folded} first={MOST + 1} above={shown.at(-1)?.part ?? null} />
         </details>
       )}
+      <Pager
+        newer={number > 1 ? addressOf(number - 1) : null}
+        older={number < pages ? addressOf(number + 1) : null}
+        names={['Chapters before', `Chapters after ${first + listed.length} of ${chapters.length}`]}
+      />
     </section>
   );
 }

@@ -6,26 +6,28 @@ import type { View } from '../frame/view.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { DataTable } from '../parts/data-table.tsx';
+import { Pager } from '../parts/pager.tsx';
 import { type InstallCommand, installCommands } from './install-commands.ts';
 import { fileUrl } from './item-text.ts';
 
-/** The most files listed at first; a link leads to the whole list. */
+/** The most files on a page. */
 const MOST_FILES = 200;
 
 type FilesProps = {
   readonly view: View;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  readonly isWhole: boolean;
+  /** Which part of a long list is shown, from 1 on; null for its start, folded. */
+  readonly page: number | null;
 };
 
 /** The lines that get an item, and its files with sizes and hashes: folded, since few readers need them. */
-export function ItemFiles({ view, edition, mayRead, isWhole }: FilesProps) {
+export function ItemFiles({ view, edition, mayRead, page }: FilesProps) {
   return (
-    <details class="item-files" id="files" open={isWhole}>
+    <details class="item-files" id="files" open={page !== null}>
       <summary>Files and command lines</summary>
       <Commands view={view} edition={edition} isForAgents={false} />
-      <FileTable edition={edition} mayRead={mayRead} isWhole={isWhole} />
+      <FileTable edition={edition} mayRead={mayRead} page={page} />
     </details>
   );
 }
@@ -80,9 +82,12 @@ function KeyAdvice({ variable, isKeyNeeded }: { variable: string; isKeyNeeded: b
 }
 
 /** Every file with its size and hash, linked if the reader may open it: its name to a page, its size to its bytes. */
-function FileTable({ edition, mayRead, isWhole }: Omit<FilesProps, 'view'>) {
+function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
   const { files, size, manifest, digest } = edition;
-  const listed = isWhole ? files : files.slice(0, MOST_FILES);
+  const pages = Math.max(1, Math.ceil(files.length / MOST_FILES));
+  const number = Math.min(page ?? 1, pages);
+  const listed = files.slice((number - 1) * MOST_FILES, number * MOST_FILES);
+  const addressOf = (to: number) => `/${manifest.kind}s/${manifest.slug}?files=${to}#files`;
   const rows = listed.map(({ path, size, sha256, text }) => ({
     key: path,
     cells: [
@@ -107,13 +112,11 @@ function FileTable({ edition, mayRead, isWhole }: Omit<FilesProps, 'view'>) {
         rows={rows}
         empty={<p>No files yet.</p>}
       />
-      {listed.length < files.length && (
-        <p>
-          <a href={`/${manifest.kind}s/${manifest.slug}?files=all#files`} rel="nofollow">
-            Show all {files.length} files
-          </a>
-        </p>
-      )}
+      <Pager
+        newer={number > 1 ? addressOf(number - 1) : null}
+        older={number < pages ? addressOf(number + 1) : null}
+        names={['Files before', 'Files after']}
+      />
       <p>
         Digest of all files: <code>sha256:{digest}</code>
       </p>

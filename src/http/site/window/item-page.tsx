@@ -21,24 +21,24 @@ export function itemPage(deps: RouteDeps) {
     .get(
       '/books/:slug',
       async ({ params, query, request, visitor }) =>
-        await show(deps, request, visitor, 'book', params.slug, query['files'] === 'all'),
+        await show(deps, request, visitor, 'book', params.slug, query),
       { visitorGuard: true },
     )
     .get(
       '/skills/:slug',
       async ({ params, query, request, visitor }) =>
-        await show(deps, request, visitor, 'skill', params.slug, query['files'] === 'all'),
+        await show(deps, request, visitor, 'skill', params.slug, query),
       { visitorGuard: true },
     );
 }
 
 async function show(
-  { service, viewOf }: RouteDeps,
+  { service, viewOf, sender }: RouteDeps,
   request: Request,
   visitor: Principal,
   kind: ItemKind,
   slug: string,
-  isWhole: boolean,
+  query: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const edition = await service.see(visitor, slug);
   const away = movedPage(request, edition, slug);
@@ -58,16 +58,25 @@ async function show(
     notes: await itemNotes(service, edition, news),
     isOpen,
     mayRead: (path: string) => isOpen || sample.includes(path),
-    isWhole,
+    contentsPage: readPart(query['contents']),
+    filesPage: readPart(query['files']),
   };
+  // Many may have waited for the same texts.
+  await sender.turn(request);
   const page = sendPage(
     view,
     { ...headOf(edition), headers: pageCacheHeaders(view) },
     <ItemView {...props} />,
   );
-  // The list of all files is another part of a page that was counted.
-  if (!isWhole && isPageView(request, view)) service.stall.pageViews.add(edition);
+  // Further chapters and files are another part of a page that was counted.
+  const isFirst = query['contents'] === undefined && query['files'] === undefined;
+  if (isFirst && isPageView(request, view)) service.stall.pageViews.add(edition);
   return page;
+}
+
+/** The number of a part of a list that is too long for one page, from 1 on; null for the start of the page. */
+function readPart(text: string | undefined): number | null {
+  return /^[1-9]\d{0,4}$/.test(text ?? '') ? Number(text) : null;
 }
 
 /** Redirects to the path of the item's own kind: a slug belongs to one item only. */

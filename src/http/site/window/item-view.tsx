@@ -29,8 +29,9 @@ type ItemPageProps = {
   /** Whether the reader may read the whole item. */
   readonly isOpen: boolean;
   readonly mayRead: (path: string) => boolean;
-  /** Whether to list all files, however many. */
-  readonly isWhole: boolean;
+  /** Which part of a long list of chapters or files is shown, from 1 on; null for its start. */
+  readonly contentsPage: number | null;
+  readonly filesPage: number | null;
 };
 
 /** An item's page. */
@@ -46,10 +47,10 @@ export function ItemView(props: ItemPageProps) {
           <Description manifest={edition.manifest} html={description} />
           <WorksWith edition={edition} />
           {text !== null && <Text edition={edition} text={text} />}
-          <ItemContents edition={edition} mayRead={props.mayRead} />
+          <ItemContents edition={edition} mayRead={props.mayRead} page={props.contentsPage} />
           <WhatsNew current={edition} news={props.news} notes={props.notes} />
           <ItemFacts edition={edition} />
-          <ItemFiles view={view} edition={edition} mayRead={props.mayRead} isWhole={props.isWhole} />
+          <ItemFiles view={view} edition={edition} mayRead={props.mayRead} page={props.filesPage} />
           <ForAgents view={view} edition={edition} />
         </div>
       </article>

@@ -3,11 +3,15 @@ import { itemYaml, openStall, SHELF } from '../../../harness.ts';
 import { type Era, ERAS } from './mcp-client.ts';
 import { messageOf, post } from './raw-message.ts';
 
+/** Nearly as long as a resource may be, with what JSON escapes. */
+const RESOURCE = '"a" \\ b\n\u0001 狐 🦊 '.repeat(40_000);
+
 const stall = await openStall({
   files: {
     ...SHELF,
     'books/long/item.yaml': itemYaml({ id: 'long', title: 'A long one' }),
     'books/long/01.md': `# Long\n\n${'word '.repeat(300_000)}`,
+    'books/long/resource.md': RESOURCE,
     'books/long/02.md': `# Longer\n\n${'word '.repeat(2_000_000)}`,
     'books/trap/item.yaml': itemYaml({
       id: 'trap',
@@ -349,6 +353,13 @@ test('a resource of more than 1 MiB is refused, and names the tool that reads it
     tool('read_chapter', { item: 'long', path: '01.md', limit: 40_000 }),
   );
   expect(result.content[0]?.text).toContain('[40000 of 1500008 characters; go on with offset 40000]');
+});
+
+test('a resource of nearly a megabyte comes exactly as it is, in both eras', async () => {
+  for (const era of ['2025-11-25', '2026-07-28'] as const) {
+    const { result } = await call(era, 'resources/read', { uri: 'book://long/resource.md' });
+    expect(result.contents[0]?.text === RESOURCE).toBeTrue();
+  }
 });
 
 test('hostile names are text, and odd paths have addresses that lead back to them', async () => {

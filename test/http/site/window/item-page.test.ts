@@ -223,7 +223,28 @@ describe('an item page', () => {
     }
   });
 
-  test('lists 200 files, and all of them on request', async () => {
+  test('lists 200 chapters on a page, with links to the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 450 }, (_, n) => [`books/many/${1000 + n}.md`, `# ${n}\n`]),
+    );
+    const { fetch } = await openStall({
+      files: { 'books/many/item.yaml': itemYaml({ id: 'many' }), ...files },
+    });
+    const chapters = async (path: string) => {
+      const html = await (await fetch(path)).text();
+      const section = html.slice(html.indexOf('id="contents"'), html.indexOf('id="files"'));
+      return [
+        [...section.matchAll(/read\/(\d+)\.md"/g)].map(([, name]) => Number(name) - 1000),
+        [...section.matchAll(/\?contents=(\d+)#/g)].map(([, page]) => page),
+      ];
+    };
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n);
+    expect(await chapters('/books/many')).toEqual([range(0, 200), ['2']]);
+    expect(await chapters('/books/many?contents=2')).toEqual([range(200, 400), ['1', '3']]);
+    expect(await chapters('/books/many?contents=99')).toEqual([range(400, 450), ['2']]);
+  });
+
+  test('lists 200 files on a page', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 250 }, (_, n) => [`skills/many/f/${n}.txt`, `${n}`]),
     );
@@ -231,7 +252,7 @@ describe('an item page', () => {
       files: { 'skills/many/item.yaml': itemYaml(), 'skills/many/SKILL.md': skillMd('many'), ...files },
     });
     const rows = async (path: string) => (await (await fetch(path)).text()).match(/scope="row"/g)?.length;
-    expect([await rows('/skills/many'), await rows('/skills/many?files=all')]).toEqual([200, 251]);
+    expect([await rows('/skills/many'), await rows('/skills/many?files=2')]).toEqual([200, 51]);
   });
 });
 
