@@ -9,7 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Refusal } from '../../refusal.ts';
@@ -26,7 +26,7 @@ import {
   readPragma,
   verifyDatabase,
 } from '../copy/verify-database.ts';
-import { isServed, lockDataDirectory } from '../lock/serve-lock.ts';
+import { lockDataDirectory } from '../lock/serve-lock.ts';
 
 /** `at` is in milliseconds since 1970: the database that is replaced is kept under a name with this time. */
 type RestoreJob = {
@@ -49,9 +49,11 @@ export type Restored = DatabaseProof & {
  * Nothing is changed before all of that is known.
  */
 export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
-  refuseServed(dataDirectory);
   const place = join(dataDirectory, 'bookstall.db');
-  if (!replace) refuseExisting(place);
+  if (!replace && existsSync(place))
+    throw refusal(
+      `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
+    );
   const proof = verifyBackup(file);
   const hasChecksum = compareChecksum(file, proof.sha256);
   const lock = hold(dataDirectory);
@@ -59,7 +61,9 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
   try {
     copyIn(file, arriving, proof.sha256);
     const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
-    const isThere = holdSwapLock(dataDirectory, () => put(arriving, place, kept));
+    const isThere = existsSync(place);
+    const put = isThere ? swapDatabase : placeDatabase;
+    holdSwapLock(dataDirectory, () => put(arriving, place, kept));
     return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
   } catch (error) {
     throw asRefusal(error, dataDirectory);
@@ -67,14 +71,6 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
     rmSync(arriving, { force: true });
     lock.release();
   }
-}
-
-/** Whether there was a database in the place. */
-function put(arriving: string, place: string, kept: string): boolean {
-  const isThere = existsSync(place);
-  if (isThere) swapDatabase(arriving, place, kept);
-  else placeDatabase(arriving, place, kept);
-  return isThere;
 }
 
 function verifyBackup(file: string): DatabaseProof {
@@ -104,24 +100,15 @@ function compareChecksum(file: string, sha256: string): boolean {
   );
 }
 
-function refuseServed(dataDirectory: string): void {
-  if (existsSync(dataDirectory) && isServed(dataDirectory)) throw served(dataDirectory);
-}
-
-function refuseExisting(place: string): void {
-  if (!existsSync(place)) return;
-  throw refusal(
-    `Cannot restore to "${place}": there is a database already; add --replace, which keeps it under another name`,
-  );
-}
-
 /** Makes the data directory if it is missing, and keeps servers out of it. */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(dataDirectory);
     return lockDataDirectory(dataDirectory);
   } catch (error) {
-    throw error instanceof Refusal ? served(dataDirectory) : asRefusal(error, dataDirectory);
+    throw error instanceof Refusal
+      ? refusal(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`)
+      : asRefusal(error, dataDirectory);
   }
 }
 
@@ -131,20 +118,12 @@ function copyIn(file: string, arriving: string, proven: string): void {
   rmSync(arriving, { force: true });
   const descriptor = openSync(arriving, 'wx', 0o600);
   try {
-    const { sha256 } = digestFile(file, (piece) => writeWhole(descriptor, piece));
+    const { sha256 } = digestFile(file, (piece) => writeFileSync(descriptor, piece));
     if (sha256 !== proven) throw refusal(`Cannot restore "${file}": it changed while it was read; try again`);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
   }
-}
-
-function writeWhole(descriptor: number, piece: Uint8Array): void {
-  for (let at = 0; at < piece.length;) at += writeSync(descriptor, piece, at);
-}
-
-function served(dataDirectory: string): Refusal {
-  return refusal(`Cannot restore into "${dataDirectory}": a server works in it; stop the server first`);
 }
 
 /** An error of the system, such as a full disk, in a sentence. */
