@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCommitCounter } from './database/commit-counter.ts';
 import { openForReading, openUnwritable } from './database/database.ts';
 import { statementsOf } from './database/statements.ts';
-import { explainFailure, findDiskFault } from './lock/disk-fault.ts';
+import { explainFailure } from './lock/disk-fault.ts';
 import { createReads, type Reads } from './tables/reads.ts';
 import { createWriteQueue, type Write } from './writer/write-queue.ts';
 
@@ -27,18 +27,18 @@ export async function openStore(dataDirectory: string): Promise<Store> {
   const file = join(dataDirectory, 'bookstall.db');
   const isThere = existsSync(file);
   const queue = createWriteQueue(file);
-  let fault = isThere ? findDiskFault(dataDirectory) : null;
   let db: Database;
+  let isFrozen = false;
   try {
-    if (fault === null) await queue.open();
-    db = fault === null ? openForReading(file) : openUnwritable(file, fault);
+    await queue.open();
+    db = openForReading(file);
   } catch (error) {
     await queue.close();
-    fault ??= isThere ? explainFailure(dataDirectory) : null;
+    const fault = isThere ? explainFailure(dataDirectory) : null;
     if (fault === null) throw error;
     db = openUnwritable(file, fault);
+    isFrozen = true;
   }
-  let isFrozen = fault !== null;
   const present = statementsOf(() => db);
   const commits = createCommitCounter(present);
   let isOpen = true;

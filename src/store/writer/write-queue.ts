@@ -49,17 +49,24 @@ export function createWriteQueue(file: string): WriteQueue {
     return answered;
   }
 
+  /** A Worker would keep the process from ending. */
+  function end(): void {
+    worker?.terminate();
+    worker = null;
+  }
+
   return {
     async open() {
-      await send('open');
+      await send('open').catch((error: unknown) => {
+        end();
+        throw error;
+      });
     },
     write: (name, argument) => send(name, argument) as Promise<WriteResult<typeof name>>,
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, 10_000).unref());
       if (worker !== null) await Promise.race([send('close').catch(() => {}), late]);
-      // It would keep the process from ending.
-      worker?.terminate();
-      worker = null;
+      end();
     },
   };
 }
