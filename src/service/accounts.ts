@@ -1,6 +1,7 @@
 import type { Actor } from '../access/actor.ts';
 import { readEmail } from '../access/email-address.ts';
 import { Refusal } from '../refusal.ts';
+import type { AccountSummary } from '../store/tables/account-search.ts';
 import type { Account } from '../store/tables/accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { Stall } from './stall.ts';
@@ -71,4 +72,27 @@ async function setDisabled(
     audit,
   });
   return { ...account, disabledAt };
+}
+
+/** A page of accounts, the newest first; `isLast` if no older ones follow. */
+type AccountPage = { readonly accounts: readonly AccountSummary[]; readonly isLast: boolean };
+
+const PAGE = 50;
+
+/** The page with this number, from 1 on, of the accounts with a part of an e-mail address or the id in an install record; '' matches all. */
+export async function searchAccounts(
+  { store, now }: Part,
+  search: string,
+  page: number,
+): Promise<AccountPage> {
+  const skip = (page - 1) * PAGE;
+  const found = await store.searchAccounts({ search: search.trim(), now: now(), atMost: PAGE + 1, skip });
+  return { accounts: found.slice(0, PAGE), isLast: found.length <= PAGE };
+}
+
+/** The account of an id, as the office shows it. Refuses not-found. */
+export async function findAccountById({ store, now }: Part, id: string): Promise<AccountSummary> {
+  const account = await store.findAccountSummary(id, now());
+  if (account !== null) return account;
+  throw new Refusal('not-found', 'Cannot find this account: look for it in the list of accounts');
 }

@@ -12,7 +12,6 @@ import { access as accessTo, type Access } from './access.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createAdminServices } from './admin/admin-services.ts';
 import { createAdminViews } from './admin/admin-views.ts';
-import { createAudit } from './admin/audit.ts';
 import { createAskServices } from './ask/ask-services.ts';
 import { createClaimServices } from './claim/claim-services.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
@@ -128,7 +127,6 @@ export function createService({
     /** The services of the person who runs the stall; each act is logged as theirs. */
     admin,
     adminViews: createAdminViews(config, store, publisher, now),
-    audit: createAudit(store),
     logs,
     findOwner: store.findOwner,
     ...signIn,

@@ -1,6 +1,7 @@
 import type { ListedGrant } from '../../store/tables/grants.ts';
 import type { Holder, LastTime } from '../../store/tables/holders.ts';
 import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
+import { listHolders } from '../../service/holders.ts';
 import { linkTable } from '../../service/account/link-table.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -48,7 +49,7 @@ export const grantCommands: readonly Command[] = [
         input,
         slug === null
           ? (await listGrants(admin, email)).map(show)
-          : (await admin.holders.list(slug, email)).map((holder) => showHolder(holder, slug)),
+          : (await listHolders(admin, slug, email)).map((holder) => showHolder(holder, slug)),
         'No grants yet. Add one: bookstall grant add EMAIL SLUG',
       );
       return DONE;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { isUsable } from '../../access/key.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
-import { disableAccount } from '../../service/accounts.ts';
+import { disableAccount, findAccountById } from '../../service/accounts.ts';
 import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { readForm } from '../form.ts';
@@ -97,7 +97,7 @@ const ACTS = [
     ...onAccount,
     path: `${ACCOUNTS}/:id/disable`,
     find: async ({ deps, params }) => {
-      const account = await deps.service.adminViews.accountSearch.find(params['id'] ?? '');
+      const account = await findAccountById(deps.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // Nobody could enable it on the site.
       throw new Refusal(
@@ -117,7 +117,7 @@ const ACTS = [
     path: `${ACCOUNTS}/:id/grants/revoke`,
     fields: ['kind', 'item', 'source'],
     find: async ({ deps, params, field }) => {
-      const { id, email } = await deps.service.adminViews.accountSearch.find(params['id'] ?? '');
+      const { id, email } = await findAccountById(deps.stall, params['id'] ?? '');
       const grant = (await listGrants(deps.stall, email)).find(
         ({ kind, itemKey, source }) =>
           kind === field('kind') && itemKey === field('item') && source === field('source'),
@@ -136,7 +136,7 @@ const ACTS = [
     page: onAccount.page,
     path: `${ACCOUNTS}/:id/keys/:key/revoke`,
     find: async ({ deps, params: { id = '', key = '' } }) => {
-      await deps.service.adminViews.accountSearch.find(id);
+      await findAccountById(deps.stall, id);
       const found = (await deps.stall.store.listKeys('key', id)).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
       throw new Refusal('not-found', 'Cannot find this key: open the account and choose one from its list');

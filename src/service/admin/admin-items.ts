@@ -9,7 +9,7 @@ import type { Problem } from '../../item/problem.ts';
 import type { ItemDownloads } from '../../store/tables/activity.ts';
 import type { KnownItem } from '../../store/tables/known-items.ts';
 import type { Store } from '../../store/store.ts';
-import { firstDay } from './figures.ts';
+import { firstDay } from '../figures.ts';
 import type { Publisher } from '../publish/publish.ts';
 import type { Report, ReportedItem } from '../publish/report.ts';
 

@@ -3,7 +3,6 @@ import { isServed } from '../../store/lock/serve-lock.ts';
 import type { Store } from '../../store/store.ts';
 import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
-import { createHolders } from './holders.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
 import { createCodes } from '../sales/codes.ts';
@@ -29,7 +28,6 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     codes: createCodes(store, by, now),
     mails: createMails(store, by, now),
     addHandOrder: createHandOrders(store, by, now),
-    holders: createHolders(store, now),
     links: createLinks(store, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),
     personalData: createPersonalData(store, by, now),

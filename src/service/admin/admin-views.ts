@@ -1,21 +1,17 @@
 import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
-import { createFigures } from './figures.ts';
-import { createItemFigures } from './item-figures.ts';
+import { createFigures } from '../figures.ts';
 import { createHealth } from './health.ts';
 import { createSaleFigures } from '../sales/sale-figures.ts';
 import type { Publisher } from '../publish/publish.ts';
-import { createAccountSearch } from './account-search.ts';
 import { createAdminItems } from './admin-items.ts';
 
 /** The owner's views of a running stall. */
 export function createAdminViews(config: Config, store: Store, publisher: Publisher, now: () => number) {
   return {
-    figures: createFigures(store, now),
-    itemFigures: createItemFigures(store, now),
+    figures: createFigures({ store, now }),
     saleFigures: createSaleFigures(store, now),
     health: createHealth(config, store, now),
-    accountSearch: createAccountSearch(store, now),
     items: createAdminItems(publisher, store, now),
     /** Lists the items that a grant may name, by slug, up to a limit. */
     listKnownItems: store.listKnownItems,

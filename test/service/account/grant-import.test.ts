@@ -4,7 +4,7 @@ import { hashSecret } from '../../../src/access/session.ts';
 import { readCsvRows } from '../../../src/service/csv-rows.ts';
 import { importGrants } from '../../../src/service/grants.ts';
 import { linkTable } from '../../../src/service/account/link-table.ts';
-import { createAudit } from '../../../src/service/admin/audit.ts';
+import { listAudit } from '../../../src/service/audit-entry.ts';
 import { openAdmin, refusalOf } from '../admin/admin-services.ts';
 
 const ORIGIN = 'https://stall.example.org';
@@ -92,7 +92,7 @@ describe('an import that makes accounts', () => {
   test('is in the audit log: each account, each link and the import, without a secret', async () => {
     const { store, grants } = await openAdmin();
     const { links } = await grants.importWithAccounts('email,slug\nben@example.org,heron\n', ORIGIN);
-    const { entries } = await createAudit(store).list();
+    const { entries } = await listAudit({ store });
     expect(entries.map(({ via, action, subject, details }) => [via, action, subject, details])).toEqual([
       ['command', 'grants.import', 'grants', { added: 1, accounts: 1 }],
       ['command', 'account.link', 'ben@example.org', { purpose: 'invite' }],

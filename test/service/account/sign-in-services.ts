@@ -1,4 +1,3 @@
-import { createAudit } from '../../../src/service/admin/audit.ts';
 import { createChangePassword } from '../../../src/service/account/change-password.ts';
 import { createVerifyPassword } from '../../../src/service/account/verify-password.ts';
 import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
@@ -54,7 +53,6 @@ export async function openSignInServices() {
     join,
     signIn,
     first,
-    audit: createAudit(store),
   };
 }
 

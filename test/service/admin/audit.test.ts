@@ -6,7 +6,7 @@ import type { Store } from '../../../src/store/store.ts';
 import { createOffice } from '../../office.ts';
 import { createAdminServices } from '../../../src/service/admin/admin-services.ts';
 import { createPersonalData } from '../../../src/service/account/personal-data.ts';
-import { describeActs } from '../../../src/service/audit-entry.ts';
+import { describeActs, listAudit } from '../../../src/service/audit-entry.ts';
 import type { AuditDetails } from '../../../src/store/tables/audit-log.ts';
 import { EMAIL, openSignInServices, ORIGIN } from '../account/sign-in-services.ts';
 import { refusalOf, TODAY } from './admin-services.ts';
@@ -26,7 +26,10 @@ async function open() {
       audits: [{ ...describeActs(actor, now)('items.reindex', subject, details), action }],
     });
   const by = (one: Actor) => servicesBy(store, dataDirectory, one, now);
-  return { ...desk, actor, log, by, personalData: createPersonalData(store, actor, now) };
+  const audit = {
+    list: (after: number | null = null, limit?: number) => listAudit({ store }, after, limit),
+  };
+  return { ...desk, actor, audit, log, by, personalData: createPersonalData(store, actor, now) };
 }
 
 /** What making the test's own accounts left. */

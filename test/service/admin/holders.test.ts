@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { createHolders } from '../../../src/service/admin/holders.ts';
+import { countHolders, listHolders } from '../../../src/service/holders.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
 const { store, accounts, grants, now } = await openAdmin();
-const holders = createHolders(store, now);
+const stall = { store, now };
 for (const email of ['ben@example.org', 'anna@example.org', 'cleo@example.org']) await accounts.add(email);
 await grants.add({ email: 'anna@example.org', slug: 'heron', source: 'shop' });
 await grants.add({ email: 'ben@example.org', slug: 'heron' });
@@ -14,7 +14,7 @@ await grants.revoke('cleo@example.org', 'heron', null);
 
 const item = { kind: 'book', itemKey: 'heron-id' } as const;
 const listed = async (email: string | null) =>
-  (await holders.list('heron', email)).map((holder) => [holder.email, holder.source, holder.revokedAt]);
+  (await listHolders(stall, 'heron', email)).map((holder) => [holder.email, holder.source, holder.revokedAt]);
 
 describe('the holders of an item', () => {
   test('are listed by account and source, ended ones too, and of one account alone', async () => {
@@ -28,12 +28,12 @@ describe('the holders of an item', () => {
   });
 
   test('are counted once for each account whose grant is active', async () => {
-    expect(await holders.count(item)).toBe(2);
+    expect(await countHolders(stall, item)).toBe(2);
     await accounts.disable('ben@example.org');
-    expect(await holders.count(item)).toBe(1);
+    expect(await countHolders(stall, item)).toBe(1);
     await accounts.enable('ben@example.org');
-    expect(await holders.count(item)).toBe(2);
-    expect(await holders.count({ kind: 'skill', itemKey: 'heron-id' })).toBe(0);
+    expect(await countHolders(stall, item)).toBe(2);
+    expect(await countHolders(stall, { kind: 'skill', itemKey: 'heron-id' })).toBe(0);
   });
 
   test('have the last download and question of this item, whatever came after', async () => {
@@ -59,18 +59,20 @@ describe('the holders of an item', () => {
       const question = { id, serverStartId: 's', accountId, keyId: null, bookId, engine: 'extractive' };
       await store.write('openFetchLog', { ...question, askedAt: TODAY - days * DAY });
     }
-    expect(await holders.list('heron', 'ben@example.org')).toMatchObject([
+    expect(await listHolders(stall, 'heron', 'ben@example.org')).toMatchObject([
       { lastDownload: TODAY - 5 * DAY, lastQuestion: TODAY - 7 * DAY },
     ]);
-    expect(await holders.list('heron', 'anna@example.org')).toMatchObject([
+    expect(await listHolders(stall, 'heron', 'anna@example.org')).toMatchObject([
       { lastDownload: null, lastQuestion: null },
       { lastDownload: null, lastQuestion: null },
     ]);
   });
 
   test('of an unknown item or account are refused', async () => {
-    expect(await refusalOf(holders.list('none', null))).toStartWith('not-found: Cannot find an item "none"');
-    expect(await refusalOf(holders.list('heron', 'nobody@example.org'))).toStartWith(
+    expect(await refusalOf(listHolders(stall, 'none', null))).toStartWith(
+      'not-found: Cannot find an item "none"',
+    );
+    expect(await refusalOf(listHolders(stall, 'heron', 'nobody@example.org'))).toStartWith(
       'not-found: Cannot find an account "nobody@example.org"',
     );
   });

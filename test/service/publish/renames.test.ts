@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'bun:test';
+import { findGrantedItem } from '../../../src/service/grants.ts';
+import { countHolders, listHolders } from '../../../src/service/holders.ts';
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasFolder, readReport } from '../../../src/service/publish/report.ts';
@@ -252,12 +254,15 @@ describe('a skill with former slugs', () => {
     expect(await (await stall.fetch('/dashboard', { headers: await stall.signIn(email) })).text()).toContain(
       '/skills/tool',
     );
-    const { holders, grants } = stall.app.admin;
+    const { grants } = stall.app.admin;
     const later = await stall.reader('cleo@example.org', 'tool');
     for (const slug of ['kit', 'tool']) {
-      const item = await holders.find(slug);
-      expect(await holders.count(item)).toBe(2);
-      expect((await holders.list(slug, null)).map((holder) => holder.email)).toEqual([email, later.email]);
+      const item = await findGrantedItem(stall.app.stall, slug);
+      expect(await countHolders(stall.app.stall, item)).toBe(2);
+      expect((await listHolders(stall.app.stall, slug, null)).map((holder) => holder.email)).toEqual([
+        email,
+        later.email,
+      ]);
     }
     expect(await grants.revoke(later.email, 'tool', null)).toBe(1);
     expect(await grants.revoke(email, 'tool', null)).toBe(1);

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { CreatedLink } from '../../../service/account/links.ts';
+import { findAccountById } from '../../../service/accounts.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -18,7 +19,7 @@ export function accountLink(deps: RouteDeps) {
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/link`,
     async ({ params, owner }) => {
-      const { id, email, hasPassword } = await service.adminViews.accountSearch.find(params.id);
+      const { id, email, hasPassword } = await findAccountById(deps.stall, params.id);
       return handleForm(
         async () => {
           const link = await service.links.create(owner, email, hasPassword ? 'reset' : 'invite');
@@ -37,7 +38,7 @@ export function accountMail(deps: RouteDeps) {
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/mail`,
     async ({ params, owner }) => {
-      const { id, email } = await service.adminViews.accountSearch.find(params.id);
+      const { id, email } = await findAccountById(deps.stall, params.id);
       return handleForm(
         async () => {
           await service.mailLink(owner, email);

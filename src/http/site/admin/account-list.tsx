@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
+import { searchAccounts } from '../../../service/accounts.ts';
 import type { AccountSummary } from '../../../store/tables/account-search.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -31,7 +32,7 @@ export async function showAccounts(
 ): Promise<Response> {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
-  const { accounts, isLast } = await deps.service.adminViews.accountSearch.list(search, page);
+  const { accounts, isLast } = await searchAccounts(deps.stall, search, page);
   const { before, after } = neighboursOf(ACCOUNTS, { q: search }, page, isLast);
   return sendAdminPage(
     deps,

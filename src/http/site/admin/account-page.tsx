@@ -16,7 +16,7 @@ import {
   type TypedGrant,
 } from './account-grants.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { enableAccount } from '../../../service/accounts.ts';
+import { enableAccount, findAccountById } from '../../../service/accounts.ts';
 import { listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
@@ -40,7 +40,7 @@ export function accountPage(deps: RouteDeps) {
     .post(
       `${ACCOUNTS}/:id/enable`,
       async ({ params, owner }) => {
-        const { id, email } = await deps.service.adminViews.accountSearch.find(params.id);
+        const { id, email } = await findAccountById(deps.stall, params.id);
         await enableAccount(deps.stall, owner, email);
         return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
       },
@@ -55,15 +55,13 @@ export async function showAccount(
   id: string,
   { said = null, refused, typed = BLANK_GRANT }: FormResult,
 ): Promise<Response> {
-  const { adminViews } = deps.service;
-  const { now } = deps.stall;
-  const account = await adminViews.accountSearch.find(id);
+  const account = await findAccountById(deps.stall, id);
+  const at = deps.stall.now();
   const [figures, grants, keys] = await Promise.all([
-    adminViews.accountSearch.figures(id),
+    deps.stall.store.countActivity(id, at),
     listGrants(deps.stall, account.email),
     deps.stall.store.listKeys('key', account.id),
   ]);
-  const at = now();
   return sendAdminPage(
     deps,
     owner,

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { AuditAction } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
+import { listAudit } from '../../../service/audit-entry.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -58,7 +59,7 @@ function readCursor(query: Readonly<Record<string, string>>): number | null {
 }
 
 async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | null): Promise<Response> {
-  const { entries, next } = await deps.service.audit.list(after);
+  const { entries, next } = await listAudit(deps.stall, after);
   return sendAdminPage(
     deps,
     owner,

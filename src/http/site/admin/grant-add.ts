@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant } from '../../../service/grants.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
@@ -11,11 +12,11 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
 export function grantAdd(deps: RouteDeps) {
-  const { stall, service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/grants/add`,
     async ({ request, params, owner }) => {
-      const { id, email } = await service.adminViews.accountSearch.find(params.id);
+      const { id, email } = await findAccountById(stall, params.id);
       const typed = await readGrant(request);
       return handleForm(
         async () => {

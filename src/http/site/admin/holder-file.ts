@@ -1,4 +1,5 @@
-import type { SessionPrincipal } from '../../../access/principal.ts';
+import { findGrantedItem } from '../../../service/grants.ts';
+import { walkHolders } from '../../../service/holders.ts';
 import type { Holder, LastTime } from '../../../store/tables/holders.ts';
 import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
@@ -20,22 +21,20 @@ const HEADER = [
 
 /** Sends the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
 export async function sendHolderFile(
-  { service, connections, requestLog }: RouteDeps,
+  { stall, connections, requestLog }: RouteDeps,
   request: Request,
-  owner: SessionPrincipal,
   slug: string,
 ): Promise<Response> {
-  const { holders } = service.admin(owner);
-  const item = await holders.find(slug);
+  const item = await findGrantedItem(stall, slug);
   const name = `bookstall-holders-${slug}.csv`;
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(name) });
   connections.allowSilence(request, STALLED);
   const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
-  const rows = holders.rows({ item, isLive });
+  const rows = walkHolders(stall, { item, isLive });
   return csvAnswer(
     name,
     HEADER,
-    records(rows, service.stall.now()),
+    records(rows, stall.now()),
     requestLog.watch(request, `${ITEMS}/:slug/holders.csv`),
   );
 }

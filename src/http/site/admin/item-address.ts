@@ -1,4 +1,4 @@
-import type { Span } from '../../../service/admin/item-figures.ts';
+import type { Span } from '../../../service/figures.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { addressAt } from '../logs/place.ts';
 

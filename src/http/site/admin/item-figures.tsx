@@ -1,12 +1,12 @@
 import type { ItemKind } from '../../../item/item.ts';
-import type { ItemFigures as Figures, Span } from '../../../service/admin/item-figures.ts';
+import type { ItemFigures as Figures, Span } from '../../../service/figures.ts';
 import { OUTCOMES } from '../logs/questions.tsx';
 import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { type ItemView, itemPath } from './item-address.ts';
 import { Stat } from './stat.tsx';
 import { TimeChart } from './time-chart.tsx';
-import { FIGURE_DAYS } from '../../../service/admin/figures.ts';
+import { FIGURE_DAYS } from '../../../service/figures.ts';
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 

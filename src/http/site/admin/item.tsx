@@ -6,6 +6,9 @@ import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { readPlace } from '../logs/place.ts';
 import { ButtonLink } from '../parts/form.tsx';
+import { itemFigures } from '../../../service/figures.ts';
+import { findGrantedItem } from '../../../service/grants.ts';
+import { countHolders, pageHolders } from '../../../service/holders.ts';
 import { sendAdminPage } from './admin-page.tsx';
 import { editionsPath } from './edition-list.tsx';
 import { sendHolderFile } from './holder-file.ts';
@@ -20,11 +23,9 @@ export function adminItem(deps: RouteDeps) {
     .get(`${ITEMS}/:slug`, ({ params, request, owner }) => show(deps, request, owner, params.slug), {
       ownerGuard: true,
     })
-    .get(
-      `${ITEMS}/:slug/holders.csv`,
-      ({ params, request, owner }) => sendHolderFile(deps, request, owner, params.slug),
-      { ownerGuard: true },
-    );
+    .get(`${ITEMS}/:slug/holders.csv`, ({ params, request }) => sendHolderFile(deps, request, params.slug), {
+      ownerGuard: true,
+    });
 }
 
 async function show(
@@ -33,17 +34,16 @@ async function show(
   owner: SessionPrincipal,
   slug: string,
 ): Promise<Response> {
-  const { service } = deps;
-  const { holders } = service.admin(owner);
-  const item = await holders.find(slug);
+  const { stall } = deps;
+  const item = await findGrantedItem(stall, slug);
   const address = new URL(request.url).searchParams;
   const view = readItemView(slug, address, readPlace(address));
   const [count, page, figures] = await Promise.all([
-    holders.count(item),
-    holders.page({ item, isLive: view.isLive }, view.place),
-    service.adminViews.itemFigures(item, view.span),
+    countHolders(stall, item),
+    pageHolders(stall, { item, isLive: view.isLive }, view.place),
+    itemFigures(stall, item, view.span),
   ]);
-  const manifest = findBySlug(service.stall.catalog(), slug, item.kind)?.manifest ?? null;
+  const manifest = findBySlug(stall.catalog(), slug, item.kind)?.manifest ?? null;
   return sendAdminPage(
     deps,
     owner,
@@ -69,7 +69,7 @@ async function show(
     <>
       <ItemStats kind={item.kind} holders={count} figures={figures} span={view.span} />
       <ItemFigures kind={item.kind} view={view} figures={figures} />
-      <HolderTable kind={item.kind} view={view} page={page} now={service.stall.now()} />
+      <HolderTable kind={item.kind} view={view} page={page} now={stall.now()} />
     </>,
   );
 }

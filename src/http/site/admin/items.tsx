@@ -19,7 +19,7 @@ import { ITEMS, itemPath } from './item-address.ts';
 import { neighboursOf, readPageNumber } from './page-number.ts';
 import { sendAdminPage } from './admin-page.tsx';
 import { readFlash } from '../frame/flash-message.ts';
-import { FIGURE_DAYS } from '../../../service/admin/figures.ts';
+import { FIGURE_DAYS } from '../../../service/figures.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type DayFigures, FIGURE_DAYS } from '../../../service/admin/figures.ts';
+import { type DayFigures, FIGURE_DAYS } from '../../../service/figures.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Health } from './health.tsx';
