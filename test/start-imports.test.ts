@@ -53,7 +53,15 @@ test("the writer's thread loads SQLite, and nothing that brings the streams of N
   expect(modules).toEqual(['bun:sqlite', 'node:fs', 'node:path', 'node:url']);
 });
 
-test('a renderer loads what renders Markdown; code brings its highlighter, and nothing the streams of Node', () => {
+test('a renderer loads what renders Markdown alone; code brings its highlighter', () => {
   const modules = [...loadedBy(['renderer.ts'])].toSorted();
-  expect(modules).toEqual(['htmlparser2', 'markdown-it', 'markdown-it-footnote', 'node:fs', 'node:path']);
+  expect(modules).toEqual([
+    'htmlparser2',
+    'markdown-it',
+    'markdown-it-footnote',
+    'node:buffer',
+    'node:crypto',
+    'node:fs',
+    'node:path',
+  ]);
 });

@@ -1,6 +1,7 @@
 // X-Forwarded-For: a list to which every proxy appends the address that called it (RFC 7239 §5.2 and §7.4).
 import { Refusal } from '../refusal.ts';
-import { type Ip, parseIp, unmapped } from './ip.ts';
+import { isIPv4, isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
 type Network = readonly [base: Ip, prefixLength: number];
 
@@ -159,4 +160,23 @@ function addressOf(ip: Ip): ClientAddress {
   const [parts, radix, separator] = 'octets' in ip ? [ip.octets, 10, '.'] : [ip.parts, 16, ':'];
   const texts = parts.map((part) => part.toString(radix));
   return { key: texts.slice(0, 4).join(separator), coarseKey: texts.slice(0, 2).join(separator) };
+}
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+
+/**
+ * Reads an IPv4 address of four decimal parts or an IPv6 address, whose zone is dropped; null for anything else.
+ * An IPv4-mapped address stays IPv6 until `unmapped`.
+ */
+export function parseIp(text: string): Ip | null {
+  if (isIPv4(text)) return ipaddr.parse(text);
+  if (!isIPv6(text)) return null;
+  const [withoutZone = ''] = text.split('%');
+  // ipaddr.js reads the compatible `::1.2.3.4` as the mapped `::ffff:1.2.3.4`, unless its first zero is written.
+  return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
+}
+
+/** The IPv4 address of an IPv4-mapped one, decided by its bits, not its notation (RFC 4291 §2.5.5.2); other addresses as they are. */
+export function unmapped(ip: Ip): Ip {
+  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;
 }

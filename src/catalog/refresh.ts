@@ -8,13 +8,16 @@ import { type CompileIndex, makeIndexes, planIndexes } from './book-index.ts';
 import { ChangedWhileRead } from './compile.ts';
 import type { Edition } from './edition.ts';
 import { changesSince, versionProblems } from './file-changes.ts';
-import { inspectItem, type InspectedFile } from './inspect.ts';
+import { type InspectedFile, inspectItem } from './inspect.ts';
 import { orderChapters } from './reading-order.ts';
 import { findSampleImages } from './reading/sample-images.ts';
-import type { RefreshJob, Refreshed } from './refresh-job.ts';
-import { readChangelog } from './scan.ts';
-import { findChanged, findChangedAfter } from './settled.ts';
+import type { Refreshed, RefreshJob } from './refresh-job.ts';
+import { readChangelog, readText } from './scan.ts';
 import { inputsHash } from './up-to-date.ts';
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { createIgnore } from '../item/ignore.ts';
+import { type TreeFile, walkTree } from './tree.ts';
 
 const ATTEMPTS = 5;
 
@@ -112,5 +115,44 @@ function compileProblem(cause: unknown): Problem {
     '',
     `Cannot compile the item: ${reason}`,
     'Check free space and permissions of the data directory, and that the item stays in place',
+  );
+}
+
+/** The path of a file that changed since its inspection, was added or removed; null if none did. */
+function findChanged(folder: string, inspected: readonly InspectedFile[]): string | null {
+  const before = new Map(inspected.map((file) => [file.path, file]));
+  for (const file of filesIn(folder)) {
+    const known = before.get(file.path);
+    if (known === undefined || !isSame(file, known)) return file.path;
+    before.delete(file.path);
+  }
+  return [...before.keys()][0] ?? null;
+}
+
+/**
+ * The path of a file whose inode changed after `time`, in milliseconds since 1970; null if there is none. A change later
+ * than `now` was made by a clock that was set back since, and does not count.
+ */
+function findChangedAfter(folder: string, time: number, now: number): string | null {
+  const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
+  const own = ['item.yaml', '.bookstallignore'].flatMap((path) => {
+    const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
+    return stat === undefined ? [] : [{ path, stat }];
+  });
+  return [...own, ...filesIn(folder)].find(({ stat }) => isLate(stat.ctimeMs))?.path ?? null;
+}
+
+function filesIn(folder: string): readonly TreeFile[] {
+  return walkTree(folder, createIgnore(readText(folder, '.bookstallignore'))).files;
+}
+
+function isSame({ size, executable, stat }: TreeFile, known: InspectedFile): boolean {
+  const { inode, mtime, ctime } = known.stamp;
+  return (
+    size === known.size &&
+    executable === known.executable &&
+    String(stat.ino) === inode &&
+    String(stat.mtimeNs) === mtime &&
+    String(stat.ctimeNs) === ctime
   );
 }

@@ -22,13 +22,13 @@ import { archiveNameProblems, limitProblems, type Limits } from '../item/limit.t
 import { parseManifest } from '../item/manifest.ts';
 import { coverProblems } from '../item/cover.ts';
 import { ebookPictureProblems } from './ebook-pictures.ts';
-import { mdbookMarkProblems } from './mdbook-marks.ts';
 import { caseClashes, comparePaths, pathProblems, slugProblem } from '../item/path.ts';
-import { error, quote, type Problem, warning } from '../item/problem.ts';
+import { error, type Problem, quote, warning } from '../item/problem.ts';
 import { itemFolderNames, readReplacedFolderName } from '../item/replaced-folder.ts';
 import { bodyProblems } from '../item/skill-body.ts';
 import { messageOf } from '../refusal.ts';
-import { notRegular, unreadable, walkTree, type Tree, type TreeFile } from './tree.ts';
+import { notRegular, type Tree, type TreeFile, unreadable, walkTree } from './tree.ts';
+import { isMarkdown } from '../item/markdown-path.ts';
 
 /** The folder of an item in the content directory, and the stall's values of keys that its item.yaml lacks. */
 export type ItemFolder = {
@@ -248,3 +248,30 @@ const NO_SKILL_MD = error(
   `Cannot serve a skill without ${quote('SKILL.md')}`,
   'Write one that begins with its name and description between two lines of ---',
 );
+
+/** A mark that mdBook replaces: https://rust-lang.github.io/mdBook/format/mdbook.html */
+const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
+
+/** Warns of an mdBook that was copied as it is, if a chapter has a mark that only mdBook, and the import, resolves. */
+function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
+  if (kind !== 'book' || !paths.includes('book.toml')) return [];
+  const path = paths.find((one) => isMarkdown(one) && hasMark(join(folder, one)));
+  if (path === undefined) return [];
+  return [
+    warning(
+      'mdbook-marks',
+      path,
+      `${quote(path)} has marks of mdBook, such as "{{#include}}", which readers see as they are`,
+      'Make the item with "bookstall import", which resolves them',
+    ),
+  ];
+}
+
+/** Whether a text has a mark; hashing reports one that cannot be read. */
+function hasMark(path: string): boolean {
+  try {
+    return MARK.test(readFileSync(path, 'utf8'));
+  } catch {
+    return false;
+  }
+}

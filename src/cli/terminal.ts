@@ -1,5 +1,5 @@
 import type { Terminal } from './command.ts';
-import { openStream } from './stream.ts';
+import { createDeferred } from '../client/deferred.ts';
 
 /**
  * The process's own terminal. `close` waits until all output is written and gives the exit code: 1 for a command that
@@ -19,6 +19,21 @@ export function openTerminal(exit: Terminal['exit']) {
     terminal,
     async close(code: number): Promise<number> {
       return (await out.end()) && (await err.end()) ? code : code || 1;
+    },
+  };
+}
+
+/** A stream of the process. `write` never throws; `end` waits until everything is written and tells whether it was. */
+function openStream(stream: NodeJS.WriteStream) {
+  const ended = createDeferred<boolean>();
+  // A closed pipe or a full disk must not end a running server.
+  stream.on('error', () => ended.resolve(false));
+  return {
+    write: (text: string): void => void stream.write(text),
+    /** A pipe buffers 64 KiB; without waiting, the end of the process would lose the rest. */
+    end(): Promise<boolean> {
+      stream.end(() => ended.resolve(true));
+      return ended.promise;
     },
   };
 }

@@ -1,7 +1,5 @@
 // The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { conformAttributes } from './conform-attributes.ts';
-import { conformDefinitions, conformList } from './conform-list.ts';
-import { conformRuby } from './conform-ruby.ts';
 import { conformTable } from './conform-table.ts';
 import { createElementIds, type ElementIds } from './element-ids.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
@@ -142,3 +140,61 @@ function conformFigure(node: Element, place: Place): Element {
   );
   return element('figure', conformAttributes(node, 'figure', place.ids), children);
 }
+
+/** A list holds items alone: anything else becomes one. */
+function conformList(node: Element, place: Place): readonly Node[] {
+  const items: Element[] = [];
+  let loose: Node[] = [];
+  const endLoose = (): void => {
+    if (!loose.every(isBlank)) items.push(element('li', [], conform(loose, place)));
+    loose = [];
+  };
+  for (const child of node.children)
+    if (typeof child !== 'string' && child.tag === 'li') {
+      endLoose();
+      items.push(withoutValue(keep(child, 'li', place), node.tag));
+    } else loose.push(child);
+  endLoose();
+  if (items.length === 0) return [];
+  return [element(node.tag, conformAttributes(node, node.tag, place.ids), items)];
+}
+
+/** Only the items of a numbered list have a number. */
+function withoutValue(item: Element, list: string): Element {
+  if (list === 'ol') return item;
+  return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
+}
+
+/** A list of terms and their definitions, each with at least one of the other; any other becomes boxes. */
+function conformDefinitions(node: Element, place: Place): readonly Node[] {
+  const filled = node.children.filter((child) => !isBlank(child));
+  if (filled.length === 0) return [];
+  const order = filled.map((child) => (typeof child === 'string' ? 'x' : (ORDER[child.tag] ?? 'x'))).join('');
+  const isList = /^(?:t+d+)+$/.test(order);
+  const children = filled.flatMap((child) =>
+    typeof child !== 'string' && (child.tag === 'dt' || child.tag === 'dd')
+      ? [keep(child, isList ? child.tag : 'div', child.tag === 'dt' ? { ...place, isLine: true } : place)]
+      : conform([child], place),
+  );
+  const tag = isList ? 'dl' : 'div';
+  return [element(tag, conformAttributes(node, tag, place.ids), children)];
+}
+
+const ORDER: Readonly<Record<string, string>> = { dt: 't', dd: 'd' };
+
+/** Characters with their readings beside them: each reading follows a base. Without that order the readings are plain text. */
+function conformRuby(node: Element, place: Place): readonly Node[] {
+  const inside = { ...place, isLine: true };
+  const parts = node.children.filter((child) => typeof child === 'string' || child.tag !== 'rp');
+  const order = parts.map((child) => (isReading(child) ? 't' : isBlank(child) ? '' : 'b')).join('');
+  const isRuby = /^(?:b+t)+$/.test(order) && !place.within.includes('ruby');
+  const children = parts.flatMap((child) =>
+    typeof child !== 'string' && isReading(child)
+      ? [keep(child, isRuby ? 'rt' : 'span', { ...inside, within: `${place.within} ruby` })]
+      : conform([child], { ...inside, within: `${place.within} ruby` }),
+  );
+  const tag = isRuby ? 'ruby' : 'span';
+  return [element(tag, conformAttributes(node, tag, place.ids), children)];
+}
+
+const isReading = (node: Node): boolean => typeof node !== 'string' && node.tag === 'rt';

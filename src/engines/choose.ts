@@ -5,12 +5,12 @@ import { EXTRACTIVE, type ModelEngine } from '../model-engines.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
 import type { Dialect } from './dialect.ts';
-import type { Engine } from './engine.ts';
+import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 import { createExtractive } from './extractive.ts';
-import { withFallback } from './fallback.ts';
 import { createModel } from './model.ts';
 import { withQuoteFallback } from './quote-fallback.ts';
 import { createRequestSlots } from './request-slots.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Bun's own limit, and the requests left to others. */
 const BUN_LIMIT = 256;
@@ -49,4 +49,38 @@ function bypassProxy(url: string): void {
   if (protocol !== 'http:' && !isLocalHost(hostname)) return;
   const without = [process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? '', hostname];
   process.env['NO_PROXY'] = process.env['no_proxy'] = without.filter((one) => one !== '').join(',');
+}
+
+/** An engine refuses a question as invalid if it is too long for its model. */
+const MODEL_FAULTS = [
+  'model-failed',
+  'model-unavailable',
+  'model-timeout',
+  'rate-limited',
+  'invalid-request',
+];
+
+/** Asks `second` if `first` fails before its first word; `end` then names `second`. */
+function withFallback(first: Engine, second: Engine): Engine {
+  return { ...first, answer: (question) => answer(first, second, question) };
+}
+
+async function* answer(first: Engine, second: Engine, question: Question): AsyncGenerator<AnswerEvent> {
+  let hasBegun = false;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  const spend = (tokens: Tokens): void => {
+    question.spend?.(tokens);
+    spent = tokens;
+  };
+  try {
+    for await (const event of first.answer({ ...question, spend })) {
+      hasBegun = true;
+      yield event;
+    }
+    return;
+  } catch (error) {
+    if (hasBegun || !(error instanceof Refusal) || !MODEL_FAULTS.includes(error.kind)) throw error;
+  }
+  for await (const event of second.answer(question))
+    yield event.type === 'end' ? { ...event, ...spent, by: second } : event;
 }

@@ -1,8 +1,8 @@
 // The streaming half of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, as Anthropic's
 // servers and compatible ones send it: events may lack names, repeat, be missing or carry wrong indices.
 import { Refusal } from '../refusal.ts';
-import { createEventReader, type ServerEvent } from './sse.ts';
 import type { Location, ModelEvent, StreamFormat, StreamReader } from './stream-reader.ts';
+import { createParser } from 'eventsource-parser';
 
 type Fields = Readonly<Record<string, unknown>>;
 type Read = (event: Fields) => ModelEvent | null;
@@ -149,4 +149,45 @@ function tokensOf(value: unknown): number {
 
 function isIndex(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+// Server-sent events, WHATWG HTML §9.2.6, as a client reads them.
+
+/** The longest line or event, in characters; the Messages API stays far below. */
+const LONGEST = 1_000_000;
+
+/** One event: its name ('message' if the server sends none) and its data. */
+type ServerEvent = { readonly name: string; readonly data: string };
+
+/**
+ * Reads events from bytes that may be split anywhere. `push` returns the events that are complete; an event without a
+ * blank line after it is dropped. Refuses model-failed if a line or an event is too long.
+ */
+export function createEventReader() {
+  const decoder = new TextDecoder();
+  let events: ServerEvent[] = [];
+  let lineLength = 0;
+  const parser = createParser({
+    maxBufferSize: LONGEST,
+    onEvent: ({ event = 'message', data }) => events.push({ name: event, data }),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw tooLong();
+    },
+  });
+  return {
+    push(bytes: Uint8Array): readonly ServerEvent[] {
+      const text = decoder.decode(bytes, { stream: true });
+      // The parser skips a line without a known field, however long it is.
+      const lineEnd = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+      lineLength = lineEnd < 0 ? lineLength + text.length : text.length - lineEnd - 1;
+      if (lineLength > LONGEST) throw tooLong();
+      events = [];
+      parser.feed(text);
+      return events;
+    },
+  };
+}
+
+function tooLong(): Refusal {
+  return new Refusal('model-failed', 'Cannot read the answer: the model server sent a line without an end');
 }

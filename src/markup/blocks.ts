@@ -1,12 +1,11 @@
 import type { Token } from 'markdown-it';
-import { type ContentMap, mapHeading, mapLines } from './content-map.ts';
+import { type ContentMap, mapHeading, mapLines, type Piece } from './content-map.ts';
 import { beginBlock } from './block-element.ts';
 import { writeForeignHtml } from './foreign-html.ts';
 import { highlight, languageOf } from './highlight.ts';
 import { writeInline } from './inline.ts';
 import type { Page } from './page.ts';
 import type { Positioned } from './positions.ts';
-import { type Cell, splitRow } from './table-cells.ts';
 
 /** Where the walk through a text is: the block it is in, the lines of that, and the cells of its row still to come. */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
@@ -97,4 +96,43 @@ function writeCodeBlock(content: string, info: string, firstLine: number, { writ
   writer.close();
   writer.text('\n');
   return isPlaced;
+}
+
+/** A cell's words, `\|` undone, and where they come from. */
+type Cell = { readonly content: string; readonly map: ContentMap };
+
+/** The cells of the table's row from `start` to `end` of a text (GFM 0.29 §4.10). */
+function splitRow(text: string, start: number, end: number): readonly Cell[] {
+  const cells: Cell[] = [];
+  const [first, last] = trimmed(text, start, end);
+  let from = first;
+  for (let at = first; at <= last; at++) {
+    if (at < last && (text[at] !== '|' || (text[at - 1] === '\\' && at > first))) continue;
+    cells.push(readCell(text, from, at));
+    from = at + 1;
+  }
+  if (text[first] === '|') cells.shift();
+  if (cells.at(-1)?.content === '') cells.pop();
+  return cells;
+}
+
+function trimmed(text: string, start: number, end: number): readonly [number, number] {
+  let [from, to] = [start, end];
+  while (from < to && /\s/.test(text[from]!)) from++;
+  while (to > from && /\s/.test(text[to - 1]!)) to--;
+  return [from, to];
+}
+
+function readCell(text: string, start: number, end: number): Cell {
+  const [from, to] = trimmed(text, start, end);
+  const map: Piece[] = [];
+  let content = '';
+  // Of an escaped pipe the backslash goes.
+  for (const part of text.slice(from, to).split(/\\(?=\|)/)) {
+    const before = map.at(-1);
+    const source = before === undefined ? from : before.source + before.length + 1;
+    map.push({ at: content.length, length: part.length, source });
+    content += part;
+  }
+  return { content, map };
 }

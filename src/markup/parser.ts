@@ -1,9 +1,8 @@
-import markdownIt, { type MarkdownIt, type Token } from 'markdown-it';
+import markdownIt from 'markdown-it';
+import type { Delimiter, MarkdownIt, StateInline, Token } from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { useAutolinks } from './autolinks.ts';
-import { recordPositions } from './positions.ts';
-import { useStrikethrough } from './strikethrough.ts';
-import { useTasks } from './tasks.ts';
+import { type Positioned, recordPositions } from './positions.ts';
 
 /** Beyond this the parser drops text without a word; the writer refuses far less. */
 const DEEPEST = 400;
@@ -29,4 +28,61 @@ function createParser(): MarkdownIt {
   useTasks(md);
   useAutolinks(md);
   return md;
+}
+
+// GFM 0.29 §6.5: one or two tildes on either side, as many as on the other; markdown-it knows two alone.
+
+const TILDE = 0x7e;
+/** Delimiters of different markers never pair: one tilde is another marker than two. */
+const MARKERS: Readonly<Record<number, number>> = { 1: TILDE, 2: TILDE << 8 };
+
+/** Replaces markdown-it's strikethrough by GFM's. */
+function useStrikethrough(md: MarkdownIt): void {
+  md.inline.ruler.at('strikethrough', readTildes);
+  md.inline.ruler2.at('strikethrough', (state) => {
+    strike(state, state.delimiters);
+    for (const meta of state.tokens_meta) if (meta?.delimiters !== undefined) strike(state, meta.delimiters);
+  });
+}
+
+function readTildes(state: StateInline, silent: boolean): boolean {
+  if (silent || state.src.charCodeAt(state.pos) !== TILDE) return false;
+  const { length, can_open: open, can_close: close } = state.scanDelims(state.pos, true);
+  const token = state.push('text', '', 0);
+  token.content = '~'.repeat(length);
+  const marker = MARKERS[length];
+  if (marker !== undefined)
+    state.delimiters.push({ marker, length: 0, token: state.tokens.length - 1, end: -1, open, close });
+  state.pos += length;
+  return true;
+}
+
+function strike({ tokens }: StateInline, delimiters: readonly Delimiter[]): void {
+  for (const { marker, token, end } of delimiters) {
+    const closer = delimiters[end];
+    if (!Object.values(MARKERS).includes(marker) || closer === undefined) continue;
+    Object.assign(tokens[token]!, { type: 's_open', tag: 'del', nesting: 1, content: '' });
+    Object.assign(tokens[closer.token]!, { type: 's_close', tag: 'del', nesting: -1, content: '' });
+  }
+}
+
+// GFM 0.29 §5.3, task list items.
+
+const TASK = /^\[([ xX])\](?=[ \t\n])/;
+
+/** Has a list item that begins with `[ ]` or `[x]` begin with a `task` token, whose `info` says that it is done. */
+function useTasks(md: MarkdownIt): void {
+  md.core.ruler.after('inline', 'tasks', ({ tokens, Token }) => {
+    tokens.forEach(({ children, content }, n) => {
+      const isItem = tokens[n - 2]?.type === 'list_item_open' && tokens[n - 1]?.type === 'paragraph_open';
+      const text: Positioned | undefined = children?.[0];
+      const box = TASK.exec(content);
+      if (!isItem || box === null || text?.type !== 'text' || !text.content.startsWith(box[0])) return;
+      text.content = text.content.slice(box[0].length);
+      if (text.at !== undefined) text.at += box[0].length;
+      const task = new Token('task', '', 0);
+      task.info = box[1] === ' ' ? '' : 'done';
+      children!.unshift(task);
+    });
+  });
 }

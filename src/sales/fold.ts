@@ -1,10 +1,8 @@
-import type { BuyerFact, DatedFact, Fact, OwnerFact } from './fact.ts';
+import type { BuyerFact, DatedFact, Fact, OwnerFact, SubscriptionFact } from './fact.ts';
 import type { Offer, OfferedItem } from './offer.ts';
 import { findGoods, type Goods } from './goods.ts';
 import type { Order, OrderState } from './order.ts';
 import { gatherPayments, type Payment } from './payments.ts';
-import { sortFacts } from './sorted-facts.ts';
-import { findEnd, isSubscription } from './subscription-end.ts';
 
 /** Look-ups that folding needs. Their answers must not depend on the order in which facts arrived. */
 export type FoldPorts = {
@@ -188,4 +186,91 @@ function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
   const [key = ''] = fact.keys;
   return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
+}
+
+/** Facts sorted by time, rank, event id and number, so that the order of arrival does not matter. */
+export function sortFacts(facts: readonly DatedFact[]): readonly DatedFact[] {
+  return facts.toSorted(
+    (a, b) =>
+      a.at - b.at || rankOf(a.fact) - rankOf(b.fact) || compare(a.eventId, b.eventId) || a.number - b.number,
+  );
+}
+
+/** Providers' times are whole seconds. Within a second, pending comes before paid, then given back, then ended. */
+const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
+
+function rankOf(fact: Fact): number {
+  switch (fact.kind) {
+    case 'payment':
+      return RANKS[fact.state];
+    case 'refund':
+      return fact.amount > 0 || fact.isFull ? RANKS['given-back'] : RANKS.paid;
+    case 'dispute':
+      return fact.state === 'open' ? RANKS['given-back'] : RANKS.ended;
+    case 'subscription':
+      return { active: RANKS.paid, 'past-due': RANKS['given-back'], paused: RANKS.ended, ended: RANKS.ended }[
+        fact.state
+      ];
+    case 'buyer':
+    case 'tie':
+    case 'note':
+      return RANKS.pending;
+    case 'grant':
+    case 'revoke':
+    case 'give-back':
+    case 'attach':
+    case 'gift':
+      return RANKS.owner;
+  }
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The period that a payment pays for if the provider names none, in milliseconds. */
+const MONTH = 31 * 24 * 60 * 60 * 1000;
+
+/** Whether sorted facts are of a subscription. */
+function isSubscription(facts: readonly DatedFact[]): boolean {
+  return facts.some(
+    ({ fact }) =>
+      fact.kind === 'subscription' ||
+      (fact.kind === 'buyer' && fact.isSubscription === true) ||
+      (fact.kind === 'payment' && fact.until !== null),
+  );
+}
+
+/**
+ * When a subscription's items close; null is for good. `paid` are its paid payments by time, `good` those of them that were
+ * not given back, `facts` are sorted. The period of one that is past due is the one that is not paid: only payments and
+ * active states say how long it runs. The grace is for one that goes on; a paused or ended one closes at the end that the
+ * provider names, or with what was paid.
+ */
+function findEnd(
+  facts: readonly DatedFact[],
+  paid: readonly Payment[],
+  good: readonly Payment[],
+  grace: number,
+): number | null {
+  const states = facts.map(({ fact }) => fact).filter((fact) => fact.kind === 'subscription');
+  const last = states.at(-1);
+  if (last?.state === 'active' && last.isOpen === true) return null;
+  const own = paidEnd(states, paid, good);
+  if (last?.state !== 'ended' && last?.state !== 'paused') return own === null ? null : own.end + grace;
+  if (last.until === null) return own?.end ?? null;
+  return Math.min(own?.latest ?? Infinity, last.until);
+}
+
+/** The end of what is paid for, and the latest that an ended subscription may name. */
+function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
+  const newest = good.at(-1);
+  const periods = good.map(({ until }) => until).filter((until) => until !== null);
+  if (newest !== undefined && newest.until !== null)
+    return { end: Math.max(...periods), latest: Math.max(...periods) };
+  const active = states.findLast(({ state, until }) => state === 'active' && until !== null)?.until ?? null;
+  if (newest === undefined) return active === null ? null : { end: active, latest: Infinity };
+  // The period of a renewal that was given back begins with it.
+  const latest = paid.find((payment) => payment.at > newest.at && !good.includes(payment))?.at ?? Infinity;
+  // A state from before the payment does not know how long it pays for.
+  const named = active !== null && active > newest.at ? active : newest.at + MONTH;
+  return { end: Math.max(...periods, Math.min(named, latest)), latest };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { parseIp, unmapped } from '../../src/budget/ip.ts';
+import { parseIp, unmapped } from '../../src/budget/address.ts';
 
 describe('parseIp and unmapped', () => {
   test.each([

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createAnswerFilter } from '../../src/engines/answer-filter.ts';
 import type { OpenAnswerParser } from '../../src/engines/answer-parser.ts';
 import { citationParser } from '../../src/engines/citation-parser.ts';
-import { quoteParser } from '../../src/engines/quote-parser.ts';
+import { quoteParser } from '../../src/engines/compat.ts';
 import { runs } from '../runs.ts';
 
 const BOOK =

@@ -1,7 +1,7 @@
 // Hostile texts. Each would take minutes if a step read the whole text again.
 import { expect, test } from 'bun:test';
-import { quoteParser } from '../../src/engines/quote-parser.ts';
-import { createEventReader } from '../../src/engines/sse.ts';
+import { quoteParser } from '../../src/engines/compat.ts';
+import { createEventReader } from '../../src/engines/message-stream.ts';
 import { createQuoteScanner } from '../../src/passages/quote/quote-scanner.ts';
 import { createCoverageFilter } from '../../src/passages/prompt/not-covered.ts';
 import { createMarkerFilter } from '../../src/passages/prompt/strip-markers.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import type { Fact, OwnerFact, PaymentFact } from '../../src/sales/fact.ts';
-import { type FoldedOrder, foldOrder } from '../../src/sales/fold.ts';
-import { sortFacts } from '../../src/sales/sorted-facts.ts';
+import { type FoldedOrder, foldOrder, sortFacts } from '../../src/sales/fold.ts';
 import { BOOK, SKILL } from './sale-database.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { neededCoverage } from '../../src/search/gate.ts';
+import { neededCoverage } from '../../src/search/query.ts';
 
 test('a larger book needs a better match, up to a limit', () => {
   expect(neededCoverage(30)).toBeWithin(0.11, 0.15);

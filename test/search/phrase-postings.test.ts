@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createPostings, type Postings, readPostings } from '../../src/search/postings.ts';
-import { phrasePostings } from '../../src/search/phrase-postings.ts';
+import { phrasePostings } from '../../src/search/terms.ts';
 
 /** The postings of tokens 0 and 1 in passages, each of a text and a heading. */
 function postingsOf(...passages: readonly (readonly [readonly number[], readonly number[]])[]): Postings[] {

@@ -9,7 +9,14 @@ import { writeEpub } from './ebook-archive.ts';
 import { readFile } from './ebook-files.ts';
 import type { EbookFiles, EbookJob, UnpackedEdition } from './ebook-job.ts';
 import { packEbook } from './pack-ebook.ts';
-import { renderEbookChapter } from './render-ebook-chapter.ts';
+import { conformText } from '../../ebook/conform.ts';
+import { plainXhtml } from '../../ebook/plain-text.ts';
+import { isMarkdown } from '../../item/markdown-path.ts';
+import { renderMarkdown } from '../../markup/markdown.ts';
+import { readPlan, writeChapter } from './work-folder.ts';
+import { type Links, outsideAddress } from '../../markup/links.ts';
+import { asUri } from '../../ebook/address.ts';
+import { findLinked } from '../reading/item-links.ts';
 
 /** Does a job on an e-book. Runs in a Worker; throws what the system throws. */
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
@@ -33,4 +40,56 @@ async function unpackEdition(tarFile: string, folder: string, manifest: Manifest
     paths,
     chapters: chapters.map(({ path, title, level, part }) => ({ path, title: title ?? path, level, part })),
   };
+}
+
+/** A chapter that is shown as it was written is prose all the same. */
+const AS_PROSE = 'text.txt';
+
+/** Chapters between two collections of garbage, of which each leaves twenty times its length. */
+const COLLECTED = 10;
+
+/** Renders one chapter of an e-book into its folder. */
+function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
+  const { chapters, chapterPaths, files, read } = readPlan(work);
+  const { path } = chapters[chapter]!;
+  const text = read(path)?.toString() ?? '';
+  const links = createEbookLinks(path, files, chapterPaths);
+  const rendered = asPlain || !isMarkdown(path) ? null : renderMarkdown(text, { links });
+  const markup = rendered?.html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
+  writeChapter(work, chapter, conformText(markup));
+  if (chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
+  return true;
+}
+
+const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
+
+/** Addresses of a chapter's links until all chapters are known: `chapter:` and `picture:` before the path of a file of the item. */
+function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
+  return {
+    href(target) {
+      if (target.startsWith('#')) return chapterAddress(from, target);
+      const outside = outsideAddress(target);
+      if (outside !== null) return asUri(outside);
+      const path = findLinked(target, from, files);
+      return path === null || !chapters.has(path)
+        ? null
+        : chapterAddress(path, /#.*/s.exec(target)?.[0] ?? '');
+    },
+    image(target) {
+      const path = findLinked(target, from, files);
+      return path === null || !PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
+    },
+  };
+}
+
+function chapterAddress(path: string, fragment: string): string {
+  return `chapter:${encodeURIComponent(path)}#${encodeURIComponent(decoded(fragment.slice(1)).toWellFormed())}`;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }

@@ -2,13 +2,12 @@ import { createIds } from '../../markup/ids.ts';
 import { relativePath } from '../markdown/book-text.ts';
 import { writeTarget } from '../markdown/targets.ts';
 import type { Notes } from '../notes.ts';
-import { headingIds, idsBelow } from './heading-ids.ts';
 import type { createItemPaths } from './item-paths.ts';
 import { archivePath, type EpubPackage, type EpubResource } from './package.ts';
 import { splitDocument } from './split.ts';
 import { createMarkdownWriter } from './to-markdown.ts';
 import { writeHtml } from './write-html.ts';
-import { findAll, parseXml, type XmlElement, xmlText } from './xml.ts';
+import { findAll, parseXml, type XmlElement, type XmlNode, xmlText } from './xml.ts';
 
 type Source = {
   readonly epub: EpubPackage;
@@ -132,3 +131,35 @@ function isCoverPage(body: XmlElement, path: string, { cover }: EpubPackage): bo
   ];
   return shown.length === 1 && archivePath(shown[0] ?? '', path) === cover.path;
 }
+
+type HeadingIds = { readonly title: string; readonly ids: readonly string[] };
+
+/** The headings of a document in order, each with the ids that mean it: its own, those inside of it and right before it. */
+function headingIds(body: XmlElement): readonly HeadingIds[] {
+  const found: HeadingIds[] = [];
+  let waiting: string[] = [];
+  const visit = (node: XmlNode): void => {
+    if (typeof node === 'string') {
+      if (node.trim() !== '') waiting = [];
+      return;
+    }
+    const id = node.attributes.get('id');
+    if (id !== undefined) waiting.push(id);
+    if (/^h[1-6]$/.test(node.name)) {
+      found.push({ title: lineOf(node), ids: [...waiting, ...idsBelow(node)] });
+      waiting = [];
+    } else for (const child of node.children) visit(child);
+  };
+  visit(body);
+  return found;
+}
+
+const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();
+
+/** The ids of all elements below one, in order. */
+const idsBelow = ({ children }: XmlElement): readonly string[] =>
+  children.flatMap((child) => {
+    if (typeof child === 'string') return [];
+    const id = child.attributes.get('id');
+    return [...(id === undefined ? [] : [id]), ...idsBelow(child)];
+  });

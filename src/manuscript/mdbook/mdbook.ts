@@ -6,13 +6,12 @@ import { cannotImport } from '../cannot-import.ts';
 import { makeBookFiles, type TextChapter } from '../markdown/book-text.ts';
 import { bareManuscript, type Manuscript } from '../manuscript.ts';
 import type { Notes } from '../notes.ts';
-import type { ImportLimits } from '../import-limits.ts';
+import { type ImportLimits, refuseManyChapters } from '../import-limits.ts';
 import { refuseOutside, type SourceFolder } from '../source-folder.ts';
-import { refuseManyChapters } from '../import-limits.ts';
 import { type BookToml, parseBookToml } from './book-toml.ts';
-import { showCode } from './code-block.ts';
 import { createDirectives } from './directives.ts';
 import { showListings } from './listing.ts';
+import { splitFences } from '../markdown/outside-code.ts';
 
 /** Reads an mdBook: the chapters of SUMMARY.md as a reader of its pages sees them. */
 export function readMdBook(
@@ -98,4 +97,44 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
   for (const preprocessor of toml.preprocessors)
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
   if (toml.hasMath) notes.lookAt('Formulas for MathJax are shown as they are written');
+}
+
+const OPEN = /^([ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})[ \t]*([^\n]*)/;
+/** A line that rustdoc hides: `# ` or `#` alone; `##` shows one "#", and `#[…]` is code. */
+const RUST_HIDDEN = /^\s*#(?: .*)?$/;
+
+/**
+ * Makes code blocks what readers see of them: without the lines that mdBook hides, and with the language alone after the
+ * fence, since words such as `ignore` and `editable` are for programs.
+ */
+function showCode(text: string, hiddenLines: ReadonlyMap<string, string>, notes: Notes): string {
+  return splitFences(text)
+    .map((part) => (part.isCode ? showBlock(part.text, hiddenLines, notes) : part.text))
+    .join('');
+}
+
+function showBlock(block: string, hiddenLines: ReadonlyMap<string, string>, notes: Notes): string {
+  const open = OPEN.exec(block);
+  if (open === null) return block;
+  const [first, before = '', fence = '', written = ''] = open;
+  const words = written.split(/[\s,{}]+/).filter((word) => word !== '');
+  const language = (words[0] ?? '').replace(/^[.]|^class=/, '');
+  const own = words.find((word) => word.startsWith('hidelines='))?.slice('hidelines='.length);
+  const prefix = own ?? hiddenLines.get(language);
+  const [, ...lines] = block.split('\n');
+  const shown = lines.flatMap((line) => showLine(line, { isRust: language === 'rust', prefix, before }));
+  notes.did('hidden lines of code left out', lines.length - shown.length);
+  const head = first.slice(0, first.length - written.length).trimEnd();
+  return [head.slice(0, before.length) + fence + language, ...shown].join('\n');
+}
+
+type Block = { readonly isRust: boolean; readonly prefix: string | undefined; readonly before: string };
+
+function showLine(line: string, { isRust, prefix, before }: Block): readonly string[] {
+  const quote = before.includes('>') ? (/^[ \t>]*/.exec(line)?.[0] ?? '') : '';
+  const code = line.slice(quote.length);
+  if (prefix !== undefined && code.trimStart().startsWith(prefix)) return [];
+  if (!isRust) return [line];
+  if (RUST_HIDDEN.test(code.trimEnd())) return [];
+  return [quote + code.replace(/^(\s*)##/, '$1#')];
 }

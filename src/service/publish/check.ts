@@ -3,14 +3,14 @@ import { listOtherTexts } from '../../catalog/reading-order.ts';
 import { isError, type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../../item/book-skill.ts';
-import type { ItemKind } from '../../item/item.ts';
+import type { ItemKind, ItemStatus } from '../../item/item.ts';
 import type { Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
-import type { Problem } from '../../item/problem.ts';
+import { type Problem, quote, warning } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { findOfferProblems, type JudgedBundle } from './bundle-problems.ts';
-import { type FeaturableItem, findUnknownFeatured } from './featured.ts';
 import { findFormerConflicts } from './former-conflicts.ts';
+import { didYouMean } from '../../item/spelling.ts';
 
 /**
  * The result of `check` for one item's folder: every problem, and the files that would be distributed. stall.yaml is an
@@ -115,4 +115,36 @@ export function isRefused({ problems }: CheckedEntry): boolean {
 
 function describe({ path, size, sha256, executable }: CheckedEntry['files'][number]) {
   return { path, size, sha256, executable };
+}
+
+/** An item that stall.yaml may feature; `status` is null if it has an error. */
+type FeaturableItem = { readonly slug: string; readonly status: ItemStatus | null };
+
+/** Warns of the slugs that stall.yaml features and the window cannot show. */
+function findUnknownFeatured(
+  featured: readonly string[],
+  items: readonly FeaturableItem[],
+): readonly Problem[] {
+  const statuses = new Map(items.map(({ slug, status }) => [slug, status]));
+  return featured.flatMap((slug) => {
+    const status = statuses.get(slug);
+    if (status === undefined) {
+      const remedy = didYouMean(
+        slug,
+        [...statuses.keys()],
+        'Name the folder of a book or skill, or remove it',
+      );
+      return [
+        warning(
+          'unknown-featured',
+          'stall.yaml',
+          `Cannot feature ${quote(slug)}: no item has this slug`,
+          remedy,
+        ),
+      ];
+    }
+    if (status === null || status === 'published') return [];
+    const sentence = `Cannot feature ${quote(slug)}: it is ${status === 'draft' ? 'a draft' : 'archived'}`;
+    return [warning('hidden-featured', 'stall.yaml', sentence, 'Publish it, or remove it from "featured"')];
+  });
 }

@@ -1,5 +1,5 @@
 import type { CompilePool } from '../../catalog/compile-pool.ts';
-import type { Edition } from '../../catalog/edition.ts';
+import { type Edition, keyOf } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import type { SavedEditions } from '../../catalog/saved-editions.ts';
 import type { ItemFolder } from '../../catalog/scan.ts';
@@ -7,14 +7,15 @@ import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts
 import type { Settled } from '../../catalog/watch.ts';
 import { createTurns, mapInTurns } from '../../turn.ts';
 import { compileItems, type Progress } from './compile-items.ts';
-import type { MakeRoom } from './disk-room.ts';
+import { type MakeRoom, tellsFullDisk } from './disk-room.ts';
 import type { EditionHistory } from './edition-history.ts';
 import type { Publication } from './publication.ts';
 import type { Decided } from './rollbacks.ts';
 import { keepRenamed } from './renamed-items.ts';
-import { saveItems } from './save-items.ts';
 import type { createServedStall } from './served-stall.ts';
-import { withholdConflicts } from './withheld.ts';
+import { withholdConflicts, withholdEdition } from './withheld.ts';
+import { messageOf } from '../../refusal.ts';
+import { compileFailure } from './compile-failure.ts';
 
 type Dependencies = {
   readonly pool: CompilePool;
@@ -80,4 +81,40 @@ export function createCompilePass(dependencies: Dependencies) {
     await stall.refresh(newStall, checked.bundles);
     return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
   };
+}
+
+/** Editions written in parallel: each has a file open, and a system may allow no more than 1,024. */
+const PARALLEL = 64;
+
+/** Saves every fresh edition; an item whose edition cannot be saved keeps the one saved before. */
+async function saveItems(
+  saved: SavedEditions,
+  publications: readonly Publication[],
+  makeRoom: MakeRoom,
+): Promise<readonly Publication[]> {
+  const done: Publication[] = [];
+  const turn = createTurns();
+  for (let at = 0; at < publications.length; at += PARALLEL) {
+    const batch = publications.slice(at, at + PARALLEL);
+    done.push(...(await Promise.all(batch.map((publication) => saveItem(saved, publication, makeRoom)))));
+    await turn();
+  }
+  return done;
+}
+
+async function saveItem(
+  saved: SavedEditions,
+  publication: Publication,
+  makeRoom: MakeRoom,
+): Promise<Publication> {
+  const { edition, isFresh } = publication;
+  if (edition === null || !isFresh) return publication;
+  try {
+    await saved.save(edition);
+    return publication;
+  } catch (cause) {
+    if (tellsFullDisk(messageOf(cause)) && (await makeRoom())) return saveItem(saved, publication, makeRoom);
+    const previous: Edition | null = saved.editions().get(keyOf(edition)) ?? null;
+    return withholdEdition(publication, previous, compileFailure('cannot-keep', 'save', cause));
+  }
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
-import { createCatalog, type PrepareCatalog } from '../../catalog/catalog.ts';
+import { type Catalog, createCatalog, type PrepareCatalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
@@ -10,7 +10,7 @@ import type { Settled } from '../../catalog/watch.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
-import { createTurns } from '../../turn.ts';
+import { createTurns, mapInTurns } from '../../turn.ts';
 import type { Store } from '../../store/store.ts';
 import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
@@ -25,19 +25,16 @@ import {
   reportPublications,
 } from './publication.ts';
 import { createRoomMaker } from './disk-room.ts';
-import { createEditionHistory } from './edition-history.ts';
+import { createEditionHistory, type EditionHistory } from './edition-history.ts';
 import { createKeptSweep } from './kept-sweep.ts';
-import { createFormerSlugs, warnOfTaken } from './former-slugs.ts';
-import { createItemRecords } from './item-records.ts';
-import { mergeRequests, type PublishRequest } from './publish-request.ts';
+import { createFormerSlugs, type Renames, warnOfTaken } from './former-slugs.ts';
 import { createRebuild } from './rebuild.ts';
 import { describePublications, type Report, writeReport } from './report.ts';
 import { createRestoredEditions } from './restored-editions.ts';
 import { createRollbacks, type Decided } from './rollbacks.ts';
-import { createServedCatalog } from './served-catalog.ts';
 import { createServedStall } from './served-stall.ts';
-import { singleFlight } from './single-flight.ts';
 import { createSoldDrafts } from './sold-drafts.ts';
+import { itemKey } from '../../item/item.ts';
 
 type Dependencies = {
   readonly content: string;
@@ -205,3 +202,87 @@ export function createPublisher(dependencies: Dependencies) {
 }
 
 export type Publisher = ReturnType<typeof createPublisher>;
+
+/** Tells the store which items exist, so that grants can name them, and which editions they have; `at` is the time of the publish. */
+function createItemRecords(store: Store, history: EditionHistory) {
+  return async (
+    editions: readonly Edition[],
+    renames: Renames | null,
+    audits: readonly NewAuditEntry[],
+    at: number,
+  ): Promise<void> => {
+    const items = await mapInTurns(editions, ({ manifest, digest }) => ({
+      kind: manifest.kind,
+      itemKey: itemKey(manifest),
+      slug: manifest.slug,
+      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+    }));
+    const { editions: fresh, noteRecorded } = await history.findNew(editions);
+    const formerSlugs = renames?.changed;
+    const renamed = formerSlugs === undefined ? {} : { formerSlugs };
+    const replaced = await store.write('publishItems', { items, at, editions: fresh, audits, ...renamed });
+    renames?.noteStored();
+    noteRecorded();
+    await history.forget(replaced, fresh);
+  };
+}
+
+/** One request for a pass over the content: its audit entry, if a person asked, or the watcher's wait for a settled tree. */
+type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };
+
+/** A pass that someone asked for takes the tree as it is; one of the watcher alone waits until the tree has settled. */
+function mergeRequests(requests: readonly PublishRequest[]) {
+  const audits = requests.flatMap(({ audit }) => (audit === null ? [] : [audit]));
+  const isWaiting = requests.every(({ settled }) => settled !== null);
+  return { audits, settled: (isWaiting && requests.at(-1)?.settled) || null };
+}
+
+/** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
+function createServedCatalog() {
+  let catalog: Catalog = createCatalog([]);
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const swap = (next: Catalog): void => {
+    catalog = next;
+    for (const listener of listeners) listener(catalog);
+  };
+  return {
+    current: (): Catalog => catalog,
+    swap,
+    /** Calls back with each new catalog. */
+    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
+    /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
+    replace(edition: Edition, rebuilt: Edition): Edition {
+      const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
+      if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
+      return rebuilt;
+    },
+  };
+}
+
+/**
+ * Runs one at a time. Calls during a run share one further run, since the running one may have already passed the place
+ * that changed.
+ */
+export function singleFlight<T>(run: () => Promise<T>): {
+  readonly call: () => Promise<T>;
+  readonly isIdle: () => boolean;
+} {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+
+  const start = (): Promise<T> => {
+    running = run().finally(() => (running = null));
+    return running;
+  };
+  const call = (): Promise<T> => {
+    if (running === null) return start();
+    next ??= running
+      .catch(() => {})
+      .then(() => {
+        next = null;
+        return start();
+      });
+    return next;
+  };
+  return { call, isIdle: () => running === null && next === null };
+}
