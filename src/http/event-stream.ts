@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const COMMENT = encoder.encode(': waiting\n\n');
 
 /** After this long, in milliseconds, the status is committed without content; each further silence of this length gets a comment. */
-export const SILENCE = 10_000;
+const SILENCE = 10_000;
 
 /** One event: its name and data, which is sent as one line of JSON. */
 export function frame(event: string, data: unknown): Uint8Array<ArrayBuffer> {

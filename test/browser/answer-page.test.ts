@@ -45,6 +45,7 @@ testPages.each(
     await page.getByRole('button', { name: 'Ask', exact: true }).click();
     await page.getByRole('heading', { name: heading }).waitFor();
     await page.getByRole('heading', { name: 'Ask again' }).waitFor();
+    expect(await page.getByText('The answer is being written').isVisible()).toBeFalse();
     expect(await page.getByLabel('Your question').inputValue()).toBe(question);
     expect(await faultsOf(page)).toEqual([]);
   }),

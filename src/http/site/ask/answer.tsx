@@ -18,6 +18,9 @@ type Ending = Extract<AskEvent, { type: 'done' }>;
 /** Where in the page the answer goes. */
 export const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
+/** Shown until the answer begins: styles hide it once anything follows it. */
+const WRITING = '<p class="writing" lang="en" dir="ltr">The answer is being written…</p>';
+
 /** A Map, since an engine may name any outcome. */
 const OUTCOMES: ReadonlyMap<string, string> = new Map([
   ['quoted', 'Quoted from the book; no model wrote this.'],
@@ -45,7 +48,9 @@ export function AnswerPage({ asked: { edition, question } }: { readonly asked: A
         class="answer-page"
         lang={language ?? undefined}
         dir={directionOf(language)}
-        dangerouslySetInnerHTML={{ __html: `<div class="answer reading" aria-live="polite">${answerPlace}` }}
+        dangerouslySetInnerHTML={{
+          __html: `<div class="answer reading" aria-live="polite">${WRITING}${answerPlace}`,
+        }}
       />
     </>
   );

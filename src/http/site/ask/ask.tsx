@@ -5,7 +5,7 @@ import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import type { AskEvent, NearPlace } from '../../../service/ask/stream-answer.ts';
 import { IDLE } from '../../sender.ts';
-import { openEventStream, SILENCE } from '../../event-stream.ts';
+import { openEventStream } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../form.ts';
 import { createFrameStream } from '../../frame-stream.ts';
@@ -23,6 +23,8 @@ import { Notice } from '../parts/notice.tsx';
 
 const ROUTE = '/books/:slug/ask';
 const encoder = new TextEncoder();
+/** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
+const SILENCE = 1_000;
 /** Keeps proxies and timers from cutting a silent answer. */
 const COMMENT = encoder.encode('<!-- waiting -->');
 

@@ -183,6 +183,25 @@ describe('a model', () => {
     expect(page).toContain('model made-up');
   });
 
+  test('that has not begun is said to be writing, until its answer comes', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const { post, token } = await openAsking(
+      engineOf(async function* () {
+        await promise;
+        yield { type: 'end', outcome: 'not_covered', inputTokens: 0, outputTokens: 0, truncated: false };
+      }),
+    );
+    const page = await post({ question: QUESTION, token: await token() });
+    let shown = '';
+    for await (const piece of page.body!.pipeThrough(new TextDecoderStream())) {
+      shown += piece;
+      if (shown.includes('The answer is being written…')) resolve();
+    }
+    expect(shown).toMatch(
+      /<p class="writing"[^>]*>The answer is being written…<\/p>(?:<!-- waiting -->)*<\/div>/,
+    );
+  });
+
   test('that breaks off ends the page with the reason, whole', async () => {
     const { post, token } = await openAsking(
       engineOf(async function* () {
