@@ -6,10 +6,13 @@ import { TAR_END, tarHeader, tarPadding } from '../archive/tar.ts';
 import { createZip } from '../archive/zip.ts';
 import type { ItemFile } from '../item/item.ts';
 import { type ArchiveKind, type Artefact, byArchiveKind, placeArtefact, temporaryFile } from './artefact.ts';
-import { createFileJson } from './file-json.ts';
 import { readChunks } from './hash.ts';
 import { createHashingWriter, type HashingWriter } from './hashing-writer.ts';
-import { createPackBody, type PackBody, type PackContent } from './pack-body.ts';
+import { ADLER32_EMPTY, adler32Combine } from '../git/adler32.ts';
+import { createObjectHasher, type ObjectId } from '../git/object.ts';
+import { entryHeader, packEntry, ZLIB_HEADER, zlibTrailer } from '../git/pack.ts';
+import { createSideBand } from '../git/side-band.ts';
+import { buildTrees, type TreeEntry } from '../git/tree.ts';
 
 /** Thrown when a file is no longer what was hashed: the item is queued again. */
 export class ChangedWhileRead extends Error {
@@ -162,3 +165,128 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
     throw error;
   }
 }
+
+/** Writes `{"files":[…]}` piece by piece so that a file of any size needs one chunk of memory. */
+type FileJson = {
+  /** Begins a file's record; `content` takes its bytes in order, `end` closes the record. */
+  readonly addFile: (file: ItemFile) => {
+    readonly content: (bytes: Buffer) => void;
+    readonly end: () => { readonly start: number; readonly end: number };
+  };
+  readonly finish: () => void;
+};
+
+/** `write` takes the bytes; the offsets that `end` returns are the record's range among them. */
+export function createFileJson(write: (bytes: Uint8Array) => void): FileJson {
+  let position = 0;
+  let files = 0;
+  const put = (text: string): void => {
+    const bytes = Buffer.from(text);
+    position += bytes.length;
+    write(bytes);
+  };
+  put('{"files":[');
+  return {
+    addFile(file) {
+      put(files++ === 0 ? '\n' : ',\n');
+      const start = position;
+      put(`{"path":${JSON.stringify(file.path)},"content":"`);
+      const encode = file.text ? createTextEncoder() : createBase64Encoder();
+      return {
+        content: (bytes) => put(encode(bytes, false)),
+        end() {
+          put(
+            `${encode(Buffer.alloc(0), true)}","sha256":"${file.sha256}"${file.text ? '' : ',"encoding":"base64"'}}`,
+          );
+          return { start, end: position };
+        },
+      };
+    },
+    finish: () => put('\n]}\n'),
+  };
+}
+
+type Encode = (bytes: Buffer, isLast: boolean) => string;
+
+function createTextEncoder(): Encode {
+  // ignoreBOM keeps the BOM: `content` encoded again must be exactly the file's bytes. Not fatal: if the bytes changed
+  // after they were found to be UTF-8, their hash shows it.
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  return (bytes, isLast) => JSON.stringify(decoder.decode(bytes, { stream: !isLast })).slice(1, -1);
+}
+
+function createBase64Encoder(): Encode {
+  let rest: Buffer = Buffer.alloc(0);
+  return (bytes, isLast) => {
+    const joined = rest.length === 0 ? bytes : Buffer.concat([rest, bytes]);
+    const whole = isLast ? joined.length : joined.length - (joined.length % 3);
+    rest = Buffer.from(joined.subarray(whole));
+    return joined.toString('base64', 0, whole);
+  };
+}
+
+// The part of a git pack that an item's files decide: their blobs and trees. Commits and what is made of item.yaml are put
+// before it when it is sent.
+
+/** The tree of the files in a pack's body, and how many objects it holds; null for no files. */
+type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
+
+/** Takes a file's chunks, as they are and deflated. */
+type BlobWriter = {
+  readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
+  readonly end: () => void;
+};
+
+const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
+
+/** Writes a pack's body in side-band lines; files that are not in `packed` are left out. */
+function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
+  const band = createSideBand(writer.write);
+  const blobs = new Map<string, ObjectId>();
+  const files: TreeEntry[] = [];
+  let objects = 0;
+
+  const createBlob = (file: ItemFile): BlobWriter => {
+    const { path, size, sha256 } = file;
+    const hasher = createObjectHasher('blob', size);
+    let adler32 = ADLER32_EMPTY;
+    objects++;
+    band.push(entryHeader('blob', size));
+    band.push(ZLIB_HEADER);
+    return {
+      push(chunk, deflated) {
+        hasher.update(chunk);
+        adler32 = adler32Combine(adler32, Bun.hash.adler32(chunk), chunk.length);
+        band.push(deflated);
+      },
+      end() {
+        band.push(END_OF_DEFLATE);
+        band.push(zlibTrailer(adler32));
+        const id = hasher.id();
+        blobs.set(sha256, id);
+        files.push({ path, id, mode: modeOf(file) });
+      },
+    };
+  };
+
+  return {
+    /** Begins a file; of several with one content only the first is written, as packs have no object twice. */
+    addFile(file: ItemFile): BlobWriter {
+      if (!packed.has(file)) return NOTHING;
+      const id = blobs.get(file.sha256);
+      if (id === undefined) return createBlob(file);
+      files.push({ path: file.path, id, mode: modeOf(file) });
+      return NOTHING;
+    },
+    finish(): PackContent {
+      const trees = buildTrees(files);
+      if (files.length > 0) for (const tree of trees.objects) band.push(packEntry(tree));
+      band.end();
+      return files.length === 0 ? null : { tree: trees.root, objects: objects + trees.objects.length };
+    },
+  };
+}
+
+const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');
+
+type PackBody = ReturnType<typeof createPackBody>;

@@ -1,11 +1,10 @@
 // The content models of HTML as EPUB Content Documents 3.2 takes them (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { conformAttributes } from './conform-attributes.ts';
-import { conformTable } from './conform-table.ts';
 import { createElementIds, type ElementIds } from './element-ids.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
 /** The context of an element: which elements may be there. */
-export type Place = {
+type Place = {
   /** Whether only the parts of a line may be there. */
   readonly isLine: boolean;
   readonly isLink: boolean;
@@ -33,7 +32,7 @@ export function conformText(markup: string): ConformedText {
 }
 
 /** The nodes as their place lets them in. */
-export function conform(nodes: readonly Node[], place: Place): Node[] {
+function conform(nodes: readonly Node[], place: Place): Node[] {
   const conformed: Node[] = [];
   for (const node of nodes)
     if (typeof node === 'string') conformed.push(node);
@@ -60,7 +59,7 @@ function conformElement(node: Element, place: Place): readonly Node[] {
 }
 
 /** The element as `tag`, its content conforming to `inside`. */
-export function keep(node: Element, tag: string, inside: Place): Element {
+function keep(node: Element, tag: string, inside: Place): Element {
   return element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 }
 
@@ -198,3 +197,77 @@ function conformRuby(node: Element, place: Place): readonly Node[] {
 }
 
 const isReading = (node: Node): boolean => typeof node !== 'string' && node.tag === 'rt';
+
+const GROUPS = new Set(['thead', 'tbody', 'tfoot']);
+
+/** The parts of a table: rows in groups, a caption, and what may not be in a table. */
+type Parts = {
+  readonly groups: { readonly tag: string; readonly rows: Element[] }[];
+  readonly captions: Element[];
+  readonly others: Node[];
+};
+
+/** A table as a caption, a head, bodies and a foot, each with rows of cells; what else is in it comes before it. */
+function conformTable(node: Element, place: Place): readonly Node[] {
+  const parts: Parts = { groups: [], captions: [], others: [] };
+  for (const child of node.children) sortPart(child, parts);
+  const { captions, others, groups } = parts;
+  const before = [...others, ...captions.slice(1)].filter((other) => !isBlank(other));
+  const inside = groups.map(({ tag, rows }) => ({
+    tag,
+    rows: rows.flatMap((row) => conformRow(row, place)),
+  }));
+  const filled = inside.filter(({ rows }) => rows.length > 0);
+  const head = filled.find(({ tag }) => tag === 'thead');
+  const foot = filled.findLast(({ tag }) => tag === 'tfoot');
+  const bodies = filled.filter((group) => group !== head && group !== foot);
+  const made = [
+    ...(head === undefined ? [] : [element('thead', [], head.rows)]),
+    ...bodies.map(({ rows }) => element('tbody', [], rows)),
+    ...(foot === undefined ? [] : [element('tfoot', [], foot.rows)]),
+  ];
+  const [caption] = captions;
+  const titled = caption === undefined ? [] : [keep(caption, 'caption', { ...place, isLine: true })];
+  const table = element('table', conformAttributes(node, 'table', place.ids), [...titled, ...made]);
+  return [...conform(before, place), ...(made.length === 0 ? titled.flatMap(textOf) : [table])];
+}
+
+const textOf = ({ children }: Element): readonly Node[] => [element('p', [], children)];
+
+function sortPart(child: Node, parts: Parts): void {
+  if (typeof child === 'string') parts.others.push(child);
+  else if (GROUPS.has(child.tag)) {
+    const group = { tag: child.tag, rows: [] };
+    parts.groups.push(group);
+    for (const inner of child.children) sortRow(inner, group.rows, parts);
+  } else if (child.tag === 'caption') parts.captions.push(child);
+  else sortRow(child, looseRows(parts), parts);
+}
+
+/** The rows that are in no group. */
+function looseRows({ groups }: Parts): Element[] {
+  const last = groups.at(-1);
+  if (last?.tag === '') return last.rows;
+  const group = { tag: '', rows: [] };
+  groups.push(group);
+  return group.rows;
+}
+
+function sortRow(child: Node, rows: Element[], { others }: Parts): void {
+  if (typeof child === 'string') others.push(child);
+  else if (child.tag === 'tr') rows.push(child);
+  else if (child.tag === 'td' || child.tag === 'th') rows.push(element('tr', [], [child]));
+  else others.push(child);
+}
+
+/** A row holds cells alone: anything else becomes one. */
+function conformRow(row: Element, place: Place): Element[] {
+  const cells = row.children
+    .filter((child) => !isBlank(child))
+    .map((child) =>
+      typeof child !== 'string' && (child.tag === 'td' || child.tag === 'th')
+        ? keep(child, child.tag, { ...place, isCell: child.tag === 'th' })
+        : element('td', [], conform([child], place)),
+    );
+  return cells.length === 0 ? [] : [element('tr', conformAttributes(row, 'tr', place.ids), cells)];
+}

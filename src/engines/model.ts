@@ -3,13 +3,13 @@ import type { ModelConfig } from '../model-config.ts';
 import { Refusal } from '../refusal.ts';
 import { createAnswerFilter } from './answer-filter.ts';
 import type { Dialect } from './dialect.ts';
-import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
-import { createHeldAnswer, type ReasoningHabit } from './held-answer.ts';
+import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
 import { PromptTooLong } from './model-post.ts';
 import { requestModel } from './model-request.ts';
-import { createContextSelector, type ContextSelector, type PromptContext } from './prompt-context.ts';
 import type { RequestSlots } from './request-slots.ts';
 import { createTokenCount } from './token-count.ts';
+import { bookSources, chooseSources, type Source } from '../passages/prompt/source.ts';
+import { estimateTokens } from '../passages/text/token-estimate.ts';
 
 /** `seed` returns fresh random text. */
 type ModelDependencies = {
@@ -162,5 +162,159 @@ function cutPromptRefusal(): Refusal {
   return new Refusal(
     'model-failed',
     'Cannot trust the answer: the model server cut its prompt; tell the owner of this stall',
+  );
+}
+
+/** A longer beginning is shown all the same, in characters. */
+const LONGEST = 100_000;
+/** Pauses in a row after which the beginning of a model's first answer is shown. */
+const MOST_PAUSES = 5;
+
+/**
+ * What a model's earlier answers have shown: 'bare' if its chat template opens its reasoning, so that only a closing tag gives
+ * it away, and 'plain' if it does not.
+ */
+type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
+
+/**
+ * Holds an answer's beginning until it is known not to be reasoning. An answer of a 'plain' model is held until its first
+ * citation or a pause, the first answer of a model until it ends or pauses for long, and one of a 'bare' model until its
+ * closing tag or its end.
+ */
+function createHeldAnswer(habit: ReasoningHabit, mayHold: boolean) {
+  let held: AnswerEvent[] = [];
+  let size = 0;
+  let pauses = 0;
+  let isHolding = mayHold;
+  let kind = habit.kind;
+
+  const release = (): readonly AnswerEvent[] => {
+    const events = held;
+    held = [];
+    isHolding = false;
+    return events;
+  };
+
+  return {
+    push(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
+      if (!isHolding) return events;
+      pauses = 0;
+      held.push(...events);
+      for (const event of events) size += event.type === 'text' ? event.text.length : 0;
+      const isProven = kind === 'plain' && events.some(({ type }) => type === 'cite');
+      return isProven || size > LONGEST ? release() : [];
+    },
+    /** The model pauses: a reader should see what there is. */
+    pause(): readonly AnswerEvent[] {
+      pauses++;
+      return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
+    },
+    /** All text so far was reasoning; false if it was shown already. */
+    drop(): boolean {
+      habit.kind = 'bare';
+      kind = 'plain';
+      held = [];
+      return isHolding;
+    },
+    /** The answer is over. */
+    end(): readonly AnswerEvent[] {
+      if (habit.kind === 'unknown') habit.kind = 'plain';
+      return release();
+    },
+    /** The answer failed: what there is was reasoning if the model is known for it. */
+    fail: (): readonly AnswerEvent[] => (kind === 'bare' ? [] : release()),
+  };
+}
+
+/** The part of a book in a model's prompt, and its estimated tokens together with the question. */
+type PromptContext = {
+  readonly sources: readonly Source[];
+  readonly isWholeBook: boolean;
+  readonly isWeak: boolean;
+  readonly tokens: number;
+};
+
+/** The share of the free window that is filled, since estimates err. */
+const MARGIN = 0.75;
+/** Tokens of the rules, the marks and the chat template. */
+const OVERHEAD = 500;
+/** Tokens of a source's number and marks. */
+const PER_SOURCE = 8;
+/** More tokens of passages cost more than they help. */
+const MOST_PASSAGES = 8000;
+/** Whole books kept in memory. */
+const MOST_BOOKS = 4;
+/** Below this coverage, the search found little (see the extractive engine's threshold). */
+const WEAK = 0.15;
+/** No tokenizer needs fewer tokens for as many bytes, so that a larger book is not read at all. */
+const BYTES_A_TOKEN = 8;
+
+type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
+
+/** Chooses between the whole book and its best passages, by the context window and the operator's limit. */
+function createContextSelector({ contextTokens, wholeBookTokens }: ModelConfig, answerTokens: number) {
+  const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
+  const books = new Map<string, Promise<Prepared | null>>();
+
+  const prepareOnce = (text: BookText): Promise<Prepared | null> => {
+    const cached = books.get(text.key) ?? prepare(text);
+    books.delete(text.key);
+    books.set(text.key, cached);
+    cached.catch(() => books.delete(text.key));
+    for (const [oldest] of books) if (books.size > MOST_BOOKS) books.delete(oldest);
+    return cached;
+  };
+
+  const prepare = async (text: BookText): Promise<Prepared | null> => {
+    const sources = bookSources(await text.read());
+    const tokens = costOf(sources);
+    return tokens <= Math.min(wholeBookTokens, window * MARGIN) ? { sources, tokens } : null;
+  };
+
+  return {
+    async choose({ text, passages, query, coverage }: Question): Promise<PromptContext> {
+      const questionTokens = estimateTokens(query);
+      if (questionTokens > window) throw tooLong();
+      const isWeak = coverage < WEAK;
+      const couldFit = text !== undefined && text.bytes <= Math.min(wholeBookTokens, window) * BYTES_A_TOKEN;
+      const book = couldFit ? await prepareOnce(text) : null;
+      if (book !== null && book.tokens + questionTokens <= window)
+        return { ...book, isWholeBook: true, isWeak, tokens: book.tokens + questionTokens };
+      return passagesOf(
+        { text, passages, query },
+        Math.min(MOST_PASSAGES, (window - questionTokens) * MARGIN),
+        isWeak,
+      );
+    },
+    /** Passages of half as many tokens; null if there are no fewer. */
+    half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
+      const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
+      return fewer.sources.length < sources.length ? fewer : null;
+    },
+  };
+}
+
+type ContextSelector = ReturnType<typeof createContextSelector>;
+
+function tooLong(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot ask the model: the question does not fit its context window; shorten the question',
+  );
+}
+
+function passagesOf(
+  { text, passages, query }: Pick<Question, 'text' | 'passages' | 'query'>,
+  budget: number,
+  isWeak: boolean,
+): PromptContext {
+  const sources = chooseSources(passages, text?.paths ?? [], budget, (one) => costOf([one]));
+  return { sources, isWholeBook: false, isWeak, tokens: costOf(sources) + estimateTokens(query) };
+}
+
+function costOf(sources: readonly Source[]): number {
+  return sources.reduce(
+    (sum, { text, heading }) => sum + estimateTokens(text) + estimateTokens(heading) + PER_SOURCE,
+    0,
   );
 }

@@ -1,10 +1,9 @@
 // Agent Skills specification, https://agentskills.io/specification
 import { line, paragraph, type Report } from './field.ts';
-import { keyProblems } from './front-matter-key.ts';
-import { error, quote, type Problem } from './problem.ts';
-import { listingProblems } from './skill-listing.ts';
-import { parseYaml } from './strict-yaml.ts';
+import { type Client, error, type Problem, quote, warning } from './problem.ts';
+import { parseYaml, type YamlMap, type YamlValue } from './strict-yaml.ts';
 import { LONGEST_SLUG } from './path.ts';
+import { didYouMean } from './spelling.ts';
 
 /** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
@@ -67,4 +66,191 @@ const noFrontMatter = error(
 function missing(key: string, report: Report): null {
   report('missing-key', `Cannot find the key "${key}" in the front matter`, `Add a line "${key}: …"`);
   return null;
+}
+
+// The keys of Agent Skills, https://agentskills.io/specification, and those of Claude Code alone,
+// https://code.claude.com/docs/en/skills
+
+type Form = { readonly wanted: string; readonly holds: (value: YamlValue) => boolean };
+
+const isText = (value: YamlValue): value is string => typeof value === 'string' && value.trim() !== '';
+const isTextMap = (value: YamlValue): boolean =>
+  value instanceof Map && [...value.values()].every((entry) => typeof entry === 'string');
+
+/** The specification's six keys; `parseFrontMatter` checks name and description. */
+const forms: Readonly<Record<string, Form | null>> = {
+  name: null,
+  description: null,
+  license: { wanted: 'a text', holds: isText },
+  compatibility: {
+    wanted: 'a text of at most 500 characters',
+    holds: (value) => isText(value) && [...value].length <= 500,
+  },
+  metadata: { wanted: 'a mapping of texts', holds: isTextMap },
+  'allowed-tools': {
+    wanted: 'one text of tools with spaces between',
+    // A comma inside parentheses belongs to one tool, as in "Bash(git add:*, git commit:*)".
+    holds: (value) => isText(value) && !value.replace(/\([^()]*\)/g, '').includes(','),
+  },
+};
+const specified = Object.keys(forms);
+
+const claudeCodeKeys = [
+  'when_to_use',
+  'argument-hint',
+  'arguments',
+  'disable-model-invocation',
+  'user-invocable',
+  'disallowed-tools',
+  'model',
+  'effort',
+  'context',
+  'agent',
+  'background',
+  'hooks',
+  'paths',
+  'shell',
+];
+
+/** Warnings for front matter keys that the specification does not know, and for values in another form. */
+function keyProblems(entries: YamlMap): Problem[] {
+  const others = [...entries.keys()].filter((key) => !specified.includes(key));
+  return [
+    ...[...entries].flatMap(([key, value]) => formProblems(key, value)),
+    ...others.map((key) => (claudeCodeKeys.includes(key) ? claudeCodeKey(key) : unknownKey(key))),
+    ...(others.length === 0 ? [] : [refusedAtUpload(others)]),
+  ];
+}
+
+function formProblems(key: string, value: YamlValue): Problem[] {
+  const form = Object.hasOwn(forms, key) ? forms[key] : null;
+  if (!form || form.holds(value)) return [];
+  return [
+    warning(
+      'front-matter-form',
+      'SKILL.md',
+      `The specification wants ${form.wanted} as "${key}"`,
+      `Write ${form.wanted}, or remove the key`,
+      'spec',
+    ),
+  ];
+}
+
+const unknownKey = (key: string): Problem =>
+  warning(
+    'unknown-front-matter-key',
+    'SKILL.md',
+    `The front matter key ${quote(key)} is not in the Agent Skills specification`,
+    didYouMean(key, specified, 'Move it under "metadata", or expect some agents to refuse the skill'),
+    'spec',
+  );
+
+const claudeCodeKey = (key: string): Problem =>
+  warning(
+    'claude-code-key',
+    'SKILL.md',
+    `The front matter key "${key}" works in Claude Code only`,
+    'Remove it, or say in "compatibility" that the skill is made for Claude Code',
+    'claude-code',
+  );
+
+const refusedAtUpload = (keys: readonly string[]): Problem =>
+  warning(
+    'upload-key',
+    'SKILL.md',
+    `The upload to claude.ai refuses front matter with ${keys.slice(0, 5).map(quote).join(', ')}${keys.length > 5 ? ' and others' : ''}`,
+    'Use the keys of the specification alone; its "metadata" takes any further ones',
+    'claude.ai',
+  );
+
+// Rules of clients for a skill's name and description: https://agentskills.io/specification,
+// https://platform.claude.com/docs/en/agents-and-tools/agent-skills/overview, https://code.claude.com/docs/en/skills
+
+/** Values of the front matter; null if refused already. */
+type Listing = {
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly whenToUse: YamlValue | undefined;
+};
+
+type Rule = {
+  readonly client: Client;
+  readonly code: string;
+  readonly broken: (text: string) => boolean;
+  readonly reason: string;
+  readonly remedy: string;
+};
+
+const tag: Omit<Rule, 'reason'> = {
+  client: 'claude.ai',
+  code: 'upload-tag',
+  broken: (text) => /<[/!?]?[\p{L}_][^<>]*>/u.test(text),
+  remedy: 'Write it without "<" and ">"',
+};
+
+const nameRules: readonly Rule[] = [
+  {
+    client: 'spec',
+    code: 'skill-name-form',
+    // Lower-case letters of any script, as the specification's own validator has it.
+    broken: (name) => name !== name.toLowerCase() || !/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u.test(name),
+    reason: 'the specification allows lower-case letters, digits and single hyphens between them',
+    remedy: 'Rename the skill and its folder',
+  },
+  {
+    client: 'well-known',
+    code: 'skill-name-form',
+    broken: (name) => !/^[a-z0-9-]+$/.test(name),
+    reason: 'the "skills" program takes only a-z, 0-9 and hyphens',
+    remedy: 'Rename the skill and its folder',
+  },
+  {
+    client: 'claude.ai',
+    code: 'upload-name',
+    broken: (name) => /anthropic|claude/i.test(name),
+    reason: 'the upload to claude.ai refuses names with "anthropic" or "claude"',
+    remedy: 'Rename the skill and its folder',
+  },
+  { ...tag, reason: 'the upload to claude.ai refuses names with XML tags' },
+];
+
+const listedCharacters = 1536;
+
+/** Warnings for a name or description that some client refuses, and for one that Claude Code cuts off. */
+function listingProblems({ name, description, whenToUse }: Listing): Problem[] {
+  return [
+    ...(name === null ? [] : nameProblems(name)),
+    ...(description === null || !tag.broken(description) ? [] : [tagInDescription]),
+    ...(typeof whenToUse === 'string' ? cutProblems(`${description ?? ''}${whenToUse}`) : []),
+  ];
+}
+
+const nameProblems = (name: string): Problem[] =>
+  nameRules
+    .filter((rule) => rule.broken(name))
+    .map(({ client, code, reason, remedy }) =>
+      warning(code, 'SKILL.md', `The name ${quote(name)} is not for every agent: ${reason}`, remedy, client),
+    );
+
+const tagInDescription = warning(
+  tag.code,
+  'SKILL.md',
+  'The upload to claude.ai refuses descriptions with XML tags',
+  tag.remedy,
+  tag.client,
+);
+
+// A description has at most 1,024 characters: only with "when_to_use" can the listing exceed its limit.
+function cutProblems(listed: string): Problem[] {
+  const count = [...listed].length;
+  if (count <= listedCharacters) return [];
+  return [
+    warning(
+      'listing-cut',
+      'SKILL.md',
+      `Claude Code shows ${listedCharacters} characters of "description" and "when_to_use", which have ${count} together`,
+      'Shorten them, and say first when to use the skill',
+      'claude-code',
+    ),
+  ];
 }

@@ -1,11 +1,11 @@
 import type { Token } from 'markdown-it';
 import { type ContentMap, mapHeading, mapLines, type Piece } from './content-map.ts';
-import { beginBlock } from './block-element.ts';
-import { writeForeignHtml } from './foreign-html.ts';
+import { shifted, writeForeignHtml } from './foreign-html.ts';
 import { highlight, languageOf } from './highlight.ts';
-import { writeInline } from './inline.ts';
+import { plainText, writeInline } from './inline.ts';
 import type { Page } from './page.ts';
 import type { Positioned } from './positions.ts';
+import type { Attributes, HtmlWriter } from './html-writer.ts';
 
 /** Where the walk through a text is: the block it is in, the lines of that, and the cells of its row still to come. */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
@@ -135,4 +135,67 @@ function readCell(text: string, start: number, end: number): Cell {
     content += part;
   }
   return { content, map };
+}
+
+/** Begins a block's element, and gives back what ends it; `next` is the token after `token`. */
+type Begin = (token: Token, page: Page, next: Token | undefined) => () => void;
+
+const BEGINNINGS: Readonly<Record<string, Begin>> = {
+  heading_open({ tag }, { writer, ids, shift, anchors, headings }, next) {
+    const own = shifted(tag, shift);
+    if (!anchors) return begin(writer, [own]);
+    const title = plainText(next?.children ?? []).trim();
+    const id = ids.forHeading(title);
+    headings.push({ level: Number(own.slice(1)), id, title });
+    writer.open(own, { id });
+    return () => {
+      writer.text(' ');
+      writer.open('a', {
+        class: 'anchor',
+        href: `#${encodeURIComponent(id)}`,
+        'aria-label': 'Link to this heading',
+      });
+      writer.close();
+      writer.close();
+      writer.text('\n');
+    };
+  },
+  paragraph_open: ({ hidden }, { writer }) => (hidden ? () => {} : begin(writer, ['p'])),
+  ordered_list_open({ attrs }, { writer }) {
+    const start = attrs?.find(([name]) => name === 'start')?.[1];
+    return begin(writer, ['ol', start === undefined ? {} : { start: String(start) }]);
+  },
+  // A table wider than the page is scrolled, and must be reached by the keyboard for it.
+  table_open: (_, { writer }) =>
+    begin(
+      writer,
+      ['div', { class: 'scroll', role: 'group', 'aria-label': 'Table', tabindex: '0' }],
+      ['table'],
+    ),
+  th_open: ({ attrs }, { writer }) => begin(writer, ['th', { scope: 'col', ...alignment(attrs) }]),
+  td_open: ({ attrs }, { writer }) => begin(writer, ['td', alignment(attrs)]),
+  footnote_block_open: (_, { writer }) =>
+    begin(writer, ['section', { class: 'notes', role: 'doc-endnotes', 'aria-label': 'Notes' }], ['ol']),
+  footnote_open: ({ meta }, { writer, anchors }) =>
+    begin(writer, ['li', anchors ? { id: `fn:${Number(meta?.id) + 1}` } : {}]),
+};
+
+/** Begins the element of a block that holds others, or text; to be called where it ends. */
+const beginBlock: Begin = (token, page, next) =>
+  (BEGINNINGS[token.type] ?? (({ tag }, { writer }) => begin(writer, [tag])))(token, page, next);
+
+function begin(
+  writer: HtmlWriter,
+  ...elements: readonly (readonly [tag: string, attributes?: Attributes])[]
+): () => void {
+  for (const [tag, attributes] of elements) writer.open(tag, attributes);
+  return () => {
+    for (const _ of elements) writer.close();
+    writer.text('\n');
+  };
+}
+
+function alignment(attrs: Token['attrs']): Attributes {
+  const side = /text-align:(left|right|center)/.exec(String(attrs?.[0]?.[1]))?.[1];
+  return side === undefined ? {} : { class: side };
 }

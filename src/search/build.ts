@@ -1,10 +1,12 @@
 import { Database } from 'bun:sqlite';
 import { splitPassages } from '../passages/text/split.ts';
-import { tokenizerFor } from '../passages/text/tokenizer.ts';
-import { createPostingsWriter, MOST_IN_MEMORY } from './postings-writer.ts';
+import { type Tokenizer, tokenizerFor } from '../passages/text/tokenizer.ts';
 import { indexSchema } from './schema.ts';
-import { writeSentences } from './sentences.ts';
+import { type IndexedSentence, indexSentences, writeSentences } from './sentences.ts';
 import { createVarints } from './varint.ts';
+import { searchable } from '../passages/question/searchable.ts';
+import { createPostings } from './postings.ts';
+import { createVocabulary } from './vocabulary.ts';
 
 /** A text file of a book, in reading order; `title` is used as heading if the text has none. */
 export type Chapter = { readonly path: string; readonly content: string; readonly title: string | null };
@@ -99,4 +101,51 @@ function peek(chapters: Iterable<Chapter>): {
     seen += value.content.length + 1;
   }
   return { first, rest };
+}
+
+/** Occurrences kept in memory, 12 bytes each, before a part is written. */
+const MOST_IN_MEMORY = 4_000_000;
+
+/** Writes the tokens of passages, added in ascending order, to the table `posting`. */
+function createPostingsWriter(db: Database, tokenizer: Tokenizer, mostInMemory: number) {
+  const insert = db.prepare('INSERT INTO posting VALUES (?, ?, ?, ?)');
+  let vocabulary = createVocabulary(tokenizer);
+  let postings = createPostings();
+  let part = 0;
+
+  const write = (): void => {
+    const tokens = vocabulary.tokens();
+    // In the order of the table's key, so that its pages are filled one after the other.
+    const order = Array.from(tokens, (_, token) => token).sort((a, b) => (tokens[a]! < tokens[b]! ? -1 : 1));
+    for (const { token, passages, bytes } of postings.parts(order))
+      insert.run(tokens[token]!, part, passages, bytes);
+    part++;
+    vocabulary = createVocabulary(tokenizer);
+    postings = createPostings();
+  };
+
+  return {
+    tokenizer,
+    /** Returns the sentences of the text, and its length in tokens. */
+    add(
+      passage: number,
+      text: { readonly plain: string; readonly isProgram: boolean },
+      heading: string,
+    ): { readonly sentences: readonly IndexedSentence[]; readonly length: number } {
+      const { tokens } = postings;
+      const before = tokens.length();
+      const sentences = indexSentences(text, tokenizer, (piece) => {
+        const from = tokens.length();
+        vocabulary.read(piece, tokens);
+        return tokens.length() - from;
+      });
+      const length = tokens.length() - before;
+      postings.endText(passage, false);
+      vocabulary.read(searchable(heading), tokens);
+      postings.endText(passage, true);
+      if (tokens.length() > mostInMemory) write();
+      return { sentences, length };
+    },
+    finish: write,
+  };
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { createFileReader } from '../../src/catalog/ebook/ebook-files.ts';
 import { contentSlice, decodePieces } from '../../src/catalog/file-content.ts';
-import { createFileJson } from '../../src/catalog/file-json.ts';
+import { createFileJson } from '../../src/catalog/compile.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { runs } from '../runs.ts';
 

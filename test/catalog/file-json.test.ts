@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readFileRecord } from '../../src/catalog/file-record.ts';
-import { createFileJson } from '../../src/catalog/file-json.ts';
+import { createFileJson } from '../../src/catalog/compile.ts';
 import { CHUNK_SIZE, hashFile } from '../../src/catalog/hash.ts';
 import { temporaryDirectory } from '../harness.ts';
 import { compile, makeItem } from './item-folder.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { createAnswerFilter } from '../../src/engines/answer-filter.ts';
 import type { OpenAnswerParser } from '../../src/engines/answer-parser.ts';
-import { citationParser } from '../../src/engines/citation-parser.ts';
+import { citationParser } from '../../src/engines/anthropic.ts';
 import { quoteParser } from '../../src/engines/compat.ts';
 import { runs } from '../runs.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { mcpSteps } from '../../src/item/connect-mcp.ts';
+import { mcpSteps } from '../../src/item/connect.ts';
 import { keyVariable } from '../../src/item/marketplace.ts';
 
 const AGENTS = ['claude', 'codex', 'cursor', 'gemini', 'opencode', 'vscode'] as const;

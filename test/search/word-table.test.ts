@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createWordTable } from '../../src/search/word-table.ts';
+import { createWordTable } from '../../src/search/vocabulary.ts';
 
 test('a word table numbers each word once, however many there are', () => {
   fc.assert(

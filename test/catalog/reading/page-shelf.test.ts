@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { encodePage } from '../../../src/catalog/reading/page-file.ts';
-import { createPageShelf } from '../../../src/catalog/reading/page-shelf.ts';
+import { createPageShelf } from '../../../src/catalog/reading/reading-pages.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 const page = (html: string) =>
