@@ -7,6 +7,8 @@ const ADOC = /^=[ \t]+(?=\S)(.*)$/;
 const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const LONGEST = 200;
+/** A longer front matter is not read for a title. */
+const LONGEST_FRONT = 16_384;
 /** A heading so many lines below another may be right below it. */
 const NEAR = 10;
 
@@ -32,6 +34,7 @@ export function titlesOfChapter(path: string, text: string): readonly string[] {
 
 /** `title` of a front matter; null without one that is text. */
 function frontTitle(front: string): string | null {
+  if (front.length > LONGEST_FRONT) return null;
   const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
   const title = /^title:/m.test(yaml) ? parseYaml(yaml, '').entries?.get('title') : undefined;
   return typeof title === 'string' && title.trim() !== ''

@@ -161,6 +161,10 @@ test('without named pages, prose and source code are chapters, and nothing else'
       'CHANGELOG.md',
       'LICENSE',
       'LICENSE-MIT.txt',
+      'CONTRIBUTING.md',
+      'code-of-conduct.md',
+      'SECURITY.md',
+      'support.md',
       'guide/README.md',
       '01.md',
       'a.txt',
@@ -178,7 +182,15 @@ test('without named pages, prose and source code are chapters, and nothing else'
     ],
     ...['table.csv', 'page.html', 'conf.toml', 'api.pb.go', 'Makefile', 'dist/app.js', 'book.toml'],
   ];
-  expect(order(texts)).toEqual(['01.md', 'a.txt', 'b.rst', 'c.adoc', 'guide/README.md', 'main.rs']);
+  expect(order(texts)).toEqual([
+    '01.md',
+    'a.txt',
+    'b.rst',
+    'c.adoc',
+    'guide/README.md',
+    'main.rs',
+    'support.md',
+  ]);
 });
 
 test('named pages are chapters whatever they are', () => {

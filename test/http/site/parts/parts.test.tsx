@@ -172,9 +172,9 @@ const READER_WAYS = [
 ] as const;
 
 test.each([
-  ['anonymous', ['/', '/sign-in', '/connect']],
-  ['reader', [...READER_WAYS, '/connect']],
-  ['owner', [...READER_WAYS, '/admin', '/connect']],
+  ['anonymous', ['/', '/sign-in', '/claim', '/redeem', '/connect']],
+  ['reader', [...READER_WAYS, '/claim', '/redeem', '/connect']],
+  ['owner', [...READER_WAYS, '/admin', '/claim', '/redeem', '/connect']],
 ] as const)('the navigation of the %s has exactly these links', (visitor, ways) => {
   const html = renderToString(
     <Layout
