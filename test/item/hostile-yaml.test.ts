@@ -38,7 +38,7 @@ test.each([
   ['a comment alone', '# a: b', 'yaml-not-a-mapping'],
   ['13 levels', `a: ${'['.repeat(12)}x${']'.repeat(12)}`, 'yaml-too-deep'],
   ['10 MB', `a: ${'x'.repeat(10_000_000)}`, 'yaml-too-large'],
-  ['128 KiB and a byte, counted in UTF-8', `a: ${'ü'.repeat(65_535)}`, 'yaml-too-large'],
+  ['1 MiB and a byte, counted in UTF-8', `a: ${'ü'.repeat(2 ** 19 - 1)}`, 'yaml-too-large'],
   ['a control sequence in a tag', 'a: !\u001b[31m x', 'yaml-syntax'],
 ])('%s is refused', (_, yaml, code) => {
   const { problems } = parseYaml(yaml, 'item.yaml');
