@@ -1,3 +1,4 @@
+import { createLink } from '../src/service/links.ts';
 import { afterAll } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -168,8 +169,8 @@ export const PASSWORD = 'seven herons in the marsh';
 async function signIn({ service, stall }: App, email: string) {
   const { hasPassword } = await findAccount(stall, email);
   if (!hasPassword) {
-    const { url } = await service.links.create('command', email, 'invite');
-    await service.links.use(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
+    const { url } = await createLink(stall, 'command', email, 'invite', stall.origin());
+    await service.useLink(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
   }
   const { cookie } = await service.sessions.signIn({
     email,

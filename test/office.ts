@@ -13,6 +13,7 @@ import {
   type Term,
 } from '../src/service/keys.ts';
 import { addGrant, importGrants, listGrants, revokeGrant, revokeGrants } from '../src/service/grants.ts';
+import { createLink, findLink, revokeLink } from '../src/service/links.ts';
 import type { Stall } from '../src/service/stall.ts';
 
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
@@ -39,6 +40,13 @@ export function createOffice(stall: Pick<Stall, 'store' | 'now'>, by: Actor = 'c
       revokeOne: (grant: Parameters<typeof revokeGrant>[2]) => revokeGrant(stall, by, grant),
       import: async (csv: string) => (await importGrants(stall, by, csv)).added,
       importWithAccounts: (csv: string, origin: string) => importGrants(stall, by, csv, origin),
+    },
+    links: {
+      create: (email: string, purpose: 'invite' | 'reset', origin: string) =>
+        createLink(stall, by, email, purpose, origin),
+      find: (secret: string) => findLink(stall, secret),
+      list: () => store.listLinks(stall.now()),
+      revoke: (id: number) => revokeLink(stall, by, id),
     },
     keys: {
       create: async (email: string, name: string, term: Term) =>

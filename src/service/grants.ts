@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { ImportedRow } from '../store/tables/grant-import.ts';
 import type { ListedGrant, NewGrant } from '../store/tables/grants.ts';
 import { createTurns } from '../turn.ts';
-import { type MintedLink, mintLink } from './account/links.ts';
+import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry, describeActs } from './audit-entry.ts';
 import { readCsvRows, refuseRows } from './csv-rows.ts';

@@ -113,7 +113,7 @@ export function createService({
   });
   const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
-  const signIn = createSignInServices({ ...shared, linksBy: (by) => admin(by).links, stallName });
+  const signIn = createSignInServices({ ...shared, stallName });
   const mail = createMailServices({ config: config.mail, stall });
   const news = createNewsMails(stall, mail.outbox);
   const { closeSales, ...sales } = createSaleServices({ ...mail, config, publisher, store, log, now });

@@ -150,7 +150,7 @@ async function signInBoth(
   const [key] = await stall.app.admin.keys.list(reader);
   const request = { name: key?.name ?? 'laptop', slugs: [], reads: false, term: 'never' } as const;
   const { id: tokenId, token } = await stall.app.admin.tokens.create(reader, request);
-  const { id: linkId } = await stall.app.service.links.create('command', reader, 'reset');
+  const { id: linkId } = await stall.app.admin.links.create(reader, 'reset', stall.url);
   return {
     stall,
     reader,

@@ -2,7 +2,7 @@ import type { ListedGrant } from '../../store/tables/grants.ts';
 import type { Holder, LastTime } from '../../store/tables/holders.ts';
 import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
 import { listHolders } from '../../service/holders.ts';
-import { linkTable } from '../../service/account/link-table.ts';
+import { linkTable } from '../../service/links.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, TEXT, textOf } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';

@@ -1,3 +1,4 @@
+import { createLink } from '../../service/links.ts';
 import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
 import { iso, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
@@ -9,10 +10,16 @@ export const linkCommand: Command = adminCommand({
   summary: 'Print a one-time link that sets a password; --reset if one is set already',
   options: { reset: SWITCH, 'base-url': TEXT },
   words: [1, 1],
-  async run({ links }, input, terminal) {
+  async run(admin, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const purpose = input.flags['reset'] === true ? 'reset' : 'invite';
-    const { url, email, expiresAt, validFor } = await links.create(input.words[0] ?? '', purpose, origin);
+    const { url, email, expiresAt, validFor } = await createLink(
+      admin,
+      'command',
+      input.words[0] ?? '',
+      purpose,
+      origin,
+    );
     terminal.err(
       `Pass this link on where others cannot read it: it sets the password, once, within ${validFor}.\n`,
     );

@@ -1,3 +1,4 @@
+import { ensureSetup } from '../../service/links.ts';
 import { type App, DRAIN, openApp } from '../../app.ts';
 import { type Config, isLoopback, readConfig, refuseOpenDemo, SETTINGS } from '../../config.ts';
 import { EXTRACTIVE } from '../../model-engines.ts';
@@ -160,8 +161,8 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
 }
 
 /** Prints the link that makes the owner's account: only those who run the machine read this terminal, and no log line has it. */
-async function printSetup({ service }: App, { err }: Terminal): Promise<void> {
-  const link = await service.links.ensureSetup();
+async function printSetup({ stall }: App, { err }: Terminal): Promise<void> {
+  const link = await ensureSetup(stall, stall.origin());
   if (link === null) return;
   err(
     `\nNobody owns this stall yet. To set up the owner's account, open this link within ${link.validFor}:\n\n`,

@@ -6,6 +6,7 @@ import { Refusal } from '../../refusal.ts';
 import { disableAccount, findAccountById } from '../../service/accounts.ts';
 import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
+import { revokeLink } from '../../service/links.ts';
 import { readForm } from '../form.ts';
 import { redirect } from '../origin.ts';
 import { ACCOUNTS } from './admin/account-list.tsx';
@@ -151,8 +152,8 @@ const ACTS = [
   row({
     page: { guard: OWNER, current: LINKS },
     path: `${LINKS}/:id/revoke`,
-    find: async ({ deps, who, params }) => {
-      const links = await deps.service.admin(who).links.list();
+    find: async ({ deps, params }) => {
+      const links = await deps.stall.store.listLinks(deps.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
       throw new Refusal(
@@ -164,7 +165,7 @@ const ACTS = [
     stops: () =>
       'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
     button: 'Revoke link',
-    act: ({ id }, { deps, who }) => deps.service.admin(who).links.revoke(id),
+    act: ({ id }, { deps, who }) => revokeLink(deps.stall, who, id),
     back: () => LINKS,
     said: 'link-revoked',
   }),

@@ -15,7 +15,7 @@ const WRONG = 'Cannot change the password: the current one is wrong; type it aga
 
 /**
  * Sets a new password if `current` is right, under the same throttle as a sign-in. Ends every session of the account, uses
- * up its links, and begins a new session for the browser that asked. A forgotten password is set by `createRedeemLink`.
+ * up its links, and begins a new session for the browser that asked. A forgotten password is set by `redeemLink`.
  */
 export function createChangePassword({ store, passwords, verifyPassword, now }: Dependencies) {
   return async (

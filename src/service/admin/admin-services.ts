@@ -1,7 +1,6 @@
 import type { Actor } from '../../access/actor.ts';
 import { isServed } from '../../store/lock/serve-lock.ts';
 import type { Store } from '../../store/store.ts';
-import { createLinks } from '../account/links.ts';
 import { createEditionActs } from './edition-acts.ts';
 import { createLogs } from './logs.ts';
 import { createPersonalData } from '../account/personal-data.ts';
@@ -28,7 +27,6 @@ export function createAdminServices(store: Store, dataDirectory: string, by: Act
     codes: createCodes(store, by, now),
     mails: createMails(store, by, now),
     addHandOrder: createHandOrders(store, by, now),
-    links: createLinks(store, dataDirectory, by, now),
     editions: createEditionActs(store, dataDirectory, by, now),
     personalData: createPersonalData(store, by, now),
     logs: createLogs(store, () => isServed(dataDirectory)),

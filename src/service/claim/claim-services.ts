@@ -6,9 +6,8 @@ import { type Order, stateAt } from '../../sales/order.ts';
 import type { SalesConfig } from '../../sales-config.ts';
 import type { Store } from '../../store/store.ts';
 import { type CreatedKey, createKey } from '../keys.ts';
-import type { LinkAnswer } from '../account/redeem-link.ts';
 import type { SignInServices } from '../account/sign-in-services.ts';
-import { unusable } from '../account/links.ts';
+import { findLink, type LinkAnswer, unusable } from '../links.ts';
 import type { SignedIn } from '../account/sessions.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import { describeActs } from '../audit-entry.ts';
@@ -37,7 +36,7 @@ export function createClaimServices({
 }: Dependencies) {
   /** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
   const findClaimed = async (secret: string): Promise<Order | null> => {
-    const { orderId } = await signIn.links.find(secret);
+    const { orderId } = await findLink({ store, now }, secret);
     const order = orderId === null ? null : await store.findOrder(orderId);
     if (order === null) return null;
     refuseGivenBack(order, now());
@@ -88,7 +87,7 @@ export function createClaimServices({
       answer: LinkAnswer,
     ): Promise<{ readonly order: Order | null; readonly signedIn: SignedIn }> {
       const order = await findClaimed(secret);
-      return { order, signedIn: await signIn.links.use(secret, answer) };
+      return { order, signedIn: await signIn.useLink(secret, answer) };
     },
     /** Adds the order of a mail's link to the account that is signed in. */
     async addByLink(secret: string, accountId: string): Promise<Order> {

@@ -3,7 +3,7 @@ import { formatPrice } from '../../item/price.ts';
 import { type Order, type OrderState, stateAt } from '../../sales/order.ts';
 import type { MailKind, OutboxRow } from '../../sales/outbox.ts';
 import type { Account } from '../../store/tables/accounts.ts';
-import type { LinkSubject } from '../account/links.ts';
+import type { LinkSubject } from '../links.ts';
 import { nameItem } from '../items.ts';
 import type { Stall } from '../stall.ts';
 import { writeMail, type WrittenMail } from './mail-text.ts';

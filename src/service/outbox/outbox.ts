@@ -4,7 +4,7 @@ import type { Delivery, SendMail } from '../../mail/mailer.ts';
 import { messageOf } from '../../refusal.ts';
 import type { OutboxRow } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
-import { type MintedLink, mintLink } from '../account/links.ts';
+import { type MintedLink, mintLink } from '../links.ts';
 import type { Compose, ComposedMail } from './compose.ts';
 
 /** When a mail is tried, in milliseconds after its first try; after the last it is given up. */

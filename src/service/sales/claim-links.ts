@@ -2,7 +2,7 @@ import type { Actor } from '../../access/actor.ts';
 import { Refusal } from '../../refusal.ts';
 import { stateAt } from '../../sales/order.ts';
 import type { Store } from '../../store/store.ts';
-import { type MintedLink, mintLink } from '../account/links.ts';
+import { type MintedLink, mintLink } from '../links.ts';
 import { describeActs } from '../audit-entry.ts';
 
 /** Creates the links by which buyers claim an order, for the owner to pass on. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { hashSecret } from '../../../src/access/session.ts';
 import { readCsvRows } from '../../../src/service/csv-rows.ts';
 import { importGrants } from '../../../src/service/grants.ts';
-import { linkTable } from '../../../src/service/account/link-table.ts';
+import { linkTable } from '../../../src/service/links.ts';
 import { listAudit } from '../../../src/service/audit-entry.ts';
 import { openAdmin, refusalOf } from '../admin/admin-services.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOffice } from '../../office.ts';
-import { createLinks } from '../../../src/service/account/links.ts';
+import { ensureSetup } from '../../../src/service/links.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 import { EMAIL, openSignInServices, ORIGIN, secretOf } from './sign-in-services.ts';
@@ -209,10 +209,10 @@ test.each(['setup', 'reset'] as const)(
   async (purpose) => {
     const dataDirectory = temporaryDirectory();
     const store = await openStore(dataDirectory);
-    const accounts = createOffice({ store, now: Date.now }).accounts;
-    const links = createLinks(store, dataDirectory, 'command', Date.now);
+    const stall = { store, now: Date.now, config: { data: dataDirectory } };
+    const { accounts, links } = createOffice(stall);
     await accounts.add(EMAIL);
-    const link = purpose === 'setup' ? await links.ensureSetup('') : await links.create(EMAIL, 'reset', '');
+    const link = purpose === 'setup' ? await ensureSetup(stall, '') : await links.create(EMAIL, 'reset', '');
     const users = ['one@example.org', 'other@example.org'].map((email) => {
       const file = join(import.meta.dir, 'link-redeemer.ts');
       const args = [process.execPath, file, dataDirectory, secretOf(link?.url ?? ''), email];

@@ -1,7 +1,6 @@
 import { createChangePassword } from '../../../src/service/account/change-password.ts';
 import { createVerifyPassword } from '../../../src/service/account/verify-password.ts';
-import { createRedeemLink } from '../../../src/service/account/redeem-link.ts';
-import { createLinks } from '../../../src/service/account/links.ts';
+import { ensureSetup, type LinkAnswer, redeemLink } from '../../../src/service/links.ts';
 import { createPasswords } from '../../../src/service/account/passwords.ts';
 import { createSessions } from '../../../src/service/account/sessions.ts';
 import { createThrottle } from '../../../src/service/account/throttle.ts';
@@ -20,7 +19,8 @@ export async function openSignInServices() {
   const log: LogEntry[] = [];
   const passwords = createPasswords(store, () => 'The Heron Stall');
   const throttle = createThrottle(now);
-  const links = createLinks(store, dataDirectory, 'command', now);
+  const kept = { store, now, config: { data: dataDirectory } };
+  const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };
   const verifyPassword = createVerifyPassword({
     store,
     passwords,
@@ -29,7 +29,7 @@ export async function openSignInServices() {
   });
   const sessions = createSessions({ store, passwords, verifyPassword, now });
   const changePassword = createChangePassword({ store, passwords, verifyPassword, now });
-  const use = createRedeemLink({ store, links, passwords, dataDirectory, now });
+  const use = (secret: string, answer: LinkAnswer) => redeemLink(kept, passwords, secret, answer);
 
   /** An account that set its password through an invite; the session of that is given. */
   const join = async (email: string, password = PASSWORD) => {

@@ -5,7 +5,6 @@ import { defaultStallManifest, type StallManifest } from '../../../src/item/stal
 import type { LogEntry } from '../../../src/log.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import type { NewMail } from '../../../src/sales/outbox.ts';
-import { createLinks } from '../../../src/service/account/links.ts';
 import { createCompose } from '../../../src/service/outbox/compose.ts';
 import { writeMail } from '../../../src/service/outbox/mail-text.ts';
 import { createOutbox } from '../../../src/service/outbox/outbox.ts';
@@ -74,8 +73,7 @@ async function openOutbox({
     outbox.wake();
     await outbox.settle();
   };
-  const links = createLinks(store, admin.directory, 'command', admin.now);
-  return { ...admin, links, advance: admin.pass, server, outbox, log, accountId, queue, run };
+  return { ...admin, advance: admin.pass, server, outbox, log, accountId, queue, run };
 }
 
 const linkIn = (text = ''): string => /https:\S+#\S+/.exec(text)?.[0] ?? '';

@@ -83,7 +83,7 @@ async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Req
     async () => {
       refusePlainHttp(cookie);
       const password = readNewPassword(form);
-      const { cookie: value } = await service.links.use(typed.code, {
+      const { cookie: value } = await service.useLink(typed.code, {
         ...(path === '/set-up' ? { email: typed.email } : {}),
         password,
         userAgent: request.headers.get('user-agent'),

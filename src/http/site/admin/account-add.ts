@@ -1,3 +1,4 @@
+import { createLink } from '../../../service/links.ts';
 import { Elysia } from 'elysia';
 import { addAccount } from '../../../service/accounts.ts';
 import { readForm } from '../../form.ts';
@@ -8,7 +9,7 @@ import { sendLink } from './account-link.tsx';
 
 /** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
 export function accountAdd(deps: RouteDeps) {
-  const { stall, service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia().use(identity).post(
     '/admin/accounts/add',
     async ({ request, owner }) => {
@@ -16,7 +17,7 @@ export function accountAdd(deps: RouteDeps) {
       return handleForm(
         async () => {
           const { id, email } = await addAccount(stall, owner, typed);
-          return sendLink(deps, owner, id, await service.links.create(owner, email, 'invite'));
+          return sendLink(deps, owner, id, await createLink(stall, owner, email, 'invite', stall.origin()));
         },
         (refused) => showAccounts(deps, owner, {}, typed, refused),
       );

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { CreatedLink } from '../../../service/account/links.ts';
+import { type CreatedLink, createLink } from '../../../service/links.ts';
 import { findAccountById } from '../../../service/accounts.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
@@ -15,14 +15,20 @@ import { sendAdminPage } from './admin-page.tsx';
 
 /** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
 export function accountLink(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/link`,
     async ({ params, owner }) => {
       const { id, email, hasPassword } = await findAccountById(deps.stall, params.id);
       return handleForm(
         async () => {
-          const link = await service.links.create(owner, email, hasPassword ? 'reset' : 'invite');
+          const link = await createLink(
+            stall,
+            owner,
+            email,
+            hasPassword ? 'reset' : 'invite',
+            stall.origin(),
+          );
           return sendLink(deps, owner, id, link);
         },
         (refused) => showAccount(deps, owner, id, { refused }),

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { linkTable } from '../../../service/account/link-table.ts';
-import type { MintedLink } from '../../../service/account/links.ts';
+import { linkTable } from '../../../service/links.ts';
+import type { MintedLink } from '../../../service/links.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { TextArea } from '../parts/field.tsx';
 import { ButtonLink } from '../parts/form.tsx';

@@ -30,7 +30,7 @@ export function linkList(deps: RouteDeps) {
 }
 
 async function show(deps: RouteDeps, owner: SessionPrincipal, said: string | null): Promise<Response> {
-  const links = await deps.service.admin(owner).links.list();
+  const links = await deps.stall.store.listLinks(deps.stall.now());
   return sendAdminPage(
     deps,
     owner,

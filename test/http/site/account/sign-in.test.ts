@@ -146,14 +146,14 @@ describe('a stall', () => {
   test('at such an address reads no password from a link either, and does not use the link up', async () => {
     const plain = await open({ baseUrl: 'http://stall.example' });
     await plain.app.admin.accounts.add('new@example.org');
-    const { url } = await plain.app.service.links.create('command', 'new@example.org', 'invite');
+    const { url } = await plain.app.admin.links.create('new@example.org', 'invite', plain.url);
     const code = url.slice(url.indexOf('#') + 1);
     for (const path of ['/invite', '/claim', '/claim/account', '/redeem/account']) {
       const response = await plain.post(path, { code, password: PASSWORD, again: PASSWORD });
       expect([response.status, response.headers.get('set-cookie')]).toEqual([403, null]);
       expect(await response.text()).toContain('--insecure-http');
     }
-    expect(await plain.app.service.links.find(code)).toMatchObject({ email: 'new@example.org' });
+    expect(await plain.app.admin.links.find(code)).toMatchObject({ email: 'new@example.org' });
     expect(await (await plain.fetch('/invite')).text()).toContain('--insecure-http');
   });
 

@@ -31,7 +31,7 @@ test('a new account gets an invite link, which works once and is shown only once
   expect(JSON.stringify(stall.log)).not.toContain(secret);
   for (const file of readdirSync(stall.data).filter((name) => name.includes('bookstall.db')))
     expect(readFileSync(join(stall.data, file), 'latin1')).not.toContain(secret);
-  await stall.app.service.links.use(secret, { password: PASSWORD, userAgent: null });
+  await stall.app.service.useLink(secret, { password: PASSWORD, userAgent: null });
   expect((await accounts.find('ben@example.org')).hasPassword).toBe(true);
 });
 

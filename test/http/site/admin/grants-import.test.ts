@@ -54,7 +54,7 @@ test('missing accounts are created on request, and their links shown once as a t
   const { service } = stall.app;
   for (const [, email = '', , secret = ''] of links) {
     expect(JSON.stringify(stall.log)).not.toContain(secret);
-    await service.links.use(secret, { password: PASSWORD, userAgent: null });
+    await service.useLink(secret, { password: PASSWORD, userAgent: null });
     expect((await stall.app.admin.accounts.find(email)).hasPassword).toBe(true);
   }
   expect((await send('/admin/grants/import', { csv, accounts: 'on' })).location).toBe(

@@ -1,0 +1,191 @@
+import type { Actor } from '../access/actor.ts';
+import { readEmail } from '../access/email-address.ts';
+import { hashSecret, mintSecret } from '../access/session.ts';
+import type { Config } from '../config.ts';
+import { DAY, HOUR, MINUTE } from '../duration.ts';
+import { Refusal } from '../refusal.ts';
+import { removeSetupUrl, writeSetupUrl } from '../store/lock/server-note.ts';
+import type { Link, LinkPurpose, NewLink } from '../store/tables/links.ts';
+import type { Passwords } from './account/passwords.ts';
+import { mintRow, signedIn, type SignedIn } from './account/sessions.ts';
+import { findAccount } from './accounts.ts';
+import { auditEntry } from './audit-entry.ts';
+import { csvLine } from './csv-line.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+type WithData = Part & { readonly config: Pick<Config, 'data'> };
+
+/** How long a link can be used, in milliseconds and in words, and the page that takes it. */
+const PURPOSES: Readonly<
+  Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
+> = {
+  setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
+  invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
+  reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
+  claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
+  open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
+  unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
+};
+
+/** 256 bits as `mintSecret` spells them. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/** A link just made: the only time its secret is seen, in the fragment, which no browser sends and no log keeps. */
+export type CreatedLink = MintedLink & { readonly id: number };
+
+/** A link that is not written yet. */
+export type MintedLink = {
+  readonly url: string;
+  readonly purpose: LinkPurpose;
+  readonly email: string | null;
+  readonly expiresAt: number;
+  /** The same as a length of time, in words. */
+  readonly validFor: string;
+};
+
+/** A link that sets the first password (`invite`) or another (`reset`). Refuses a disabled account, and an invite if a password is set. */
+export async function createLink(
+  stall: Part,
+  by: Actor,
+  email: string,
+  purpose: 'invite' | 'reset',
+  origin: string,
+): Promise<CreatedLink> {
+  const account = await findAccount(stall, email);
+  if (account.disabledAt !== null)
+    throw cannotMake(account.email, 'the account is disabled; enable it first');
+  if (purpose === 'invite' && account.hasPassword)
+    throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
+  const { row, link } = mintLink({ purpose, account }, origin, stall.now());
+  const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
+  return { id: await stall.store.write('addLink', { ...row, audit }), ...link };
+}
+
+/** Describes a link without using it up; `email` is null for a set-up link. Refuses not-found if it cannot be used. */
+export async function findLink({ store, now }: Part, secret: string): Promise<Link> {
+  const link = SECRET.test(secret) ? await store.findLink(hashSecret(secret), now()) : null;
+  if (link === null || link.purpose === 'unsubscribe') throw unusable();
+  return link;
+}
+
+/** Revokes a link that can still be used. Refuses any other. */
+export async function revokeLink({ store, now }: Part, by: Actor, id: number): Promise<void> {
+  const at = now();
+  const link = (await store.listLinks(at)).find((one) => one.id === id);
+  const purpose = link?.purpose ?? null;
+  const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
+  if (await store.write('revokeLink', { id, at, audit })) return;
+  throw new Refusal('not-found', 'Cannot revoke that link: it is used up or revoked already');
+}
+
+/** The first owner's set-up link, new at each start and kept in `<data>/setup-url`; null if the stall has an owner. */
+export async function ensureSetup(stall: WithData, origin: string): Promise<CreatedLink | null> {
+  const { store, now, config } = stall;
+  if ((await store.findOwner()) !== null) {
+    removeSetupUrl(config.data);
+    return null;
+  }
+  const { row, link } = mintLink({ purpose: 'setup' }, origin, now());
+  const id = await store.write('addLink', row);
+  writeSetupUrl(config.data, link.url);
+  return { id, ...link };
+}
+
+/** The target of a link. One to claim an order or to create an account names the address that it is sent to. */
+export type LinkSubject = {
+  readonly purpose: LinkPurpose;
+  readonly account?: { readonly id: string; readonly email: string } | null;
+  readonly orderId?: number | null;
+  readonly address?: string | null;
+  /** The mail it is in. */
+  readonly outboxId?: number | null;
+};
+
+/** Mints a link of an origin: the row that keeps its hash, and the link itself. */
+export function mintLink(
+  { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
+  origin: string,
+  createdAt: number,
+): { readonly row: NewLink; readonly link: MintedLink } {
+  const { term, words, path } = PURPOSES[purpose];
+  const secret = mintSecret();
+  const expiresAt = createdAt + term;
+  const accountId = account?.id ?? null;
+  const secretHash = hashSecret(secret);
+  return {
+    row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
+    link: {
+      // Mail programs send the form of RFC 8058 to an address: a fragment would not get there.
+      url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
+      purpose,
+      email: account?.email ?? address,
+      expiresAt,
+      validFor: words,
+    },
+  };
+}
+
+/** The form of a link's page; only a set-up has an e-mail address. */
+export type LinkAnswer = {
+  readonly email?: string;
+  readonly password: string;
+  readonly userAgent: string | null;
+};
+
+/**
+ * Uses a link up in one transaction: of two who use it at once, one is refused. Sets the password, signs in, and ends every
+ * other session and link of the account. A link that was sent to an address sets a first password alone. Refuses what
+ * `findLink`, `readPassword` and e-mail addresses do; then it stays open.
+ */
+export async function redeemLink(
+  stall: WithData,
+  passwords: Passwords,
+  secret: string,
+  answer: LinkAnswer,
+): Promise<SignedIn> {
+  const { store, now, config } = stall;
+  // Before the slow hash: a stranger's guess must cost us nothing.
+  const link = await findLink(stall, secret);
+  const email = link.email ?? readEmail(answer.email ?? '');
+  if (isToAddress(link) && (await store.findAccountByAddress(email))?.hasPassword === true)
+    throw hasAccount();
+  const passwordHash = await passwords.hash(answer.password, email);
+  const at = now();
+  const accountId = crypto.randomUUID();
+  const { cookie, row: session } = mintRow(accountId, answer.userAgent, at);
+  const secretHash = hashSecret(secret);
+  const change = { secretHash, passwordHash, email, accountId, session, at };
+  const holder = await store.write('useLink', change);
+  if (holder === null) throw unusable();
+  if (link.purpose === 'setup') removeSetupUrl(config.data);
+  return signedIn(cookie, { ...session, accountId: holder.accountId }, holder);
+}
+
+/** Whether a link was sent to an address without an account, which may have one by now. */
+const isToAddress = ({ purpose, accountId }: Link): boolean => purpose !== 'setup' && accountId === null;
+
+function hasAccount(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot set a password by this link: its address has an account; sign in, then open the link again',
+  );
+}
+
+/** New accounts with their one-time links as CSV, for the owner to save and to send from. */
+export function linkTable(links: readonly MintedLink[]): string {
+  const rows = links.map(({ email, url, expiresAt }) => [email, url, new Date(expiresAt).toISOString()]);
+  return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');
+}
+
+/** The refusal of a link that is unknown, used up, revoked, expired or of a disabled account; it does not say which. */
+export function unusable(): Refusal {
+  return new Refusal(
+    'not-found',
+    'Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one',
+  );
+}
+
+function cannotMake(email: string, reason: string): Refusal {
+  return new Refusal('invalid-request', `Cannot make a link for "${email}": ${reason}`);
+}
