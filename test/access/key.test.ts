@@ -128,6 +128,7 @@ test('its checksum is its end, and nothing stands between or after', () => {
   const [random, sum] = ['0'.repeat(32), '2wjyrI'];
   for (const other of [`svc_${random}0${sum}`, `svc_${random}${sum}0`, `0svc_${random}${sum}`])
     expect(isKey(other)).toBe(false);
+  expect(isKey(`0svc_${random}${checksum(`_${random.slice(1)}`)}`)).toBe(false);
   // The digits begin with their own checksum, and do not end with it.
   expect(isKey(`svc_2v3Slx8N0gVThVSrDslBBkxPzgMO2axi2v3Slx`)).toBe(true);
   expect(isKey(`svc_2v3Slx8N0gVThVSrDslBBkxPzgMO2axi000000`)).toBe(false);

@@ -115,7 +115,7 @@ function* ordersOf<One>(things: readonly One[]): Generator<readonly One[]> {
 }
 
 test('facts that share an id, directly or through others, are one payment in whatever order they arrive', () => {
-  const ids = [['d', 'c'], ['a', 'b'], ['c', 'b'], ['e']];
+  const ids = [['a', 'c'], ['b', 'c'], ['d', 'e', 'b'], ['e'], ['f']];
   for (const order of ordersOf(ids)) {
     const facts = order.map((one) => [0, { ...payment(''), ids: one } as Fact] as const);
     expect(fold(facts).amount).toBe(1800);

@@ -75,18 +75,6 @@ test('an order is revoked after a confirmation, and granted again', async () => 
   expect(words).toContain('Payment paid: $19');
 });
 
-test('what happened to an order is listed by its time, not by its arrival', async () => {
-  const { id } = await sell('gus@example.org');
-  time += 2000;
-  await send(`/admin/orders/${id}/revoke`);
-  time -= 1000;
-  await send(`/admin/orders/${id}/grant`);
-  time += 1000;
-  const words = wordsOf((await open(`/admin/orders/${id}`)).html);
-  expect(words.indexOf('Granted by you')).toBeGreaterThan(0);
-  expect(words.indexOf('Granted by you')).toBeLessThan(words.indexOf('Revoked by you'));
-});
-
 test('an order is given to an account; an unknown one is refused on the page', async () => {
   const { id } = await sell('somebody@example.net');
   const refused = await send(`/admin/orders/${id}/attach`, { email: 'nobody@example.org' });

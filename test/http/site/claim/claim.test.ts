@@ -1,5 +1,8 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
+import { until } from '../../../harness.ts';
 import { chosen, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
 const shared = await openClaimStall();
@@ -281,6 +284,35 @@ describe('"Send it again"', () => {
     const claimed = await stall.browser().post('/claim', { code: secretOf(second.text), ...chosen() });
     expect(keyOf(claimed.html)).not.toBe('');
     expect(stall.server.received.filter(({ to }) => to.includes('nobody@example.org'))).toEqual([]);
+  });
+
+  test('is of the newest order that nobody has claimed, else of the newest', async () => {
+    const stall = await openClaimStall();
+    const first = await stall.buy('heron0001');
+    stall.pass(1000);
+    const [second, third] = [await stall.buy('heron0002'), await stall.buy('heron0003')];
+    // Claimed, and the newest of all.
+    stall.pass(1000);
+    const newest = await stall.buy('heron0004');
+    const asked = async () => {
+      const before = stall.server.received.length;
+      stall.pass(HOUR);
+      await stall.browser().post('/claim/mail', { email: 'ada@example.org' });
+      await until(() => stall.server.received.length > before);
+      const database = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
+      const [row] = database.query('SELECT order_id FROM links ORDER BY id DESC LIMIT 1').values();
+      database.close();
+      return row?.[0];
+    };
+    await stall.settle();
+    expect(await asked()).toBe(newest);
+    await stall.app.admin.accounts.add('somebody@example.org');
+    await stall.app.admin.orders.attach(newest, 'somebody@example.org');
+    expect(await asked()).toBe(third);
+    await stall.app.admin.orders.attach(third, 'somebody@example.org');
+    expect(await asked()).toBe(second);
+    await stall.app.admin.orders.attach(second, 'somebody@example.org');
+    expect(await asked()).toBe(first);
   });
 
   test('three an hour for an address and for a client, and the answer stays the same', async () => {
