@@ -12,8 +12,9 @@ const memory = new Uint8Array(PIECE);
 const NOTHING = new Uint8Array(0);
 
 /**
- * `before`, the slice and `after` in pieces. A piece is valid until the next one of any slice. The file is opened with the
- * first piece: from then on it can be read to its end, even if it is removed. Throws system errors, and if it is too short.
+ * `before`, the slice and `after` in pieces, of which the first is empty: it opens the file, which from then on can be read
+ * to its end even if it is removed. A piece is valid until the next one of any slice. Throws system errors, and if the file
+ * is too short.
  */
 export function* readPieces(
   { file, start, end }: FileSlice,
@@ -22,13 +23,21 @@ export function* readPieces(
 ): Generator<Uint8Array, void> {
   const descriptor = openSync(file, 'r');
   try {
-    yield before;
-    for (let at = start; at < end;) {
-      const read = readSync(descriptor, memory, 0, Math.min(PIECE, end - at), at);
+    yield NOTHING;
+    // What is short is sent with the file's own bytes: each piece is a call of the system.
+    let filled = before.length < PIECE ? before.length : 0;
+    if (filled === 0) yield before;
+    else memory.set(before);
+    for (let at = start; at < end; filled = 0) {
+      const read = readSync(descriptor, memory, filled, Math.min(PIECE - filled, end - at), at);
       if (read === 0) throw new Error(`Cannot read byte ${at} of "${file}": it ends before`);
       at += read;
-      yield memory.subarray(0, read);
+      const isLast = at === end && filled + read + after.length <= PIECE;
+      if (isLast) memory.set(after, filled + read);
+      yield memory.subarray(0, filled + read + (isLast ? after.length : 0));
+      if (isLast) return;
     }
+    if (filled > 0) yield memory.subarray(0, filled);
     yield after;
   } finally {
     closeSync(descriptor);

@@ -18,10 +18,13 @@ function* packPieces(
   const before = Buffer.concat([start, pack.head]);
   const known = pack.trailer();
   const { update, end } = known === null ? pack.hash() : { update: () => {}, end: () => known };
+  let left = before.length;
   const slice = { file, start: 0, end: pack.bodySize };
   for (const piece of bytes === null ? readPieces(slice, before) : [before, bytes]) {
     // The hash has begun with what is before the body.
-    if (piece !== before) update(piece);
+    const ahead = Math.min(left, piece.length);
+    update(piece.subarray(ahead));
+    left -= ahead;
     yield piece;
   }
   yield end();
