@@ -1,20 +1,15 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { readPieces } from '../catalog/file-pieces.ts';
 import type { ArchiveMeta, Installation } from '../service/delivery/install.ts';
-import type { Service } from '../service/service.ts';
+import type { Http } from './http.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import { withQuota } from './quota-headers.ts';
-import type { RequestLog } from './request-log.ts';
-import type { Sender } from './sender.ts';
-
-type Dependencies = {
-  readonly service: Service;
-  readonly sender: Sender;
-  readonly requestLog: RequestLog;
-};
 
 /** Answers with an item's archive, the install record first, on the route `route`. */
-export function createInstallAnswer(route: string, { service, sender, requestLog }: Dependencies) {
+export function createInstallAnswer(
+  route: string,
+  { service, sender, requestLog }: Pick<Http, 'service' | 'sender' | 'requestLog'>,
+) {
   const prepared = new WeakMap<ArchiveMeta, Prepared>();
   const preparedFor = (meta: ArchiveMeta): Prepared => {
     const known = prepared.get(meta) ?? prepare(meta);

@@ -7,17 +7,6 @@ import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/failure.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './agents/basic-failure.ts';
 import { agents } from './agents/agents.ts';
-import { agentFetch } from './api/agent-fetch.ts';
-import { editions } from './api/editions.ts';
-import { files } from './api/files.ts';
-import { health } from './api/health.ts';
-import { holdings } from './api/holdings.ts';
-import { install } from './api/install.ts';
-import { items } from './api/items.ts';
-import { library } from './api/library.ts';
-import { redeemApi } from './api/redeem.ts';
-import { webhooks } from './api/webhooks.ts';
-import { zip } from './api/zip.ts';
 import { createBudgets, type SeeProxy } from './budget.ts';
 import { createConnections } from './connection.ts';
 import { createRequestLog } from './request-log.ts';
@@ -28,6 +17,7 @@ import { createIdentity } from './identity.ts';
 import { createLargeBodies } from './large-bodies.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
+import { api } from './api/routes.ts';
 import { createSender } from './sender.ts';
 import { createSessionCookie } from './session-cookie.ts';
 import { links } from './site/account/link.tsx';
@@ -41,6 +31,7 @@ import { clientPackage } from './site/window/client-package.ts';
 import { acts } from './site/acts.tsx';
 import { connect } from './site/connect/connect.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
+import type { Http } from './http.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { findLogo } from './site/frame/logo.ts';
@@ -76,20 +67,10 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
   const sender = createSender({ budgets, connections, requestLog });
   const identity = createIdentity({ credentials, budgets, requestLog, sender, origin });
   const bodies = createLargeBodies(budgets);
-  const deps = { budgets, connections, requestLog, log, sender, bodies };
-  const viewOf = createViews(service, origin, cookie);
-  const site: RouteDeps = {
-    log,
-    stall,
-    service,
-    identity,
-    cookie,
-    budgets,
-    connections,
-    requestLog,
-    sender,
-    viewOf,
+  const http: Http = {
+    ...{ stall, service, identity, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
   };
+  const site: RouteDeps = { ...http, viewOf: createViews(service, origin, cookie) };
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
@@ -128,18 +109,8 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
       return fail(request, path, route, failure, headers);
     })
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
-    .use(items(service, identity))
-    .use(editions(service, identity))
-    .use(install(service, identity, deps))
-    .use(library(service, identity, requestLog))
-    .use(holdings(service, identity))
-    .use(redeemApi(service, identity, budgets))
-    .use(files(service, identity, sender))
-    .use(zip(service, identity, sender))
-    .use(webhooks({ service, identity, budgets }))
-    .use(agents({ service, identity, origin, ...deps }))
-    .use(agentFetch(service, identity, deps))
-    .use(health(isReady, identity))
+    .use(api(http, isReady))
+    .use(agents(http))
     .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
     .use(clientPackage(identity, sender, origin))
     .use(shopWindow(site))

@@ -5,7 +5,8 @@ import type { Sender } from './sender.ts';
 /** The form of an archive in an answer: its media type, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
 
-/** An EPUB. */
+/** A zip, an EPUB. */
+export const ZIP_FORM: ArchiveForm = { type: 'application/zip', ending: 'zip' };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
 /** Sends an archive, whole or one range of it. */

@@ -1,17 +1,12 @@
-import { Elysia } from 'elysia';
-import type { Log } from '../../log.ts';
+import type { KeyPrincipal } from '../../access/principal.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-words.ts';
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask/stream-answer.ts';
-import type { Service } from '../../service/service.ts';
-import type { Budgets } from '../budget.ts';
 import { IDLE } from '../sender.ts';
-import type { Connections } from '../connection.ts';
 import { frame, openEventStream } from '../event-stream.ts';
 import { createFrameStream } from '../frame-stream.ts';
-import type { RequestLog } from '../request-log.ts';
 import { describeFailure } from '../failure.ts';
-import type { Identity } from '../identity.ts';
+import type { Http } from '../http.ts';
 import { readJson } from '../json.ts';
 
 const ROUTE = '/api/agent/fetch';
@@ -24,49 +19,35 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-type Dependencies = {
-  readonly budgets: Budgets;
-  readonly connections: Connections;
-  readonly requestLog: RequestLog;
-  readonly log: Log;
-};
-
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
-export function agentFetch(
-  service: Service,
-  identity: Identity,
-  { budgets, connections, requestLog, log }: Dependencies,
-) {
-  return new Elysia().use(identity).post(
-    ROUTE,
-    async ({ request, account }) => {
-      const place = budgets.enterStream(account);
-      const leave = (): void => {
-        place.leave();
-        // Otherwise the timeout set below would stay for the whole connection (oven-sh/bun#33611).
-        connections.allowSilence(request, IDLE);
-      };
-      try {
-        const question = readQuestion(await readJson(request));
-        // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
-        connections.allowSilence(request, STALLED_READER);
-        const events = await service.ask(account, { ...question, door: 'api' }, request.signal);
-        const onError = (error: unknown) =>
-          frame('error', describeFailure(error, requestLog.of(request), log));
-        const frames = await openEventStream(events, toFrame, onError);
-        const watcher = requestLog.watch(request, ROUTE);
-        const end = (): void => {
-          leave();
-          watcher.end();
-        };
-        return new Response(createFrameStream(frames, { sent: watcher.sent, end }), { headers: HEADERS });
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    },
-    { keyGuard: true, parse: 'none' },
-  );
+export async function streamAnswer(
+  { service, budgets, connections, requestLog, log }: Http,
+  request: Request,
+  account: KeyPrincipal,
+): Promise<Response> {
+  const place = budgets.enterStream(account);
+  const leave = (): void => {
+    place.leave();
+    // Otherwise the timeout set below would stay for the whole connection (oven-sh/bun#33611).
+    connections.allowSilence(request, IDLE);
+  };
+  try {
+    const question = readQuestion(await readJson(request));
+    // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
+    connections.allowSilence(request, STALLED_READER);
+    const events = await service.ask(account, { ...question, door: 'api' }, request.signal);
+    const onError = (error: unknown) => frame('error', describeFailure(error, requestLog.of(request), log));
+    const frames = await openEventStream(events, toFrame, onError);
+    const watcher = requestLog.watch(request, ROUTE);
+    const end = (): void => {
+      leave();
+      watcher.end();
+    };
+    return new Response(createFrameStream(frames, { sent: watcher.sent, end }), { headers: HEADERS });
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {

@@ -1,58 +1,25 @@
-import { Elysia } from 'elysia';
 import type { AccountPrincipal } from '../../access/principal.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { FilesAnswer } from '../../service/delivery/files.ts';
-import type { Service } from '../../service/service.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Identity } from '../identity.ts';
-import type { Delivery, Sender } from '../sender.ts';
-
-const BOOK_ROUTE = '/api/books/:id/files';
-const SKILL_ROUTE = '/api/skills/:slug/files';
+import type { Http } from '../http.ts';
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
 const AFTER = encoder.encode('\n]}\n');
 
-/** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
-export function files(service: Service, identity: Identity, sender: Sender) {
-  const send = (request: Request, account: AccountPrincipal, answer: FilesAnswer, route: string) =>
-    sendFiles(request, answer, sender, {
-      route,
-      check: () => service.recheckAccess(account, answer.edition, 'files'),
-    });
-  return new Elysia()
-    .use(identity)
-    .get(
-      BOOK_ROUTE,
-      async ({ request, params, query, account }) =>
-        send(request, account, await service.files(account, 'book', params.id, wanted(query)), BOOK_ROUTE),
-      { filesGuard: true },
-    )
-    .get(
-      SKILL_ROUTE,
-      async ({ request, params, query, account }) =>
-        send(
-          request,
-          account,
-          await service.files(account, 'skill', params.slug, wanted(query)),
-          SKILL_ROUTE,
-        ),
-      { filesGuard: true },
-    );
-}
-
-function wanted(query: Readonly<Record<string, string>>) {
+/** The choice of files in a query. */
+export function wantedFiles(query: Readonly<Record<string, string>>) {
   return { path: query['path'], content: query['content'] };
 }
 
-type Sending = Pick<Delivery, 'route' | 'check'>;
-
-function sendFiles(
+/** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
+export function sendFiles(
+  { service, sender }: Http,
   request: Request,
-  { etag, body }: FilesAnswer,
-  sender: Sender,
-  sending: Sending,
+  account: AccountPrincipal,
+  { edition, etag, body }: FilesAnswer,
+  route: string,
 ): Response | Promise<Response> {
   const headers = {
     'Content-Type': 'application/json',
@@ -72,6 +39,7 @@ function sendFiles(
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
   if (isWhole) return sender.whole(request, Bun.file(file).slice(start, end), { headers });
+  const check = () => service.recheckAccess(account, edition, 'files');
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
-  return sender.pieces(request, { ...sending, length, pieces }, { headers });
+  return sender.pieces(request, { route, check, length, pieces }, { headers });
 }

@@ -1,11 +1,8 @@
-import { Elysia } from 'elysia';
 import { ANONYMOUS } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Service } from '../../service/service.ts';
 import { readBody } from '../body.ts';
 import { createBodyRoom } from '../body-room.ts';
-import type { Budgets } from '../budget.ts';
-import type { Identity } from '../identity.ts';
+import type { Http } from '../http.ts';
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */
 const MOST = 512 * 1024;
@@ -23,13 +20,11 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
   'invalid-request',
 ]);
 
-type Dependencies = { readonly service: Service; readonly identity: Identity; readonly budgets: Budgets };
-
 /**
  * `POST /webhooks/<provider>`: a payment provider reports a sale. Its signature is the only credential; sessions, origins,
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
-export function webhooks({ service, identity, budgets }: Dependencies) {
+export function createWebhooks({ service, budgets }: Http) {
   const room = createBodyRoom(PLACES, full);
   const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     const webhook = service.openWebhook(provider, ping);
@@ -45,21 +40,10 @@ export function webhooks({ service, identity, budgets }: Dependencies) {
     if (error instanceof Refusal && COUNTED.has(error.kind)) budgets.takeRoute(request, ANONYMOUS);
     return error;
   };
-  const answer = (request: Request, provider: string, ping?: string): Promise<Response> =>
+  return (request: Request, provider: string, ping?: string): Promise<Response> =>
     take(request, provider, ping).catch((error: unknown) => {
       throw counted(request, error);
     });
-  return new Elysia()
-    .use(identity)
-    .post('/webhooks/:provider', ({ request, params }) => answer(request, params.provider), {
-      assetGuard: true,
-      parse: 'none',
-    })
-    .post(
-      '/webhooks/:provider/:ping',
-      ({ request, params }) => answer(request, params.provider, params.ping),
-      { assetGuard: true, parse: 'none' },
-    );
 }
 
 function full(): Refusal {

@@ -1,0 +1,132 @@
+import { Elysia } from 'elysia';
+import { Refusal } from '../../refusal.ts';
+import { listHoldings, listLibrary } from '../../service/holdings.ts';
+import { listItems } from '../../service/items.ts';
+import type { Http } from '../http.ts';
+import { createInstallAnswer } from '../install-answer.ts';
+import { jsonAnswer, readJson } from '../json.ts';
+import { EPUB_FORM, sendArchive, ZIP_FORM } from '../shared-archive.ts';
+import { streamAnswer } from './agent-fetch.ts';
+import { sendFiles, wantedFiles } from './files.ts';
+import { createWebhooks } from './webhooks.ts';
+
+const PUBLIC = { 'Cache-Control': 'public, no-cache' };
+const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
+const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
+const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
+
+/** The API of the specification and of the contract, the webhooks and the probes; `identity.ts` says what each guard asks for. */
+export function api(http: Http, isReady: () => boolean) {
+  const { stall, service, identity, budgets, requestLog, sender } = http;
+  const sendInstall = createInstallAnswer('/api/install/:slug', http);
+  const takeWebhook = createWebhooks(http);
+  return new Elysia()
+    .use(identity)
+    .get(
+      '/api/items',
+      ({ request, query }) =>
+        jsonAnswer(request, listItems(stall, { after: query['after'], limit: query['limit'] }), PUBLIC),
+      { openGuard: true },
+    )
+    .get(
+      '/api/items/:slug/editions',
+      async ({ request, params, principal }) =>
+        jsonAnswer(request, await service.listEditions(principal, params.slug), OF_ACCOUNT),
+      { openGuard: true },
+    )
+    .get(
+      '/api/install/:slug',
+      async ({ request, params, query, principal }) => {
+        const installation = await service.install(principal, params.slug, query['edition'] ?? null);
+        return sendInstall(request, principal, installation);
+      },
+      { installGuard: true },
+    )
+    .get(
+      '/api/cli/library',
+      async ({ request, account }) =>
+        jsonAnswer(request, await listLibrary(stall, account), OF_KEY, requestLog.of(request).quota),
+      { libraryGuard: true },
+    )
+    .get(
+      '/api/holdings',
+      async ({ request, account }) => jsonAnswer(request, await listHoldings(stall, account), OF_ACCOUNT),
+      { filesGuard: true },
+    )
+    .post(
+      '/api/redeem',
+      async ({ request, account }) => {
+        const code = readCode(await readJson(request));
+        const items = await service.redeem.redeem(code, account.accountId, budgets.addressOf(request).key);
+        return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
+      },
+      { keyGuard: true, parse: 'none' },
+    )
+    .get(
+      '/api/books/:id/files',
+      async ({ request, params, query, account, route }) => {
+        const answer = await service.files(account, 'book', params.id, wantedFiles(query));
+        return sendFiles(http, request, account, answer, route);
+      },
+      { filesGuard: true },
+    )
+    .get(
+      '/api/skills/:slug/files',
+      async ({ request, params, query, account, route }) => {
+        const answer = await service.files(account, 'skill', params.slug, wantedFiles(query));
+        return sendFiles(http, request, account, answer, route);
+      },
+      { filesGuard: true },
+    )
+    .get(
+      '/api/skills/:slug/download',
+      async ({ request, params, principal }) =>
+        await sendArchive(request, await service.zip(principal, params.slug), sender, ZIP_FORM),
+      { openGuard: true },
+    )
+    .get(
+      '/api/books/:id/skill',
+      async ({ request, params, principal }) =>
+        await sendArchive(request, await service.bookSkill(principal, params.id), sender, ZIP_FORM),
+      { openGuard: true },
+    )
+    .get(
+      '/api/books/:id/epub',
+      async ({ request, params, query, principal }) => {
+        const wanted = { id: params.id, wanted: query['edition'] ?? null };
+        return await sendArchive(request, await service.epub(principal, wanted), sender, EPUB_FORM);
+      },
+      { openGuard: true },
+    )
+    .post('/api/agent/fetch', ({ request, account }) => streamAnswer(http, request, account), {
+      keyGuard: true,
+      parse: 'none',
+    })
+    .post('/webhooks/:provider', ({ request, params }) => takeWebhook(request, params.provider), {
+      assetGuard: true,
+      parse: 'none',
+    })
+    .post(
+      '/webhooks/:provider/:ping',
+      ({ request, params }) => takeWebhook(request, params.provider, params.ping),
+      { assetGuard: true, parse: 'none' },
+    )
+    .get('/livez', () => probe(200, 'alive'), { probeGuard: true })
+    .get('/readyz', () => (isReady() ? probe(200, 'ready') : probe(503, 'not ready')), { probeGuard: true });
+}
+
+function readCode(body: unknown): string {
+  const code = typeof body === 'object' && body !== null ? (body as { readonly code?: unknown }).code : null;
+  if (typeof code === 'string') return code;
+  throw new Refusal('invalid-request', 'Cannot redeem a code: send {"code": "svg_…"}');
+}
+
+function probe(status: number, word: string): Response {
+  const headers = {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Length': String(word.length + 1),
+  };
+  return new Response(`${word}\n`, { status, headers });
+}

@@ -1,0 +1,26 @@
+import type { Log } from '../log.ts';
+import type { Service } from '../service/service.ts';
+import type { Stall } from '../service/stall.ts';
+import type { Budgets } from './budget.ts';
+import type { Connections } from './connection.ts';
+import type { Identity } from './identity.ts';
+import type { LargeBodies } from './large-bodies.ts';
+import type { RequestLog } from './request-log.ts';
+import type { Sender } from './sender.ts';
+import type { SessionCookie } from './session-cookie.ts';
+
+/** What every area of routes is given: the stall, the guards, and all that one server has one of. */
+export type Http = {
+  readonly stall: Stall;
+  readonly service: Service;
+  readonly identity: Identity;
+  readonly cookie: SessionCookie;
+  readonly budgets: Budgets;
+  readonly connections: Connections;
+  readonly requestLog: RequestLog;
+  readonly sender: Sender;
+  readonly bodies: LargeBodies;
+  readonly log: Log;
+  /** Where readers reach the stall; known once it listens. */
+  readonly origin: () => string;
+};
