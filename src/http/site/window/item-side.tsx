@@ -32,14 +32,14 @@ export function ItemSide({ view, edition, grantedSince, isOpen }: SideProps) {
         </p>
       )}
       {manifest.status === 'published' && !isTheirs && <Buy view={view} manifest={manifest} />}
-      {manifest.status === 'published' && !isTheirs && view.visitor !== 'owner' && (
-        <Bought view={view} manifest={manifest} />
-      )}
       {manifest.kind === 'skill' && <Download {...offer} kind={undefined} />}
       <Read {...offer} />
       <Ask {...offer} />
       {isTheirs && manifest.status !== 'draft' && <FormatLinks edition={edition} />}
       {manifest.kind === 'book' && <Download {...offer} kind="quiet" />}
+      {manifest.status === 'published' && !isTheirs && view.visitor !== 'owner' && (
+        <Bought view={view} manifest={manifest} />
+      )}
     </aside>
   );
 }
