@@ -9,7 +9,6 @@ import {
 } from '../access/principal.ts';
 import { Refusal } from '../refusal.ts';
 import type { Authentication } from '../service/keys.ts';
-import { findHostFault } from './host.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** Functions that turn credentials into accounts, and the cookie that carries a session. */
@@ -112,4 +111,17 @@ function decodeQuery(query: string): string {
       String.fromCharCode(Number.parseInt(escaped.slice(1), 16)),
     );
   }
+}
+
+/** uri-host [":" port] of RFC 9110 §7.2, limited to the characters of DNS names and addresses. */
+const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
+
+/** The refusal of a bad host: two Host headers, none (HTTP/1.0, CONNECT, Upgrade), or one that is no host, for which Bun makes a relative or a foreign URL. */
+export function findHostFault(request: Request): Refusal | null {
+  const host = request.headers.get('host');
+  if (request.url.startsWith('http') && (host === null || HOST.test(host))) return null;
+  return new Refusal(
+    'invalid-request',
+    'Cannot read the request: send exactly one Host header that names a host',
+  );
 }

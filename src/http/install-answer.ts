@@ -3,7 +3,7 @@ import { readPieces } from '../catalog/file-pieces.ts';
 import type { ArchiveMeta, Installation } from '../service/delivery/install.ts';
 import type { Http } from './http.ts';
 import { isUnmodified, notModified } from './etag.ts';
-import { withQuota } from './quota-headers.ts';
+import { withQuota } from './budget.ts';
 
 /** Answers with an item's archive, the install record first, on the route `route`. */
 export function createInstallAnswer(

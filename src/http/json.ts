@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../refusal.ts';
 import { readBody } from './body.ts';
 import { isUnmodified, notModified } from './etag.ts';
-import { type Quota, withQuota } from './quota-headers.ts';
+import { type Quota, withQuota } from './budget.ts';
 
 /** The largest JSON body that is read, in bytes. */
 const MOST = 128 * 1024;

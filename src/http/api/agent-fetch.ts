@@ -3,8 +3,7 @@ import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-wo
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/ask/stream-answer.ts';
 import { IDLE } from '../sender.ts';
-import { frame, openEventStream } from '../event-stream.ts';
-import { createFrameStream } from '../frame-stream.ts';
+import { createFrameStream, frame, openEventStream } from '../event-stream.ts';
 import { describeFailure } from '../failure.ts';
 import type { Http } from '../http.ts';
 import { readJson } from '../json.ts';

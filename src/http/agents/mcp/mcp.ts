@@ -8,7 +8,7 @@ import type { Service } from '../../../service/service.ts';
 import type { Budgets } from '../../budget.ts';
 import { IDLE, type Sender } from '../../sender.ts';
 import type { Connections } from '../../connection.ts';
-import { createFrameStream } from '../../frame-stream.ts';
+import { createFrameStream } from '../../event-stream.ts';
 import type { Identity } from '../../identity.ts';
 import type { LargeBodies } from '../../large-bodies.ts';
 import type { RequestLog } from '../../request-log.ts';

@@ -5,10 +5,9 @@ import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question
 import type { ContentsEntry } from '../../../service/reading/contents.ts';
 import type { AskEvent, NearPlace } from '../../../service/ask/stream-answer.ts';
 import { IDLE } from '../../sender.ts';
-import { openEventStream } from '../../event-stream.ts';
+import { createFrameStream, openEventStream } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../form.ts';
-import { createFrameStream } from '../../frame-stream.ts';
 import { createFormTokens, type FormTokens } from '../frame/form-token.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';

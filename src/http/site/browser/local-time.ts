@@ -1,4 +1,4 @@
-import { formatInstant } from '../parts/instant.ts';
+import { formatInstant } from '../parts/when.tsx';
 
 /** Rewrites every instant in the reader's zone; its title keeps UTC. */
 export function showLocalTimes(): void {

@@ -4,12 +4,13 @@ import { Refusal } from '../../../refusal.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
 import { awningSheet } from './awning.ts';
-import { bundle } from './bundle.ts' with { type: 'macro' };
-import { drawIcon } from './icon.ts';
 import { drawPreview } from './preview.ts';
+import { join } from 'node:path';
+import type { StallEdition } from '../../../catalog/stall-edition.ts';
+import { imageType } from '../../../item/image-type.ts';
 
 /** A file that pages are drawn with. Its name changes with its bytes, so that browsers may keep it for ever. */
-export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
+type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
 const DEFAULT_AWNING = '#a5341f';
 
@@ -54,7 +55,7 @@ export function iconUrl(awning: string | null): string {
 }
 
 /** Makes an asset of a text or of bytes. */
-export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
+function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   return { type, body: new Blob([content]), etag };
 }
@@ -88,4 +89,62 @@ function sendAsset(request: Request, found: Asset | null): Response {
   };
   if (isUnmodified(request, etag)) return notModified(headers);
   return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+}
+
+/** The stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */
+function drawIcon(awning: string): string {
+  const stripes = [0, 1, 2, 3, 4].map((index) => {
+    const left = 1 + index * 6;
+    const colour = index % 2 === 0 ? awning : '#fbf8f2';
+    return `<path fill="${colour}" d="M${left} 4h6v11a3 3 0 0 1-6 0z"/>`;
+  });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
+}
+
+/**
+ * Bundles and minifies a style sheet or script of `http/site` with all its imports. Run as a macro, so that the
+ * executable holds the result; a macro may not call Bun.build, which would wait for itself.
+ */
+function bundle(entry: string): string {
+  const { success, stdout, stderr } = Bun.spawnSync([
+    process.execPath,
+    'build',
+    '--minify',
+    '--format=iife',
+    join(import.meta.dir, '..', entry),
+  ]);
+  if (!success) throw new Error(`Cannot bundle "${entry}": ${stderr}`);
+  return stdout.toString();
+}
+
+type Logo = { readonly name: string; readonly asset: Asset };
+
+const logos = new WeakMap<StallEdition, Logo>();
+
+/** The URL of the stall's logo: another image has another name. Null without one. */
+export function logoUrl(edition: StallEdition): string | null {
+  const logo = logoOf(edition);
+  return logo === null ? null : `/assets/${logo.name}`;
+}
+
+/** The stall's logo, if that is its current name. */
+export function findLogo(edition: StallEdition, name: string): Asset | null {
+  const logo = logoOf(edition);
+  return logo?.name === name ? logo.asset : null;
+}
+
+function logoOf(edition: StallEdition): Logo | null {
+  const known = logos.get(edition);
+  if (known !== undefined) return known;
+  const path = edition.stall.logo;
+  if (path === null || edition.logo === null) return null;
+  const bytes = new Uint8Array(Buffer.from(edition.logo, 'base64'));
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  const made = {
+    name: `logo-${hash}.${ending}`,
+    asset: asset(imageType(path) ?? 'image/svg+xml', bytes),
+  };
+  logos.set(edition, made);
+  return made;
 }

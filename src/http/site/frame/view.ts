@@ -3,8 +3,8 @@ import type { Sell } from '../../../item/sell.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
 import type { Service } from '../../../service/service.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
-import { logoUrl } from './logo.ts';
-import { afterBuying } from '../parts/checkout.ts';
+import { logoUrl } from './assets.ts';
+import { afterBuying } from '../parts/buy.tsx';
 
 /** A page's visitor, and the stall it belongs to. */
 export type View = {

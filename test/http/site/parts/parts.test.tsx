@@ -9,12 +9,11 @@ import { Empty } from '../../../../src/http/site/parts/empty.tsx';
 import { Checkbox, Field, Select, TextArea } from '../../../../src/http/site/parts/field.tsx';
 import { Button, ButtonLink, Form } from '../../../../src/http/site/parts/form.tsx';
 import { PageHeading } from '../../../../src/http/site/parts/heading.tsx';
-import { formatInstant } from '../../../../src/http/site/parts/instant.ts';
+import { formatInstant, When } from '../../../../src/http/site/parts/when.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
 import { Notice } from '../../../../src/http/site/parts/notice.tsx';
 import { Pager } from '../../../../src/http/site/parts/pager.tsx';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
-import { When } from '../../../../src/http/site/parts/when.tsx';
 
 test.each([
   [0, 'usd', 'Free'],
