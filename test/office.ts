@@ -14,11 +14,43 @@ import {
 } from '../src/service/keys.ts';
 import { addGrant, importGrants, listGrants, revokeGrant, revokeGrants } from '../src/service/grants.ts';
 import { createLink, findLink, revokeLink } from '../src/service/links.ts';
+import { createCodes, findCode, listCodes, revokeCode } from '../src/service/codes.ts';
+import { importOrders } from '../src/service/order-import.ts';
+import {
+  addHandOrder,
+  attachOrder,
+  eraseOrder,
+  findOrder,
+  findOrderByKey,
+  giveBackOrder,
+  grantOrder,
+  linkToClaim,
+  listSalesMonths,
+  type OrderQuery,
+  pageOrders,
+  readOrderStory,
+  replayOrder,
+  revokeOrder,
+  walkOrders,
+} from '../src/service/orders.ts';
+import { pageMails, repeatMail } from '../src/service/mails.ts';
+import { reconcile } from '../src/service/reconcile.ts';
+import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../src/service/sale-events.ts';
 import type { Stall } from '../src/service/stall.ts';
 
+type Part = Pick<Stall, 'store' | 'now'>;
+
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
-export function createOffice(stall: Pick<Stall, 'store' | 'now'>, by: Actor = 'command') {
+export function createOffice(stall: Part, by: Actor = 'command') {
   const { store } = stall;
+  const read =
+    <Rest extends readonly unknown[], Result>(use: (stall: Part, ...rest: Rest) => Result) =>
+    (...rest: Rest): Result =>
+      use(stall, ...rest);
+  const act =
+    <Rest extends readonly unknown[], Result>(use: (stall: Part, by: Actor, ...rest: Rest) => Result) =>
+    (...rest: Rest): Result =>
+      use(stall, by, ...rest);
   const ownerOf = async (email: string) => {
     const { id: accountId, email: address } = await findAccount(stall, email);
     return { accountId, email: address };
@@ -32,6 +64,37 @@ export function createOffice(stall: Pick<Stall, 'store' | 'now'>, by: Actor = 'c
       disable: (email: string) => disableAccount(stall, by, email),
       enable: (email: string) => enableAccount(stall, by, email),
     },
+    orders: {
+      find: read(findOrder),
+      findByKey: read(findOrderByKey),
+      story: read(readOrderStory),
+      page: read(pageOrders),
+      rows: read(walkOrders),
+      count: (query: OrderQuery) => store.countOrders({ ...query, now: stall.now() }),
+      grant: act(grantOrder),
+      revoke: act(revokeOrder),
+      giveBack: act(giveBackOrder),
+      attach: act(attachOrder),
+      replay: act(replayOrder),
+      erase: act(eraseOrder),
+    },
+    addHandOrder: act(addHandOrder),
+    importOrders: act(importOrders),
+    linkToClaim: act(linkToClaim),
+    listSalesMonths: read(listSalesMonths),
+    reconcile: read(reconcile),
+    replays: {
+      failed: act(retryFailedEvents),
+      all: act(replayAllEvents),
+      waiting: read(askAboutWaiting),
+    },
+    codes: {
+      create: act(createCodes),
+      list: read(listCodes),
+      find: read(findCode),
+      revoke: act(revokeCode),
+    },
+    mails: { page: read(pageMails), repeat: act(repeatMail) },
     grants: {
       add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),
       list: (email: string | null) => listGrants(stall, email),

@@ -4,8 +4,10 @@ import type { Grant } from '../access/grant.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
+import { MINUTE } from '../duration.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { Log } from '../log.ts';
+import { createMailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { access as accessTo, type Access } from './access.ts';
@@ -17,17 +19,21 @@ import { createClaimServices } from './claim/claim-services.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createDeliveryServices } from './delivery/delivery-services.ts';
 import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
+import { createPasswords } from './account/passwords.ts';
 import { createAuthentication } from './keys.ts';
+import { startNewsMails } from './mails.ts';
 import { createMemo } from './memo.ts';
-import { createMailServices } from './outbox/mail-services.ts';
-import { createNewsMails } from './outbox/news-mails.ts';
+import { startOffers } from './offers.ts';
+import { createOutbox } from './outbox.ts';
 import type { Publisher } from './publish/publish.ts';
 import { createReadingServices } from './reading/reading-services.ts';
-import { createRedeem } from './sales/redeem.ts';
-import { createSaleServices } from './sales/sale-services.ts';
 import { listTakeable } from './holdings.ts';
 import type { Shelf } from './library.ts';
 import { createPageViews } from './page-views.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { startReconciling } from './reconcile.ts';
+import { startEventUpkeep, startWaitingEvents } from './sale-events.ts';
+import { createSetupLog } from './sell-check.ts';
 import type { Stall } from './stall.ts';
 import type { WindowIndexes } from './window-index.ts';
 import { createTakeServices } from './take/take-services.ts';
@@ -50,6 +56,9 @@ type Dependencies = {
   readonly now: () => number;
 };
 
+/** An address may try ten wrong codes, then one a minute. */
+const CODE_GUESSES = { burst: 10, interval: MINUTE };
+
 /** All services of a stall, free of HTTP and SQL. `close` writes the downloads, places and views that still wait. */
 export function createService({
   origin,
@@ -68,9 +77,17 @@ export function createService({
   const { catalog } = publisher;
   const { data: dataDirectory, model } = config;
   const grants = createMemo<readonly Grant[]>(store.generation);
+  const manifest = () => publisher.stall().stall;
+  const stallName = () => manifest().name;
+  const base = { config, store, catalog, manifest, log, now, origin };
+  const send =
+    config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
+  const outbox = createOutbox(base, send);
+  const waitingEvents = startWaitingEvents({ ...base, outbox });
+  const passwords = createPasswords(store, stallName);
   const stall: Stall = {
-    ...{ config, store, catalog, windowIndexes, log, now, origin },
-    manifest: () => publisher.stall().stall,
+    ...{ ...base, windowIndexes, outbox, waitingEvents, passwords },
+    codeGuesses: createRateLimit(CODE_GUESSES),
     findGrants: (account, kind, key) =>
       grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
     shelves: createMemo<Shelf>(store.generation),
@@ -82,7 +99,6 @@ export function createService({
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const listHeld = (principal: AgentPrincipal) => listTakeable(stall, principal);
-  const stallName = () => stall.manifest().name;
   const shared = {
     stall,
     dataDirectory,
@@ -113,10 +129,19 @@ export function createService({
   });
   const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
-  const signIn = createSignInServices({ ...shared, stallName });
-  const mail = createMailServices({ config: config.mail, stall });
-  const news = createNewsMails(stall, mail.outbox);
-  const { closeSales, ...sales } = createSaleServices({ ...mail, config, publisher, store, log, now });
+  const signIn = createSignInServices({ ...shared, passwords });
+  const news = startNewsMails(stall);
+  const offers = startOffers(stall);
+  const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
+  let isServing = false;
+  publisher.onSwap(() => {
+    void offers.run();
+    // Not before the server listens: a start that is refused closes the database at once.
+    if (!isServing) void upkeep.run();
+    if (!isServing) void offers.settled().then(reconciling.run);
+    isServing = true;
+  });
+  publisher.onSwap(createSetupLog(config.sales, log));
   const opensAccounts = () => stall.manifest().accounts === 'open';
 
   return {
@@ -131,23 +156,26 @@ export function createService({
     findOwner: store.findOwner,
     ...signIn,
     writeOwnData: personalData.write,
-    ...mail,
-    queueNews: news.queueDue,
-    ...createClaimServices({ store, signIn, outbox: mail.outbox, config, opensAccounts, log, now }),
-    ...sales,
-    redeem: createRedeem({ store, passwords: signIn.passwords, now }),
+    queueNews: news.run,
+    ...createClaimServices({ store, signIn, outbox, config, opensAccounts, log, now }),
+    /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
+    salesSettled: offers.settled,
     ...delivery,
     ask,
     ...reading,
     ...take,
     async close(): Promise<void> {
       news.close();
-      await mail.outbox.close();
+      await outbox.close();
       indexes.close();
       closeDelivery();
       await closeReading();
       await stall.pageViews.flush();
-      await closeSales();
+      upkeep.close();
+      reconciling.close();
+      waitingEvents.close();
+      await waitingEvents.settled();
+      await offers.settled();
       await downloads.flush();
     },
   };

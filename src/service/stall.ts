@@ -4,9 +4,12 @@ import type { Config } from '../config.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { Passwords } from './account/passwords.ts';
+import type { Chore } from './chore.ts';
 import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
 import type { PageViews } from './page-views.ts';
+import type { RateLimit } from './rate-limit.ts';
 import type { WindowIndexes } from './window-index.ts';
 
 /** An open stall: what every use case is given. Made by app.ts, closed by it, and passed as the first argument. */
@@ -22,6 +25,17 @@ export type Stall = {
   readonly shelves: Memo<Shelf>;
   readonly windowIndexes: WindowIndexes;
   readonly pageViews: PageViews;
+  readonly passwords: Passwords;
+  /** Wrong codes, by the network prefix that they came from. */
+  readonly codeGuesses: RateLimit;
+  /** Whether this stall sends mail itself; `wake` asks for due mails to be sent, `settle` waits until none is. */
+  readonly outbox: {
+    readonly sends: boolean;
+    readonly wake: () => void;
+    readonly settle: () => Promise<void>;
+  };
+  /** Asks providers about the events that wait for an answer. */
+  readonly waitingEvents: Pick<Chore, 'run'>;
   readonly log: Log;
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -46,6 +46,7 @@ const stall = await openStall({
   },
 });
 const { admin, service } = stall.app;
+const { waitingEvents } = stall.app.stall;
 await service.salesSettled();
 await admin.accounts.add('ada@example.org');
 
@@ -70,7 +71,7 @@ describe('a ping of Gumroad', () => {
   test('is taken at once, and only what the API answers is believed', async () => {
     answers = { [SALE]: () => Response.json({ success: true, sale: sale() }) };
     expect(await pinged(ping())).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(asked.at(-1)).toEqual({
       path: `/v2/sales/${encodeURIComponent(sale().id)}`,
       authorization: 'Bearer gumroad-token',
@@ -83,7 +84,7 @@ describe('a ping of Gumroad', () => {
     time = moment(120);
     answers = { [SALE]: () => Response.json({ success: true, sale: sale({ refunded: true }) }) };
     expect(await pinged(ping({ resource_name: 'refund', refunded: 'true' }))).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states()).toEqual(['refunded']);
   });
 
@@ -93,12 +94,12 @@ describe('a ping of Gumroad', () => {
     answers = { [`/v2/sales/${id}`]: () => Response.json({ sale: sale(buyer) }) };
     const twice = ping({ sale_id: id });
     expect(await pinged(twice)).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states('gus@example.org')).toEqual(['paid']);
     answers = { [`/v2/sales/${id}`]: () => Response.json({ sale: sale({ ...buyer, refunded: true }) }) };
     time += 60_000;
     expect(await pinged(twice)).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states('gus@example.org')).toEqual(['refunded']);
   });
 
@@ -107,7 +108,7 @@ describe('a ping of Gumroad', () => {
     const path = `/v2/sales/${id}`;
     answers = { [path]: () => new Response('', { status: 500 }) };
     expect(await pinged(ping({ sale_id: id }))).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     const apis = { ...NO_SALES.apis, gumroad: { key: 'gumroad-token', url } };
     expect(await admin.replays.waiting({ apis })).toEqual({ answered: 0, waiting: 1 });
     expect(await admin.replays.waiting(NO_SALES)).toEqual({ answered: 0, waiting: 1 });
@@ -130,14 +131,14 @@ describe('a ping of Gumroad', () => {
     time = moment(200);
     answers = { [path]: failures[0] ?? Response.error };
     expect(await pinged(ping({ sale_id: id, email: 'bob@example.org' }))).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     for (const failure of failures.slice(1)) {
       answers = { [path]: failure };
       const before = asked.length;
-      await service.askWaiting();
+      await waitingEvents.run();
       expect(asked.length).toBe(before);
       time += 60 * 60_000;
-      await service.askWaiting();
+      await waitingEvents.run();
       expect(asked.length).toBe(before + 1);
     }
     answers = {
@@ -145,7 +146,7 @@ describe('a ping of Gumroad', () => {
         Response.json({ sale: sale({ id, purchase_email: 'bob@example.org', license_key: 'b' }) }),
     };
     time += 60 * 60_000;
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states('bob@example.org')).toEqual(['paid']);
   });
 
@@ -167,7 +168,7 @@ describe('a ping of Gumroad', () => {
     answers = own;
     const before = await admin.orders.count({ state: null, email: null, since: null, attention: false });
     expect(await pinged(body)).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await admin.orders.count({ state: null, email: null, since: null, attention: false })).toBe(
       before,
     );
@@ -191,7 +192,7 @@ describe('a license key of Gumroad', () => {
         Response.json({ sale: sale({ id, purchase_email: 'fay@example.org', license_key: license }) }),
     };
     expect(await pinged(ping({ sale_id: id }))).toBe(200);
-    await service.askWaiting();
+    await waitingEvents.run();
     time += 400 * 24 * 60 * 60_000;
     for (const typed of [license, license.toUpperCase(), ` ${license} `])
       expect(await claim(typed)).toContain('fay@example.org');
@@ -222,11 +223,11 @@ describe('benefits that Polar takes away', () => {
     expect((await polar(order('paid', 0, data), 'msg_1')).status).toBe(200);
     answers = { [DISPUTES]: () => Response.json({ items: [], pagination: { total_count: 0 } }) };
     await polar(benefitRevoked(60), 'msg_2');
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states('cy@example.org')).toEqual(['paid']);
     answers = { [DISPUTES]: () => Response.json({ items: [dispute(70, 'lost').data] }) };
     await polar(benefitRevoked(80), 'msg_3');
-    await service.askWaiting();
+    await waitingEvents.run();
     expect(await states('cy@example.org')).toEqual(['lost']);
   });
 
@@ -236,9 +237,9 @@ describe('benefits that Polar takes away', () => {
     await polar(order('paid', 0, data), 'msg_4');
     answers = { [`/v1/disputes/?order_id=${id}`]: () => new Response('', { status: 503 }) };
     await polar(benefitRevoked(60, { order_id: id }), 'msg_5');
-    await service.askWaiting();
+    await waitingEvents.run();
     time += 8 * 24 * 60 * 60_000;
-    await service.askWaiting();
+    await waitingEvents.run();
     const { rows } = await admin.orders.page(
       { state: null, email: 'dee@example.org', since: null, attention: true },
       null,

@@ -1,6 +1,6 @@
 import { readSetting } from '../../config.ts';
 import { readStall } from '../../catalog/stall-edition.ts';
-import { stateOfCode } from '../../service/sales/codes.ts';
+import { createCodes, listCodes, revokeCode, stateOfCode } from '../../service/codes.ts';
 import type { StoredCode } from '../../store/tables/codes.ts';
 import { type Command, DONE, type Input, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
@@ -15,11 +15,11 @@ export const codeCommands: readonly Command[] = [
     examples: ['bookstall code create field-notes --count 20 --until 2027-01-31 --note "Workshop in May"'],
     options: { count: TEXT, uses: TEXT, until: TEXT, order: TEXT, note: TEXT, content: TEXT },
     words: [1, 1],
-    async run({ codes }, input, terminal) {
+    async run(office, input, terminal) {
       const slug = input.words[0] ?? '';
       const content = readSetting('content', input.flags, terminal.environment);
       const order = textOf(input, 'order');
-      const made = await codes.create({
+      const made = await createCodes(office, 'command', {
         slug,
         bundles: readStall(content).stall.bundles,
         count: readCount(input, 'count'),
@@ -45,13 +45,13 @@ export const codeCommands: readonly Command[] = [
     summary: 'List codes, the newest first, with how often they were used',
     options: {},
     words: [0, 0],
-    async run({ codes }, input, terminal) {
+    async run(office, input, terminal) {
       const none = 'No codes yet. Make one: bookstall code create SLUG';
       const now = Date.now();
       writeList(
         terminal,
         input,
-        (await codes.list()).map((code) => show(code, now)),
+        (await listCodes(office)).map((code) => show(code, now)),
         none,
       );
       return DONE;
@@ -63,8 +63,12 @@ export const codeCommands: readonly Command[] = [
     summary: 'End a code; what it opened stays open',
     options: {},
     words: [1, 1],
-    async run({ codes }, input, terminal) {
-      const { id, prefix, name } = await codes.revoke(readNumber(input.words[0] ?? '', 'code'));
+    async run(office, input, terminal) {
+      const { id, prefix, name } = await revokeCode(
+        office,
+        'command',
+        readNumber(input.words[0] ?? '', 'code'),
+      );
       writeResult(terminal, input, { id, prefix, name }, `Revoked code ${id} (${prefix}…) for ${name}`);
       return DONE;
     },

@@ -2,7 +2,7 @@ import { createMailer } from '../../mail/mailer.ts';
 import { readMailConfig } from '../../mail-config.ts';
 import { Refusal } from '../../refusal.ts';
 import type { MailState } from '../../sales/outbox.ts';
-import type { PlacedMail } from '../../service/sales/mails.ts';
+import { type PlacedMail, repeatMail, walkMails } from '../../service/mails.ts';
 import { type Command, DONE, FAILED, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
@@ -16,9 +16,9 @@ export const mailCommands: readonly Command[] = [
     summary: 'List mails, the newest first; a manual one waits for you to copy its link',
     options: { state: TEXT },
     words: [0, 0],
-    async run({ mails }, input, terminal) {
+    async run(office, input, terminal) {
       const state = readState(textOf(input, 'state'));
-      const found = (await Array.fromAsync(mails.rows(state))).flat();
+      const found = (await Array.fromAsync(walkMails(office, state))).flat();
       writeList(terminal, input, found.map(show), 'No mail yet.');
       return DONE;
     },
@@ -29,10 +29,10 @@ export const mailCommands: readonly Command[] = [
     summary: 'Queue a mail once more; the running server sends it',
     options: {},
     words: [1, 1],
-    async run({ mails }, input, terminal) {
+    async run(office, input, terminal) {
       const [text = ''] = input.words;
       if (!/^[1-9]\d{0,14}$/.test(text)) throw new UsageError(`Cannot find mail "${text}": give its number`);
-      const { id, address } = await mails.repeat(Number(text));
+      const { id, address } = await repeatMail(office, 'command', Number(text));
       writeResult(
         terminal,
         input,

@@ -1,3 +1,4 @@
+import { addHandOrder, linkToClaim } from '../../service/orders.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
@@ -16,14 +17,14 @@ export const orderAddCommand: Command = adminCommand({
   ],
   options: { amount: TEXT, currency: TEXT, ref: TEXT, mail: SWITCH, 'base-url': TEXT },
   words: [2, MOST + 1],
-  async run({ addHandOrder, linkToClaim }, input, terminal) {
+  async run(office, input, terminal) {
     const [email = '', ...slugs] = input.words;
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const isMailed = input.flags['mail'] === true;
     const sale = { email, slugs, ref: textOf(input, 'ref'), isMailed, ...readMoney(input) };
-    const { id, ref, account, claimedAt } = await addHandOrder(sale);
+    const { id, ref, account, claimedAt } = await addHandOrder(office, 'command', sale);
     const isWaiting = account === null && claimedAt === null;
-    const link = isWaiting && !isMailed ? await linkToClaim(id, origin) : null;
+    const link = isWaiting && !isMailed ? await linkToClaim(office, 'command', id, origin) : null;
     if (link !== null)
       terminal.err(`Pass this link on to ${email}: it claims the order, within ${link.validFor}.\n`);
     const state = account === null ? 'waits for its buyer' : `is in the library of ${account}`;

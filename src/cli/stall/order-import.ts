@@ -1,6 +1,8 @@
 import { Refusal } from '../../refusal.ts';
 import { stateAt } from '../../sales/order.ts';
 import { csvLine } from '../../service/csv-line.ts';
+import { importOrders } from '../../service/order-import.ts';
+import { linkToClaim } from '../../service/orders.ts';
 import { type Command, DONE, readUsage, SWITCH, TEXT } from '../command.ts';
 import { adminCommand } from './admin-command.ts';
 import { readCsvFile } from './csv-file.ts';
@@ -15,16 +17,21 @@ export const orderImportCommand: Command = adminCommand({
   examples: ['bookstall orders import sales.csv > links.csv'],
   options: { mail: SWITCH, 'base-url': TEXT },
   words: [1, 1],
-  async run({ importOrders, linkToClaim }, input, terminal) {
+  async run(office, input, terminal) {
     const origin = readUsage(() => findOrigin(input.flags, terminal));
     const isMailed = input.flags['mail'] === true;
-    const { orders, left } = await importOrders(await readCsvFile(input.words[0] ?? ''), isMailed);
+    const { orders, left } = await importOrders(
+      office,
+      'command',
+      await readCsvFile(input.words[0] ?? ''),
+      isMailed,
+    );
     const now = Date.now();
     const rows: { id: number; ref: string; email: string | null; state: string; claim: string | null }[] = [];
     for (const order of orders) {
       const state = stateAt(order, now);
       const waits = state === 'paid' && order.account === null && order.email !== null && !isMailed;
-      const claim = waits ? await claimOf(() => linkToClaim(order.id, origin)) : null;
+      const claim = waits ? await claimOf(() => linkToClaim(office, 'command', order.id, origin)) : null;
       rows.push({ id: order.id, ref: order.providerRef, email: order.email, state, claim });
     }
     const header = ['id', 'ref', 'email', 'state', 'claim'];

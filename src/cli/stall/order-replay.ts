@@ -1,6 +1,8 @@
 import { Refusal } from '../../refusal.ts';
 import { stateAt } from '../../sales/order.ts';
 import { readSalesConfig } from '../../sales-config.ts';
+import { replayOrder } from '../../service/orders.ts';
+import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../../service/sale-events.ts';
 import { type Command, DONE, type Input, SWITCH, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
@@ -16,16 +18,16 @@ export const orderReplayCommand: Command = adminCommand({
   examples: ['bookstall orders replay 17', 'bookstall orders replay --waiting'],
   options: { failed: SWITCH, waiting: SWITCH, all: SWITCH },
   words: [0, 1],
-  async run({ orders, replays }, input, terminal) {
+  async run(office, input, terminal) {
     const many = readMany(input);
     if (many === 'failed') {
-      const folded = await replays.failed();
+      const folded = await retryFailedEvents(office, 'command');
       writeResult(terminal, input, { folded }, `Events that could be read now: ${folded}`);
     } else if (many === 'waiting') {
       const config = readSalesConfig(terminal.environment, false, (problem) => {
         throw new Refusal('invalid-request', problem);
       });
-      const asked = await replays.waiting(config);
+      const asked = await askAboutWaiting(office, config);
       writeResult(
         terminal,
         input,
@@ -33,10 +35,10 @@ export const orderReplayCommand: Command = adminCommand({
         `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`,
       );
     } else if (many === 'all') {
-      const read = await replays.all();
+      const read = await replayAllEvents(office, 'command');
       writeResult(terminal, input, read, `Events read again: ${read.events}; orders: ${read.orders}`);
     } else {
-      const order = await orders.replay(readOrderNumber(input));
+      const order = await replayOrder(office, 'command', readOrderNumber(input));
       const now = Date.now();
       writeResult(terminal, input, describeOrder(order, now), `Order ${order.id} is ${stateAt(order, now)}`);
     }

@@ -1,8 +1,21 @@
+import type { AdminServices } from '../../app.ts';
 import { isOrderState, stateAt, type Order, ORDER_STATES } from '../../sales/order.ts';
 import { type Command, DONE, type Input, readUsage, SWITCH, TEXT, textOf, UsageError } from '../command.ts';
 import { iso, writeList, writeResult } from '../output.ts';
 import { readInstant } from '../../service/instant.ts';
-import { ANY_ORDER, type OrderQuery, type OrderStory } from '../../service/sales/orders.ts';
+import {
+  ANY_ORDER,
+  attachOrder,
+  eraseOrder,
+  giveBackOrder,
+  grantOrder,
+  linkToClaim,
+  type OrderQuery,
+  type OrderStory,
+  readOrderStory,
+  revokeOrder,
+  walkOrders,
+} from '../../service/orders.ts';
 import { adminCommand } from './admin-command.ts';
 import { findOrigin } from './origin.ts';
 import { readOrderNumber } from './order-number.ts';
@@ -18,10 +31,10 @@ export const orderCommands: readonly Command[] = [
     examples: ['bookstall orders list --attention', 'bookstall orders list --state unmatched'],
     options: { state: TEXT, email: TEXT, since: TEXT, attention: SWITCH },
     words: [0, 0],
-    async run({ orders }, input, terminal) {
+    async run(office, input, terminal) {
       const isJson = input.flags['json'] === true;
       const now = Date.now();
-      const found = (await Array.fromAsync(orders.rows(readQuery(input)))).flat();
+      const found = (await Array.fromAsync(walkOrders(office, readQuery(input)))).flat();
       writeList(
         terminal,
         input,
@@ -38,8 +51,8 @@ export const orderCommands: readonly Command[] = [
     summary: 'Show an order with all that happened to it',
     options: {},
     words: [1, 1],
-    async run({ orders }, input, terminal) {
-      const story = await orders.story(readOrderNumber(input));
+    async run(office, input, terminal) {
+      const story = await readOrderStory(office, readOrderNumber(input));
       const order = describeOrder(story.order, Date.now());
       const [facts, mails] = [describeFacts(story), describeMails(story)];
       if (input.flags['json'] === true) terminal.out(`${printableJson({ ...order, facts, mails })}\n`);
@@ -59,26 +72,26 @@ export const orderCommands: readonly Command[] = [
     {
       synopsis: 'N [SLUG]…',
       words: [1, 50],
-      act: (orders, id, slugs) => orders.grant(id, slugs),
+      act: (office, id, slugs) => grantOrder(office, 'command', id, slugs),
       done: 'granted',
     },
   ),
   actCommand('orders revoke', 'Take the items of an order back', {
-    act: (orders, id) => orders.revoke(id),
+    act: (office, id) => revokeOrder(office, 'command', id),
     done: 'revoked, from the next request on',
   }),
   actCommand(
     'orders refund',
     'Note that the money was given back outside the provider; it pays nothing back',
     {
-      act: (orders, id) => orders.giveBack(id),
+      act: (office, id) => giveBackOrder(office, 'command', id),
       done: 'marked as refunded',
     },
   ),
   actCommand('orders attach', 'Give an order to an account', {
     synopsis: 'N EMAIL',
     words: [2, 2],
-    act: (orders, id, [email = '']) => orders.attach(id, email),
+    act: (office, id, [email = '']) => attachOrder(office, 'command', id, email),
     done: 'attached',
   }),
   adminCommand({
@@ -87,10 +100,10 @@ export const orderCommands: readonly Command[] = [
     summary: 'Print a link by which the buyer claims an order, once, within 7 days',
     options: { 'base-url': TEXT },
     words: [1, 1],
-    async run({ linkToClaim }, input, terminal) {
+    async run(office, input, terminal) {
       const origin = readUsage(() => findOrigin(input.flags, terminal));
       const id = readOrderNumber(input);
-      const { url, email, expiresAt } = await linkToClaim(id, origin);
+      const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
       terminal.err(`Pass this link on to ${email} where others cannot read it.\n`);
       writeResult(terminal, input, { id, email, url, expires: iso(expiresAt) }, url);
       return DONE;
@@ -103,9 +116,9 @@ export const orderCommands: readonly Command[] = [
       'Take the buyer out of an order for good: address and event bodies; amounts, items and times stay',
     options: {},
     words: [1, 1],
-    async run({ orders }, input, terminal) {
+    async run(office, input, terminal) {
       const id = readOrderNumber(input);
-      await orders.erase(id);
+      await eraseOrder(office, 'command', id);
       writeResult(terminal, input, { id, erased: true }, `Erased the buyer of order ${id}`);
       return DONE;
     },
@@ -113,12 +126,10 @@ export const orderCommands: readonly Command[] = [
   orderReplayCommand,
 ];
 
-type Orders = Parameters<Parameters<typeof adminCommand>[0]['run']>[0]['orders'];
-
 type Act = {
   readonly synopsis?: string;
   readonly words?: readonly [number, number];
-  readonly act: (orders: Orders, id: number, words: readonly string[]) => Promise<Order>;
+  readonly act: (office: AdminServices, id: number, words: readonly string[]) => Promise<Order>;
   readonly done: string;
 };
 
@@ -134,8 +145,8 @@ function actCommand(
     summary,
     options: {},
     words,
-    async run({ orders }, input, terminal) {
-      const order = await act(orders, readOrderNumber(input), input.words.slice(1));
+    async run(office, input, terminal) {
+      const order = await act(office, readOrderNumber(input), input.words.slice(1));
       const now = Date.now();
       const sentence = `Order ${order.id} ${done}; it is ${stateAt(order, now)}`;
       writeResult(terminal, input, describeOrder(order, now), sentence);

@@ -4,8 +4,9 @@ import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../p
 import { messageOf, Refusal } from '../../refusal.ts';
 import { secretVariable } from '../../sales-config.ts';
 import { listSellings } from '../../service/publish/sellers.ts';
-import { returnUrlOf } from '../../service/sales/addresses.ts';
-import { makeTestDelivery, type TestDelivery } from '../../service/sales/test-sale.ts';
+import { findOrderByKey } from '../../service/orders.ts';
+import { returnUrlOf } from '../../service/sell-check.ts';
+import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -23,7 +24,7 @@ export const sellTestCommand: Command = adminCommand({
   examples: ['bookstall sell test stripe field-notes --email you@example.org'],
   options: { email: TEXT, content: TEXT, 'base-url': TEXT },
   words: [2, 2],
-  async run({ orders }, input, terminal) {
+  async run(office, input, terminal) {
     const { flags, words } = input;
     const [provider = '', slug = ''] = words;
     const given = textOf(input, 'email');
@@ -34,7 +35,7 @@ export const sellTestCommand: Command = adminCommand({
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const delivery = makeDelivery(config, provider, slug, email);
     await deliver(delivery, provider, findServer(flags, terminal.environment));
-    const order = await orders.findByKey(provider, delivery.key);
+    const order = await findOrderByKey(office, provider, delivery.key);
     const returnUrl = returnUrlOf(provider, findOrigin(flags, terminal), delivery.returnId);
     const { id, ref, state } = describeOrder(order, Date.now());
     writeResult(

@@ -2,7 +2,7 @@ import { type Config, readConfig } from '../../config.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { readerOf } from '../../providers/readers.ts';
 import { listSellings } from '../../service/publish/sellers.ts';
-import { examineSetup, originProblem, type ProviderSetup } from '../../service/sales/setup.ts';
+import { examineSetup, originProblem, type ProviderSetup } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../sales-config.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { findOrigin } from './origin.ts';
@@ -17,12 +17,12 @@ export const sellCheckCommand: Command = {
   async run({ flags }, terminal) {
     const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
     const origin = findOrigin(flags, terminal);
-    const setups = await examineSetup({
-      sales: config.sales,
-      sellings: listSellings(config.content, config.limits),
+    const setups = await examineSetup(
+      config.sales,
+      listSellings(config.content, config.limits),
       origin,
-      readerOf: (provider) => readerOf(config.sales, provider),
-    });
+      (provider) => readerOf(config.sales, provider),
+    );
     const mail = await greetMail(config);
     const unreachable = setups.length === 0 ? null : originProblem(origin);
     const problems = [unreachable, mail.problem].filter((problem) => problem !== null);

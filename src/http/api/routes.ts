@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
+import { redeemCode } from '../../service/codes.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
@@ -57,7 +58,7 @@ export function api(http: Http, isReady: () => boolean) {
       '/api/redeem',
       async ({ request, account }) => {
         const code = readCode(await readJson(request));
-        const items = await service.redeem.redeem(code, account.accountId, budgets.addressOf(request).key);
+        const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
         return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
       },
       { keyGuard: true, parse: 'none' },

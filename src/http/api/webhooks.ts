@@ -1,5 +1,6 @@
 import { ANONYMOUS } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
+import { openWebhook } from '../../service/webhooks.ts';
 import { readBody } from '../body.ts';
 import { createBodyRoom } from '../body-room.ts';
 import type { Http } from '../http.ts';
@@ -24,15 +25,15 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
  * `POST /webhooks/<provider>`: a payment provider reports a sale. Its signature is the only credential; sessions, origins,
  * keys and content types mean nothing here. A delivery that verifies is free, and answered 200 once it is on disk.
  */
-export function createWebhooks({ service, budgets }: Http) {
+export function createWebhooks({ stall, budgets }: Http) {
   const room = createBodyRoom(PLACES, full);
   const take = async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
-    const webhook = service.openWebhook(provider, ping);
+    const takeDelivery = openWebhook(stall, provider, ping);
     const place = room.enter(budgets.addressOf(request).key, 1);
     if (place === null) throw full();
     const limits = { milliseconds: LONGEST, interrupted: place.lost };
     const body = await readBody(request, MOST, limits).finally(place.leave);
-    await webhook.take({ body, header: (name) => request.headers.get(name) });
+    await takeDelivery({ body, header: (name) => request.headers.get(name) });
     return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
   };
   /** Counts a failure against its address; throws rate-limited if there were too many. */

@@ -4,9 +4,11 @@ import { isUsable } from '../../access/key.ts';
 import type { SessionPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import { disableAccount, findAccountById } from '../../service/accounts.ts';
+import { findCode, revokeCode } from '../../service/codes.ts';
 import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
+import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
 import { readForm } from '../form.ts';
 import { redirect } from '../origin.ts';
 import { ACCOUNTS } from './admin/account-list.tsx';
@@ -72,8 +74,7 @@ const onAccount = {
 
 const onOrder = {
   page: { guard: OWNER, current: ORDERS },
-  find: async ({ deps, who, params }: Asking) =>
-    deps.service.admin(who).orders.find(readNumber(params['id'] ?? '')),
+  find: async ({ deps, params }: Asking) => findOrder(deps.stall, readNumber(params['id'] ?? '')),
   back: ({ id }: { readonly id: number }) => `${ORDERS}/${id}`,
   refused: ({ deps, who, params }: Asking, refused: Refused) =>
     showOrder(deps, who, readNumber(params['id'] ?? ''), { refused }),
@@ -172,15 +173,15 @@ const ACTS = [
   row({
     page: { guard: OWNER, current: CODES },
     path: `${CODES}/:id/revoke`,
-    find: async ({ deps, who, params: { id = '' } }) => {
-      if (/^[1-9]\d{0,14}$/.test(id)) return deps.service.admin(who).codes.find(Number(id));
+    find: async ({ deps, params: { id = '' } }) => {
+      if (/^[1-9]\d{0,14}$/.test(id)) return findCode(deps.stall, Number(id));
       throw new Refusal('not-found', 'Cannot find this code: open the list of codes');
     },
     title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
     stops: () =>
       'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
     button: 'Revoke code',
-    act: ({ id }, { deps, who }) => deps.service.admin(who).codes.revoke(id),
+    act: ({ id }, { deps, who }) => revokeCode(deps.stall, who, id),
     back: () => CODES,
     said: 'code-revoked',
   }),
@@ -217,7 +218,7 @@ const ACTS = [
     stops: () =>
       'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
     button: 'Revoke order',
-    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.revoke(id),
+    act: ({ id }, { deps, who }) => revokeOrder(deps.stall, who, id),
     said: 'order-revoked',
   }),
   row({
@@ -227,7 +228,7 @@ const ACTS = [
     stops: () =>
       'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
     button: 'Mark as refunded',
-    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.giveBack(id),
+    act: ({ id }, { deps, who }) => giveBackOrder(deps.stall, who, id),
     said: 'order-refunded',
   }),
   row({
@@ -237,7 +238,7 @@ const ACTS = [
     stops: () =>
       'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
     button: 'Erase the buyer',
-    act: ({ id }, { deps, who }) => deps.service.admin(who).orders.erase(id),
+    act: ({ id }, { deps, who }) => eraseOrder(deps.stall, who, id),
     said: 'order-erased',
   }),
   row({

@@ -1,8 +1,8 @@
 import type { Log } from '../../log.ts';
 import type { Store } from '../../store/store.ts';
 import { createChangePassword } from './change-password.ts';
-import { createPasswords } from './passwords.ts';
 import { type LinkAnswer, redeemLink } from '../links.ts';
+import type { Passwords } from './passwords.ts';
 import { createSessions } from './sessions.ts';
 import { createThrottle } from './throttle.ts';
 import { createVerifyPassword } from './verify-password.ts';
@@ -10,7 +10,7 @@ import { createVerifyPassword } from './verify-password.ts';
 type Dependencies = {
   readonly store: Store;
   readonly dataDirectory: string;
-  readonly stallName: () => string;
+  readonly passwords: Passwords;
   readonly log: Log;
   readonly now: () => number;
 };
@@ -18,8 +18,7 @@ type Dependencies = {
 export type SignInServices = ReturnType<typeof createSignInServices>;
 
 /** The services of signing in: passwords, sessions and one-time links. */
-export function createSignInServices({ store, dataDirectory, stallName, log, now }: Dependencies) {
-  const passwords = createPasswords(store, stallName);
+export function createSignInServices({ store, dataDirectory, passwords, log, now }: Dependencies) {
   const throttle = createThrottle(() => performance.now());
   const verifyPassword = createVerifyPassword({ store, passwords, throttle, log });
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Refusal } from '../../refusal.ts';
-import { createRateLimit, type Rate } from './rate-limit.ts';
+import { createRateLimit, type Rate } from '../rate-limit.ts';
 
 const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
@@ -39,7 +39,6 @@ export function createThrottle(now: () => number) {
   const sweep = (at: number): void => {
     if (at - swept < PREFIX.interval) return;
     swept = at;
-    for (const buckets of [prefixes, accounts]) buckets.sweep(at);
     for (const [pair, { at: failed }] of failures) if (at - failed >= MEMORY) failures.delete(pair);
   };
   const recall = (pair: string, at: number): Failures | undefined => {

@@ -2,7 +2,6 @@ import type { Config } from '../../config.ts';
 import type { Store } from '../../store/store.ts';
 import { createFigures } from '../figures.ts';
 import { createHealth } from './health.ts';
-import { createSaleFigures } from '../sales/sale-figures.ts';
 import type { Publisher } from '../publish/publish.ts';
 import { createAdminItems } from './admin-items.ts';
 
@@ -10,7 +9,6 @@ import { createAdminItems } from './admin-items.ts';
 export function createAdminViews(config: Config, store: Store, publisher: Publisher, now: () => number) {
   return {
     figures: createFigures({ store, now }),
-    saleFigures: createSaleFigures(store, now),
     health: createHealth(config, store, now),
     items: createAdminItems(publisher, store, now),
     /** Lists the items that a grant may name, by slug, up to a limit. */

@@ -9,7 +9,7 @@ import { type CreatedKey, createKey } from '../keys.ts';
 import type { SignInServices } from '../account/sign-in-services.ts';
 import { findLink, type LinkAnswer, unusable } from '../links.ts';
 import type { SignedIn } from '../account/sessions.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Stall } from '../stall.ts';
 import { describeActs } from '../audit-entry.ts';
 import { createMailRequests } from './mail-requests.ts';
 import { createReturnPage } from './return-page.ts';
@@ -17,7 +17,7 @@ import { createReturnPage } from './return-page.ts';
 type Dependencies = {
   readonly store: Store;
   readonly signIn: SignInServices;
-  readonly outbox: Outbox;
+  readonly outbox: Stall['outbox'];
   readonly opensAccounts: () => boolean;
   readonly config: { readonly sales: Pick<SalesConfig, 'gumroadPing'> };
   readonly log: Log;

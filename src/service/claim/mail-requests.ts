@@ -3,7 +3,7 @@ import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
 import type { NewMail } from '../../sales/outbox.ts';
 import type { Store } from '../../store/store.ts';
-import type { Outbox } from '../outbox/outbox.ts';
+import type { Stall } from '../stall.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
 
 /** Mails that an address, or a client, may ask for in an hour. */
@@ -14,7 +14,7 @@ const AN_HOUR_BY_SITE = 12;
 
 type Dependencies = {
   readonly store: Store;
-  readonly outbox: Outbox;
+  readonly outbox: Stall['outbox'];
   readonly opensAccounts: () => boolean;
   readonly log: Log;
   readonly now: () => number;

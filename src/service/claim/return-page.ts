@@ -4,7 +4,7 @@ import { Refusal } from '../../refusal.ts';
 import { type Order, stateAt } from '../../sales/order.ts';
 import type { Store } from '../../store/store.ts';
 import type { Passwords } from '../account/passwords.ts';
-import { createRateLimit } from '../account/rate-limit.ts';
+import { createRateLimit } from '../rate-limit.ts';
 import { mintRow, signedIn, type SignedIn } from '../account/sessions.ts';
 import { returnKey } from './return-ids.ts';
 
@@ -55,11 +55,9 @@ type Dependencies = {
 export function createReturnPage({ store, passwords, takesLicenseKeys, now }: Dependencies) {
   const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = new Set<string>();
-  let swept = now();
 
   const countUnknown = (address: string, name: string): void => {
     const at = now();
-    if (at - swept > MINUTE) unknown.sweep((swept = at));
     const pair = `${address} ${name}`;
     if (counted.has(pair)) return;
     const wait = unknown.wait(address, at);

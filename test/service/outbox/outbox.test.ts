@@ -5,9 +5,8 @@ import { defaultStallManifest, type StallManifest } from '../../../src/item/stal
 import type { LogEntry } from '../../../src/log.ts';
 import { createMailer } from '../../../src/mail/mailer.ts';
 import type { NewMail } from '../../../src/sales/outbox.ts';
-import { createCompose } from '../../../src/service/outbox/compose.ts';
-import { writeMail } from '../../../src/service/outbox/mail-text.ts';
-import { createOutbox } from '../../../src/service/outbox/outbox.ts';
+import { writeMail } from '../../../src/mail/mail-text.ts';
+import { createOutbox } from '../../../src/service/outbox.ts';
 import { openMailServer } from '../../mail/mail-server.ts';
 import { openAdmin } from '../admin/admin-services.ts';
 import { createCatalog } from '../../../src/catalog/catalog.ts';
@@ -38,20 +37,17 @@ async function openOutbox({
   const whole = { ...defaultStallManifest, name: 'The Heron Stall', ...stall };
   const catalog = createCatalog([]);
   const origin = () => ORIGIN;
-  const outbox = createOutbox({
-    store,
-    compose: createCompose({
+  const outbox = createOutbox(
+    {
       store,
       manifest: () => whole,
       catalog: () => catalog,
       origin,
+      log: (entry) => log.push(entry),
       now: admin.now,
-    }),
-    send: isSending ? mailer.send : null,
-    origin,
-    log: (entry) => log.push(entry),
-    now: admin.now,
-  });
+    },
+    isSending ? mailer.send : null,
+  );
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>
     store.write('queueMails', {

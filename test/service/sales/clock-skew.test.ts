@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { ANY_ORDER } from '../../../src/service/sales/orders.ts';
+import { ANY_ORDER } from '../../../src/service/orders.ts';
 import { openSellingStall } from '../../sales/selling-stall.ts';
 import { completed, NOON, refund } from '../../sales/stripe-events.ts';
 

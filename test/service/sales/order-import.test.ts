@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { ANY_ORDER } from '../../../src/service/sales/orders.ts';
-import { createOrderImport } from '../../../src/service/sales/order-import.ts';
+import { ANY_ORDER } from '../../../src/service/orders.ts';
+import { importOrders } from '../../../src/service/order-import.ts';
 import { openStore, type Store } from '../../../src/store/store.ts';
 import { openStall, SHELF } from '../../harness.ts';
 import { order } from '../../sales/lemonsqueezy-events.ts';
@@ -102,7 +102,7 @@ async function importNoting(csv: string): Promise<readonly string[]> {
     written.push(`${name}${JSON.stringify(argument).includes('orders.import') ? ' with its audit row' : ''}`);
     return store.write(name, argument);
   };
-  await createOrderImport({ ...store, write }, 'command', () => Date.now())(csv, false);
+  await importOrders({ store: { ...store, write }, now: Date.now }, 'command', csv, false);
   await store.close();
   return written;
 }

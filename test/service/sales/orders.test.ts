@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { listAudit } from '../../../src/service/audit-entry.ts';
-import { ANY_ORDER } from '../../../src/service/sales/orders.ts';
+import { ANY_ORDER } from '../../../src/service/orders.ts';
 import { openStall, SHELF } from '../../harness.ts';
 
 let time = Date.parse('2026-10-20T12:00:00.000Z');
@@ -142,7 +142,7 @@ test('sales count in the month they were paid, refunds in the month they were ma
   await add('eur', '3', ['paid-skill', 'paid-book']);
   time = Date.parse('2026-12-05T12:00:00.000Z');
   await own.app.admin.orders.giveBack(id);
-  const months = await own.app.service.adminViews.saleFigures();
+  const months = await own.app.admin.listSalesMonths();
   expect(months.map(({ month }) => month).slice(-2)).toEqual(['2026-11', '2026-12']);
   expect(months.slice(-2).map(({ sums }) => sums)).toEqual([
     [

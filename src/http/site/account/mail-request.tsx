@@ -59,7 +59,7 @@ async function ask(deps: RouteDeps, path: Path, visitor: Principal, request: Req
 }
 
 function refuseWithoutMail({ service }: RouteDeps, path: Path): void {
-  if (path === '/forgot' ? service.outbox.sends : service.opensAccounts()) return;
+  if (path === '/forgot' ? service.stall.outbox.sends : service.opensAccounts()) return;
   throw new Refusal(
     'not-found',
     path === '/forgot'

@@ -15,7 +15,7 @@ import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: opens a session with an e-mail address and a password. */
 export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps) {
-  const can = () => ({ forget: service.outbox.sends, join: service.opensAccounts() });
+  const can = () => ({ forget: service.stall.outbox.sends, join: service.opensAccounts() });
   return new Elysia()
     .use(identity)
     .get(

@@ -72,7 +72,7 @@ export function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, l
     {
       current: ACCOUNTS,
       title: purpose === 'invite' ? 'Invite link' : 'Reset link',
-      lead: deps.service.outbox.sends
+      lead: deps.stall.outbox.sends
         ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
         : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
     },

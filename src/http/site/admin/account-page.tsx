@@ -88,7 +88,7 @@ export async function showAccount(
         <h2>Keys</h2>
         <AccountKeys account={account} keys={keys} now={at} />
       </section>
-      <SignIn account={account} sends={deps.service.outbox.sends} />
+      <SignIn account={account} sends={deps.stall.outbox.sends} />
     </>,
   );
 }

@@ -1,6 +1,6 @@
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { CodeRequest, NamedBundle } from '../../../service/sales/codes.ts';
+import type { CodeRequest, NamedBundle } from '../../../service/codes.ts';
 import type { Form } from '../../form.ts';
 
 /** The values typed into the form that creates codes. */

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { stateOfCode } from '../../../service/sales/codes.ts';
+import { createCodes, listCodes, stateOfCode } from '../../../service/codes.ts';
 import type { StoredCode } from '../../../store/tables/codes.ts';
 import { readForm } from '../../form.ts';
 import { readFlash } from '../frame/flash-message.ts';
@@ -19,7 +19,7 @@ export const CODES = '/admin/codes';
 
 /** `/admin/codes`: the codes that open an item, and the form that makes them, whose answer alone shows them. */
 export function codeList(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
     .get(CODES, ({ query, owner }) => show(deps, owner, { said: readFlash(query) }), { ownerGuard: true })
@@ -29,8 +29,8 @@ export function codeList(deps: RouteDeps) {
         const typed = readCodeForm(await readForm(request));
         return handleForm(
           async () => {
-            const wanted = readCodeRequest(typed, service.stall.catalog().bundles);
-            return sendCodeSheet(deps, owner, await service.admin(owner).codes.create(wanted));
+            const wanted = readCodeRequest(typed, stall.catalog().bundles);
+            return sendCodeSheet(deps, owner, await createCodes(stall, owner, wanted));
           },
           (refused) => show(deps, owner, { typed, refused }),
         );
@@ -46,9 +46,9 @@ async function show(
   owner: SessionPrincipal,
   { said = null, refused, typed = EMPTY_CODE_FORM }: ListState,
 ): Promise<Response> {
-  const { service } = deps;
-  const codes = await service.admin(owner).codes.list();
-  const { editions, bundles } = service.stall.catalog();
+  const { stall } = deps;
+  const codes = await listCodes(stall);
+  const { editions, bundles } = stall.catalog();
   const products = [
     ...bundles.map(({ slug, title }) => ({ value: slug, label: `${title} (bundle)` })),
     ...editions
@@ -69,7 +69,7 @@ async function show(
       <DataTable
         caption="Codes, newest first; the codes themselves are not stored"
         columns={['Code', 'Opens', 'Used', 'State', 'Last day', 'Note', '']}
-        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, service.stall.now()) }))}
+        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, stall.now()) }))}
         empty={<Empty>No codes yet. Make some below.</Empty>}
       />
       <section>

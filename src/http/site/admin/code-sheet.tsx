@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { CreatedCodes } from '../../../service/sales/codes.ts';
+import type { CreatedCodes } from '../../../service/codes.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { ButtonLink } from '../parts/form.tsx';
 import { ItemTitles } from '../parts/item-titles.tsx';

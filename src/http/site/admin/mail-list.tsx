@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { MailState } from '../../../sales/outbox.ts';
-import type { PlacedMail } from '../../../service/sales/mails.ts';
+import { pageMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
@@ -34,8 +34,8 @@ export function mailList(deps: RouteDeps) {
       ({ params, owner }) =>
         handleForm(
           async () => {
-            await deps.service.admin(owner).mails.repeat(readNumber(params.id));
-            deps.service.outbox.wake();
+            await repeatMail(deps.stall, owner, readNumber(params.id));
+            deps.stall.outbox.wake();
             return redirect(withFlash(MAIL, 'mail-queued'));
           },
           (refused) => show(deps, owner, new URLSearchParams(), refused),
@@ -51,8 +51,8 @@ async function show(
   refused: Refused | null = null,
 ): Promise<Response> {
   const state = readState(address);
-  const { rows, newer, older } = await deps.service.admin(owner).mails.page(state, readPlace(address));
-  const { sends } = deps.service.outbox;
+  const { rows, newer, older } = await pageMails(deps.stall, state, readPlace(address));
+  const { sends } = deps.stall.outbox;
   return sendAdminPage(
     deps,
     owner,

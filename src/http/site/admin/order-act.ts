@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Orders } from '../../../service/sales/orders.ts';
+import type { Stall } from '../../../service/stall.ts';
+import { attachOrder, grantOrder, replayOrder } from '../../../service/orders.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
@@ -18,23 +19,23 @@ export function orderAct(deps: RouteDeps) {
     .post(
       `${ORDER}/grant`,
       async ({ request, params, owner }) =>
-        change(deps, owner, params.id, 'order-granted', await readSlug(request), (orders, id, slug) =>
-          orders.grant(id, slug === '' ? [] : [slug]),
+        change(deps, owner, params.id, 'order-granted', await readSlug(request), (stall, id, slug) =>
+          grantOrder(stall, owner, id, slug === '' ? [] : [slug]),
         ),
       { ownerGuard: true, parse: 'none' },
     )
     .post(
       `${ORDER}/attach`,
       async ({ request, params, owner }) =>
-        change(deps, owner, params.id, 'order-attached', await readEmail(request), (orders, id, email) =>
-          orders.attach(id, email),
+        change(deps, owner, params.id, 'order-attached', await readEmail(request), (stall, id, email) =>
+          attachOrder(stall, owner, id, email),
         ),
       { ownerGuard: true, parse: 'none' },
     )
     .post(
       `${ORDER}/replay`,
       ({ params, owner }) =>
-        change(deps, owner, params.id, 'order-replayed', '', (orders, id) => orders.replay(id)),
+        change(deps, owner, params.id, 'order-replayed', '', (stall, id) => replayOrder(stall, owner, id)),
       { ownerGuard: true, parse: 'none' },
     );
 }
@@ -54,12 +55,12 @@ function change(
   number: string,
   word: Parameters<typeof withFlash>[1],
   typed: string,
-  act: (orders: Orders, id: number, typed: string) => Promise<unknown>,
+  act: (stall: Stall, id: number, typed: string) => Promise<unknown>,
 ): Promise<Response> {
   const id = readNumber(number);
   return handleForm(
     async () => {
-      await act(deps.service.admin(owner).orders, id, typed);
+      await act(deps.stall, id, typed);
       return redirect(withFlash(`${ORDERS}/${id}`, word));
     },
     (refused) => showOrder(deps, owner, id, { refused }),

@@ -1,5 +1,5 @@
 import type { PagePlace } from '../../../service/row-pages.ts';
-import { ANY_ORDER, type OrderQuery } from '../../../service/sales/orders.ts';
+import { ANY_ORDER, type OrderQuery } from '../../../service/orders.ts';
 import { isOrderState } from '../../../sales/order.ts';
 import { addressAt } from '../logs/place.ts';
 

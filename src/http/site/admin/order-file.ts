@@ -1,6 +1,5 @@
-import type { SessionPrincipal } from '../../../access/principal.ts';
 import { stateAt } from '../../../sales/order.ts';
-import type { PlacedOrder } from '../../../service/sales/orders.ts';
+import { type PlacedOrder, walkOrders } from '../../../service/orders.ts';
 import { STALLED } from '../../sender.ts';
 import { csvAnswer, csvHeaders } from '../../csv.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -32,15 +31,11 @@ const COLUMNS: Readonly<Record<string, (order: PlacedOrder, now: number) => stri
 };
 
 /** `GET /admin/orders.csv`: the orders that the filter names, the newest first. */
-export function sendOrderFile(
-  { service, connections, requestLog }: RouteDeps,
-  request: Request,
-  owner: SessionPrincipal,
-): Response {
+export function sendOrderFile({ stall, connections, requestLog }: RouteDeps, request: Request): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(FILE) });
   connections.allowSilence(request, STALLED);
-  const steps = service.admin(owner).orders.rows(readOrderQuery(new URL(request.url).searchParams));
-  const rows = records(steps, service.stall.now());
+  const steps = walkOrders(stall, readOrderQuery(new URL(request.url).searchParams));
+  const rows = records(steps, stall.now());
   return csvAnswer(FILE, Object.keys(COLUMNS), rows, requestLog.watch(request, `${ORDERS}.csv`));
 }
 

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { linkToClaim } from '../../../service/orders.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -16,7 +17,7 @@ export function orderLink(deps: RouteDeps) {
       const id = readNumber(params.id);
       return handleForm(
         async () => {
-          const link = await deps.service.admin(owner).linkToClaim(id, deps.viewOf(owner).origin);
+          const link = await linkToClaim(deps.stall, owner, id, deps.viewOf(owner).origin);
           return sendAdminPage(
             deps,
             owner,

@@ -2,7 +2,7 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { ORDER_STATES } from '../../../sales/order.ts';
 import type { NameItem } from '../logs/log-table.tsx';
-import { ANY_ORDER, type OrderQuery, type PlacedOrder } from '../../../service/sales/orders.ts';
+import { ANY_ORDER, type OrderQuery, pageOrders, type PlacedOrder } from '../../../service/orders.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { readPlace } from '../logs/place.ts';
@@ -23,18 +23,18 @@ export function orderList(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
     .get(ORDERS, ({ request, owner }) => show(deps, request, owner), { ownerGuard: true })
-    .get(`${ORDERS}.csv`, ({ request, owner }) => sendOrderFile(deps, request, owner), { ownerGuard: true });
+    .get(`${ORDERS}.csv`, ({ request }) => sendOrderFile(deps, request), { ownerGuard: true });
 }
 
 async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal): Promise<Response> {
-  const { orders } = deps.service.admin(owner);
+  const { stall } = deps;
   const address = new URL(request.url).searchParams;
   const query = readOrderQuery(address);
-  const now = deps.service.stall.now();
+  const now = stall.now();
   const isFirst = address.size === 0;
   const [page, urgent] = await Promise.all([
-    orders.page(query, readPlace(address)),
-    isFirst ? orders.page({ ...ANY_ORDER, attention: true }, null) : null,
+    pageOrders(stall, query, readPlace(address)),
+    isFirst ? pageOrders(stall, { ...ANY_ORDER, attention: true }, null) : null,
   ]);
   return sendAdminPage(
     deps,
@@ -51,7 +51,7 @@ async function show(deps: RouteDeps, request: Request, owner: SessionPrincipal):
       <OrderTable
         caption="Orders, newest first"
         rows={page.rows}
-        nameItem={(kind, key) => nameItem(deps.service.stall, kind, key)}
+        nameItem={(kind, key) => nameItem(stall, kind, key)}
         now={now}
         empty={<NoOrders isFiltered={!isFirst} />}
       />

@@ -4,7 +4,7 @@ import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts'
 import { Refusal } from '../../../refusal.ts';
 import type { Fact } from '../../../sales/fact.ts';
 import type { Order } from '../../../sales/order.ts';
-import type { OrderStory } from '../../../service/sales/orders.ts';
+import { type OrderStory, readOrderStory } from '../../../service/orders.ts';
 import type { NameItem } from '../logs/log-table.tsx';
 import { readFlash } from '../frame/flash-message.ts';
 import type { Refused } from '../frame/handle-form.ts';
@@ -43,7 +43,7 @@ export async function showOrder(
   id: number,
   { said = null, refused }: { said?: string | null; refused?: Refused },
 ): Promise<Response> {
-  const story = await deps.service.admin(owner).orders.story(id);
+  const story = await readOrderStory(deps.stall, id);
   const { order } = story;
   return sendAdminPage(
     deps,
@@ -51,13 +51,13 @@ export async function showOrder(
     {
       current: ORDERS,
       title: `Order ${order.ref}`,
-      lead: <OrderBadge order={order} now={deps.service.stall.now()} />,
+      lead: <OrderBadge order={order} now={deps.stall.now()} />,
       said,
       refused: refused ?? null,
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
-      <Details order={order} nameItem={(kind, key) => nameItem(deps.service.stall, kind, key)} />
+      <Details order={order} nameItem={(kind, key) => nameItem(deps.stall, kind, key)} />
       <OrderForms order={order} />
       <Timeline facts={story.facts} currency={order.currency} />
       {story.mails.length > 0 && <Mails mails={story.mails} />}

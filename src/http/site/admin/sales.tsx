@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
-import type { SalesMonth } from '../../../service/sales/sale-figures.ts';
+import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
@@ -18,7 +18,7 @@ export function sales(deps: RouteDeps) {
 }
 
 async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const months = await deps.service.adminViews.saleFigures();
+  const months = await listSalesMonths(deps.stall);
   const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
   return sendAdminPage(
     deps,

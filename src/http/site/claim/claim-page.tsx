@@ -67,7 +67,7 @@ export async function showClaim(
         <>
           {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
           <ByMail code={code} email={view.email} />
-          <SendAgain sends={service.outbox.sends} view={view} />
+          <SendAgain sends={service.stall.outbox.sends} view={view} />
         </>
       ) : (
         <ToMail />

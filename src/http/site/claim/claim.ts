@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
+import { giveOrder } from '../../../service/codes.ts';
 import type { SignedIn } from '../../../service/account/sessions.ts';
 import { type Form, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
@@ -22,7 +23,7 @@ const SENT_AGAIN =
 
 /** How a buyer comes to a purchase: by the page that the provider sends them back to, or by the link in a mail. */
 export function claim(deps: RouteDeps) {
-  const { service, identity, viewOf, cookie, budgets } = deps;
+  const { stall, service, identity, viewOf, cookie, budgets } = deps;
   const toPrincipal = ({ session, account }: SignedIn): SessionPrincipal => ({
     kind: 'account',
     accountId: account.id,
@@ -67,7 +68,7 @@ export function claim(deps: RouteDeps) {
     const { provider, id } = requirePurchase(request);
     const found = await service.returnPage.look(provider, id, visitorOf(request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
-    return sendPresent(deps, viewOf(visitor), found.order, await service.redeem.give(found.order));
+    return sendPresent(deps, viewOf(visitor), found.order, await giveOrder(stall, found.order));
   };
   const useLink = async (
     request: Request,

@@ -51,7 +51,7 @@ export async function showAccount(
           {!isVerified && (
             <p class="hint">
               Not confirmed yet:{' '}
-              {service.outbox.sends ? (
+              {service.stall.outbox.sends ? (
                 <a href="/forgot">choose a new password by mail</a>
               ) : (
                 'ask the people who run this stall for a link'

@@ -1,6 +1,7 @@
 import { Elysia } from 'elysia';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
+import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
 import { readForm } from '../../form.ts';
 import { refusePlainHttp } from '../account/plain-http.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -11,16 +12,12 @@ import { sendRedeemed } from './redeemed.tsx';
 
 /** `/redeem`: a code opens its items, in the account that is signed in or into a new one. */
 export function redeem(deps: RouteDeps) {
-  const { service, identity, viewOf, cookie, budgets } = deps;
+  const { stall, identity, viewOf, cookie, budgets } = deps;
   const use = async (request: Request, visitor: Principal, code: string): Promise<Response> => {
     const address = budgets.addressOf(request).key;
     if (visitor.kind === 'account')
-      return sendRedeemed(
-        deps,
-        viewOf(visitor),
-        await service.redeem.redeem(code, visitor.accountId, address),
-      );
-    const items = await service.redeem.check(code, address);
+      return sendRedeemed(deps, viewOf(visitor), await redeemCode(stall, code, visitor.accountId, address));
+    const items = await checkCode(stall, code, address);
     return showRedeem(deps, visitor, { code, items });
   };
 
@@ -46,7 +43,7 @@ export function redeem(deps: RouteDeps) {
         return handleForm(
           async () => {
             refusePlainHttp(cookie);
-            const { items, signedIn } = await service.redeem.join(code, {
+            const { items, signedIn } = await joinByCode(stall, code, {
               email,
               password: readNewPassword(form),
               userAgent: request.headers.get('user-agent'),

@@ -34,7 +34,7 @@ export async function openClaimStall({
   });
   const store = await openStore(stall.data);
   afterAll(store.close);
-  const { outbox } = stall.app.service;
+  const { outbox } = stall.app.stall;
   const settle = async (): Promise<void> => {
     outbox.wake();
     await outbox.settle();

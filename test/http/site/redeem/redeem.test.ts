@@ -1,3 +1,4 @@
+import { giveOrder, redeemCode } from '../../../../src/service/codes.ts';
 import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../../../src/duration.ts';
 import { mintCode } from '../../../../src/access/redeem-code.ts';
@@ -126,7 +127,7 @@ test('of 200 who redeem a code of one use at once, exactly one has it', async ()
     Array.from({ length: 200 }, async (_, n) => (await accounts.add(`reader${n}@example.org`)).id),
   );
   const outcomes = await Promise.allSettled(
-    ids.map((id, n) => stall.app.service.redeem.redeem(code, id, `2001:db8:${n.toString(16)}::`)),
+    ids.map((id, n) => redeemCode(stall.app.stall, code, id, `2001:db8:${n.toString(16)}::`)),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const grants = await stall.app.admin.grants.list(null);
@@ -217,7 +218,7 @@ describe('a present', () => {
       (await stall.app.admin.grants.list(null)).filter(({ revokedAt }) => revokedAt === null);
     expect(await live()).toHaveLength(1);
     const order = await stall.store.findOrder(orderId);
-    const code = await stall.app.service.redeem.give(order!);
+    const code = await giveOrder(stall.app.stall, order!);
     expect(await live()).toHaveLength(0);
     stall.pass(MINUTE);
     await stall.giveBack('gift000002');

@@ -1,11 +1,10 @@
-import { HOUR, MINUTE } from '../../duration.ts';
-import type { Log } from '../../log.ts';
-import type { Delivery, SendMail } from '../../mail/mailer.ts';
-import { messageOf } from '../../refusal.ts';
-import type { OutboxRow } from '../../sales/outbox.ts';
-import type { Store } from '../../store/store.ts';
-import { type MintedLink, mintLink } from '../links.ts';
-import type { Compose, ComposedMail } from './compose.ts';
+import { HOUR, MINUTE } from '../duration.ts';
+import type { Delivery, SendMail } from '../mail/mailer.ts';
+import { messageOf } from '../refusal.ts';
+import type { OutboxRow } from '../sales/outbox.ts';
+import { type MintedLink, mintLink } from './links.ts';
+import { composeMail, type ComposedMail } from './mail-content.ts';
+import type { Stall } from './stall.ts';
 
 /** When a mail is tried, in milliseconds after its first try; after the last it is given up. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
@@ -16,25 +15,19 @@ const TOGETHER = 4;
 /** How often the outbox is looked at, for what commands queued beside the server; in milliseconds. */
 const LOOK = 30_000;
 
-type Dependencies = {
-  readonly store: Store;
-  readonly compose: Compose;
-  /** Sends a mail; null leaves every mail to the owner. */
-  readonly send: SendMail | null;
-  readonly origin: () => string;
-  readonly log: Log;
-  readonly now: () => number;
-};
-
-/** Sends queued mails in the background; code that queues a mail calls `wake`. */
-export function createOutbox({ store, compose, send, origin, log, now }: Dependencies) {
+/** Sends queued mails in the background; code that queues a mail calls `wake`. `send` is null if every mail is left to the owner. */
+export function createOutbox(
+  stall: Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'log' | 'now'>,
+  send: SendMail | null,
+) {
+  const { store, origin, log, now } = stall;
   let running: Promise<void> | null = null;
   let isAsked = false;
   let isClosed = false;
 
   /** Sends one mail; the try is counted first, so that a crash cannot make an endless loop of it. */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<void> => {
-    const mail = await compose(row);
+    const mail = await composeMail(stall, row);
     const end = (state: 'queued' | 'sent' | 'failed' | 'dropped', error: string | null) =>
       store.write('endMail', { id: row.id, state, error, at: now() });
     if (mail === null) return end('dropped', null);
@@ -119,8 +112,6 @@ export function createOutbox({ store, compose, send, origin, log, now }: Depende
     },
   };
 }
-
-export type Outbox = ReturnType<typeof createOutbox>;
 
 function letterOf(row: OutboxRow, mail: ComposedMail, link: MintedLink | null, messageId: string) {
   const { subject, text, language } = mail.write(link?.url ?? null);

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { PaymentProvider } from '../../payment-provider.ts';
+import type { PaymentProvider } from '../payment-provider.ts';
 
 /** A sale to play through: the product id that is bought, and the buyer. `at` is in milliseconds since 1970. */
 type TestSale = {

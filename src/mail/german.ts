@@ -1,4 +1,4 @@
-import type { MailWords } from './words.ts';
+import type { MailWords } from './mail-text.ts';
 
 const MISTAKE = 'Haben Sie nicht darum gebeten, brauchen Sie nichts zu tun: Es ändert sich nichts.';
 

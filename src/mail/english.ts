@@ -1,4 +1,4 @@
-import type { MailWords } from './words.ts';
+import type { MailWords } from './mail-text.ts';
 
 const MISTAKE = 'If you did not ask for this, you can ignore it: nothing changes.';
 

@@ -1,0 +1,237 @@
+import type { Actor } from '../access/actor.ts';
+import { isMailable, readEmail } from '../access/email-address.ts';
+import { hashKey } from '../access/key.ts';
+import { codePrefix, mintCode, readCode } from '../access/redeem-code.ts';
+import { Refusal } from '../refusal.ts';
+import type { OfferedItem } from '../sales/offer.ts';
+import type { Order } from '../sales/order.ts';
+import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/codes.ts';
+import { mintRow, type SignedIn, signedIn } from './account/sessions.ts';
+import { auditEntry } from './audit-entry.ts';
+import { readInstant } from './instant.ts';
+import { findItem, findOrder } from './orders.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+type Guessed = Part & Pick<Stall, 'codeGuesses'>;
+
+/** A bundle by its slug, as stall.yaml names it. */
+export type NamedBundle = { readonly slug: string; readonly items: readonly string[] };
+
+/** The codes to create: `count` codes for `uses` accounts each, until a day. `orderId` is the order they came from. */
+export type CodeRequest = {
+  readonly slug: string;
+  readonly bundles: readonly NamedBundle[];
+  readonly count: number;
+  readonly uses: number;
+  readonly until: string | null;
+  readonly note: string;
+  readonly orderId: number | null;
+};
+
+/** New codes and the items that they open. The codes are never shown again. */
+export type CreatedCodes = {
+  readonly codes: readonly string[];
+  readonly items: readonly OfferedItem[];
+  readonly until: number | null;
+};
+
+const MOST_CODES = 1000;
+const MOST_USES = 100_000;
+const LONGEST_NOTE = 200;
+/** The most codes in a list. */
+const LISTED = 5000;
+
+/** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
+export async function createCodes(stall: Part, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
+  const { slug, bundles, count, uses, until, note, orderId } = request;
+  refuseCounts(count, uses, note);
+  const at = stall.now();
+  const end = until === null ? null : readInstant(until);
+  if (end !== null && end <= at)
+    throw new Refusal('invalid-request', `Cannot make codes until ${until}: that day is over`);
+  if (orderId !== null) await findOrder(stall, orderId);
+  const bundle = bundles.find((one) => one.slug === slug);
+  const items = await Promise.all((bundle?.items ?? [slug]).map((one) => findItem(stall, one)));
+  const made = Array.from({ length: count }, mintCode);
+  const isBundle = bundle !== undefined;
+  const shared = { name: slug, isBundle, items, orderId, note, uses, until: end, createdAt: at };
+  const audit = auditEntry(by, at, 'code.create', slug, { codes: count, uses });
+  const codes = made.map((code) => ({ ...rowOf(code), ...shared }));
+  await stall.store.write('addCodes', { codes, audit });
+  return { codes: made, items, until: end };
+}
+
+/** The newest first, without the codes themselves. */
+export function listCodes({ store }: Pick<Stall, 'store'>): Promise<readonly StoredCode[]> {
+  return store.listCodes(LISTED);
+}
+
+/** A code by its number. Refuses not-found. */
+export async function findCode({ store }: Pick<Stall, 'store'>, id: number): Promise<StoredCode> {
+  const code = await store.findCode(id);
+  if (code !== null) return code;
+  throw new Refusal('not-found', `Cannot find code ${id}: "bookstall code list" shows them all`);
+}
+
+/** Ends a code; what it opened stays open. Refuses one that was revoked. */
+export async function revokeCode(stall: Part, by: Actor, id: number): Promise<StoredCode> {
+  const code = await findCode(stall, id);
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
+  if (await stall.store.write('revokeCode', { id, at, audit })) return code;
+  throw new Refusal('invalid-request', `Cannot revoke code ${id}: it was revoked before`);
+}
+
+/** The stored row of a code, which holds only its hash. */
+function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
+  return { hash: hashKey(code), prefix: codePrefix(code) };
+}
+
+/** The state of a code in a word. */
+export function stateOfCode({ revokedAt, until, used, uses }: StoredCode, now: number): string {
+  if (revokedAt !== null) return 'revoked';
+  if (until !== null && until <= now) return 'over';
+  return used >= uses ? 'used' : 'open';
+}
+
+function refuseCounts(count: number, uses: number, note: string): void {
+  const isWhole = (number: number, most: number): boolean =>
+    Number.isInteger(number) && number >= 1 && number <= most;
+  if (!isWhole(count, MOST_CODES))
+    throw new Refusal('invalid-request', `Cannot make so many codes: give a number from 1 to ${MOST_CODES}`);
+  if (!isWhole(uses, MOST_USES))
+    throw new Refusal(
+      'invalid-request',
+      `Cannot give a code so many uses: give a number from 1 to ${MOST_USES}`,
+    );
+  if (note.length > LONGEST_NOTE || /\p{Cc}/u.test(note))
+    throw new Refusal(
+      'invalid-request',
+      `Cannot use this note: write one line of at most ${LONGEST_NOTE} characters`,
+    );
+}
+
+/** A new account made with a code. Its address is not verified. */
+type Joining = {
+  readonly email: string;
+  readonly password: string;
+  readonly userAgent: string | null;
+  readonly address: string;
+};
+
+/**
+ * The items that a code opens, without using it. Refuses a code that opens nothing. `address` is the client's network
+ * prefix, for the limit on guesses.
+ */
+export function checkCode(stall: Guessed, text: string, address: string): Promise<readonly OfferedItem[]> {
+  return attempt(stall, text, address, (hash) => findOpened(stall, hash));
+}
+
+/** Opens a code's items to an account. Doing so again gives the same answer. */
+export function redeemCode(
+  stall: Guessed,
+  text: string,
+  accountId: string,
+  address: string,
+): Promise<readonly OfferedItem[]> {
+  return attempt(stall, text, address, async (hash) =>
+    itemsOf(await stall.store.write('redeemCode', { hash, accountId, at: stall.now() })),
+  );
+}
+
+/** Redeems a code with a new account, and signs it in. Refuses an address that has an account. */
+export async function joinByCode(
+  stall: Guessed & Pick<Stall, 'passwords'>,
+  text: string,
+  { email: typed, password, userAgent, address }: Joining,
+): Promise<{ readonly items: readonly OfferedItem[]; readonly signedIn: SignedIn }> {
+  const email = readEmail(typed);
+  if (!isMailable(email))
+    throw new Refusal(
+      'invalid-request',
+      'Cannot make an account: type your e-mail address, as ada@example.org',
+    );
+  return attempt(stall, text, address, async (hash) => {
+    // Checked first, since hashing the password is slow.
+    await findOpened(stall, hash);
+    const passwordHash = await stall.passwords.hash(password, email);
+    const account = { id: crypto.randomUUID(), email, passwordHash };
+    const { cookie, row: session } = mintRow(account.id, userAgent, stall.now());
+    const change = { hash, account, session, at: stall.now() };
+    const items = itemsOf(await stall.store.write('redeemWithAccount', change));
+    return { items, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
+  });
+}
+
+/** Turns a paid order into a code for somebody else; the buyer loses the items. Refuses an order that was turned before. */
+export async function giveOrder({ store, now }: Part, order: Order): Promise<string> {
+  const code = mintCode();
+  const { id: orderId, bundle, items } = order;
+  const at = now();
+  const opens = { name: bundle ?? items[0]?.slug ?? '', isBundle: bundle !== null, items, orderId };
+  const row = { ...rowOf(code), ...opens, note: 'present', uses: 1, until: null, createdAt: at };
+  if (await store.write('giveOrder', { code: row, at })) return code;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot turn order ${order.ref} into a present: it is one already, or it is not paid`,
+  );
+}
+
+/** Runs `use` with a code's hash. Codes that open nothing are counted. */
+async function attempt<T>(
+  { codeGuesses, now }: Guessed,
+  text: string,
+  address: string,
+  use: (hash: Uint8Array) => Promise<T>,
+): Promise<T> {
+  if (text.trim() === '') throw new Refusal('invalid-request', 'Cannot redeem nothing: type a code');
+  const at = now();
+  const wait = codeGuesses.wait(address, at);
+  if (wait > 0) throw tooMany(wait);
+  try {
+    const code = readCode(text);
+    if (code === null) throw faultOf('unknown');
+    return await use(hashKey(code));
+  } catch (error) {
+    if (error instanceof Refusal && error.kind === 'not-found') codeGuesses.take(address, at);
+    throw error;
+  }
+}
+
+async function findOpened({ store, now }: Part, hash: Uint8Array): Promise<readonly OfferedItem[]> {
+  const found = await store.checkCode(hash, now());
+  if (typeof found === 'string') throw faultOf(found);
+  return found;
+}
+
+function itemsOf(redeemed: Redeemed): readonly OfferedItem[] {
+  if ('items' in redeemed) return redeemed.items;
+  if (redeemed.state === 'known')
+    throw new Refusal(
+      'invalid-request',
+      'Cannot make an account: this address has one; sign in, then enter the code again',
+    );
+  throw faultOf(redeemed.state);
+}
+
+const FAULTS: Readonly<Record<CodeFault, string>> = {
+  unknown: 'this stall knows no such code; compare it with the one you were given',
+  revoked: 'it was withdrawn; ask the people you have it from',
+  late: 'its last day is over; ask the people you have it from',
+  used: 'it was used as often as it can be; ask the people you have it from',
+  unpaid: 'its purchase was given back or has ended; ask the people you have it from',
+};
+
+function faultOf(fault: CodeFault): Refusal {
+  return new Refusal('not-found', `Cannot redeem this code: ${FAULTS[fault]}`);
+}
+
+function tooMany(wait: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return new Refusal(
+    'rate-limited',
+    `Cannot redeem a code yet: too many were wrong; wait ${seconds} seconds, then try again`,
+    seconds,
+  );
+}

@@ -1,0 +1,139 @@
+import { foldEmail, hintOf } from '../access/email-address.ts';
+import { formatPrice } from '../item/price.ts';
+import { type MailFacts, writeMail, type WrittenMail } from '../mail/mail-text.ts';
+import { type Order, type OrderState, stateAt } from '../sales/order.ts';
+import type { MailKind, OutboxRow } from '../sales/outbox.ts';
+import type { Account } from '../store/tables/accounts.ts';
+import type { LinkSubject } from './links.ts';
+import { nameItem } from './items.ts';
+import type { Stall } from './stall.ts';
+
+/**
+ * A mail that is ready to be sent: the details of its one-time link, if it has one, and its text around the link's
+ * address.
+ */
+export type ComposedMail = {
+  readonly link: LinkSubject | null;
+  readonly write: (link: string | null) => WrittenMail;
+};
+
+/** The part of a mail that its kind decides. */
+type Content = {
+  readonly link: LinkSubject | null;
+  /** The kind whose words are used; its own if left out. */
+  readonly kind?: MailKind;
+  readonly facts?: Partial<Omit<MailFacts, 'titles'>> & { readonly titles?: readonly string[] };
+};
+
+const REASONS: Readonly<Partial<Record<OrderState, MailFacts['reason']>>> = {
+  refunded: 'refunded',
+  lost: 'lost',
+  disputed: 'lost',
+  ended: 'revoked',
+};
+
+/** Why an order opens nothing; one that is still stored as paid ran out by itself. */
+const reasonOf = (order: Order, now: number): MailFacts['reason'] | undefined =>
+  order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
+
+const NO_FACTS = {
+  link: null,
+  titles: [],
+  ref: '',
+  count: 0,
+  holder: null,
+  reason: 'ended',
+  price: '',
+  news: '',
+} as const;
+
+type Part = Pick<Stall, 'store' | 'manifest' | 'origin' | 'catalog' | 'now'>;
+
+/** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
+export async function composeMail(stall: Part, row: OutboxRow): Promise<ComposedMail | null> {
+  const content = await CONTENTS[row.kind](stall, row);
+  if (content === null) return null;
+  const { name, language } = stall.manifest();
+  const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
+  return {
+    link: content.link,
+    write: (link) => writeMail(content.kind ?? row.kind, language, { ...facts, link }),
+  };
+}
+
+const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Promise<Content | null>>> = {
+  async claim(stall, row) {
+    const order = await findOpenOrder(stall, row);
+    if (order === null) return null;
+    const facts = factsOf(stall, order);
+    const { orderId, address, id: outboxId } = row;
+    if (order.accountId === null) return { link: { purpose: 'claim', orderId, address, outboxId }, facts };
+    const holder = await findHolder(stall, order.accountId);
+    if (holder === null) return null;
+    // Somebody else may hold the purchase by now: the buyer must learn of that, and gets no link to it.
+    if (foldEmail(holder.email) !== foldEmail(address))
+      return { link: null, facts: { ...facts, holder: hintOf(holder.email) } };
+    return holder.verifiedAt === null ? { link: null, kind: 'library', facts } : null;
+  },
+  async library(stall, row) {
+    const order = await findOpenOrder(stall, row);
+    if (order === null || (await findHolder(stall, order.accountId)) === null) return null;
+    return { link: null, facts: factsOf(stall, order) };
+  },
+  async ended(stall, row) {
+    const order = await findOrder(stall, row);
+    const reason = order === null ? undefined : reasonOf(order, stall.now());
+    return order === null || reason === undefined
+      ? null
+      : { link: null, facts: { ...factsOf(stall, order), reason } };
+  },
+  invite: (stall, row) => linkTo(stall, row, 'invite'),
+  reset: (stall, row) => linkTo(stall, row, 'reset'),
+  open: async (_, row) => ({ link: { purpose: 'open', address: row.address, outboxId: row.id } }),
+  async attention({ store, now }) {
+    const anyState = { state: null, email: null, since: null, attention: true, now: now() };
+    const count = await store.countOrders(anyState);
+    return count === 0 ? null : { link: null, facts: { count } };
+  },
+  async sale(stall, row) {
+    const order = await findOrder(stall, row);
+    if (order === null) return null;
+    const price = order.currency === null ? '' : formatPrice(order.amount, order.currency);
+    return { link: null, facts: { ...factsOf(stall, order), price } };
+  },
+  // Its text is written when it is queued: the notes of that day's editions.
+  async news(stall, { id, accountId, details: { titles, text } }) {
+    const account = await findHolder(stall, accountId);
+    if (account === null || (await stall.store.findNewsSince(account.id)) === null) return null;
+    const link = { purpose: 'unsubscribe', account, outboxId: id } as const;
+    return { link, facts: { titles: String(titles).split('\n'), news: String(text) } };
+  },
+};
+
+async function findOrder({ store }: Part, { orderId }: OutboxRow): Promise<Order | null> {
+  return orderId === null ? null : store.findOrder(orderId);
+}
+
+/** Of a present its buyer has nothing: its code opens it. */
+async function findOpenOrder(stall: Part, row: OutboxRow): Promise<Order | null> {
+  const order = await findOrder(stall, row);
+  if (order === null || stateAt(order, stall.now()) !== 'paid') return null;
+  return (await stall.store.isGiven(order.id)) ? null : order;
+}
+
+async function findHolder({ store }: Part, id: string | null): Promise<Account | null> {
+  const account = id === null ? null : await store.findAccountById(id);
+  return account === null || account.disabledAt !== null ? null : account;
+}
+
+async function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Promise<Content | null> {
+  const account = await findHolder(stall, row.accountId);
+  if (account === null || (purpose === 'invite' && account.hasPassword)) return null;
+  return { link: { purpose, account, outboxId: row.id } };
+}
+
+function factsOf(stall: Part, { bundle, items, ref }: Order) {
+  const sold = stall.manifest().bundles.find(({ slug }) => slug === bundle);
+  const titles = items.map(({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug);
+  return { titles: sold === undefined ? titles : [sold.title], ref };
+}

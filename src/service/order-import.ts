@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../access/actor.ts';
+import { foldEmail, readEmail } from '../access/email-address.ts';
+import { DAY } from '../duration.ts';
+import { isPaymentProvider } from '../payment-provider.ts';
+import { Refusal } from '../refusal.ts';
+import type { ProviderFact } from '../sales/fact.ts';
+import type { OfferedItem } from '../sales/offer.ts';
+import { keyOfReference } from '../sales/order-references.ts';
+import type { Order } from '../sales/order.ts';
+import type { HandOrder } from '../store/tables/sales.ts';
+import { createTurns } from '../turn.ts';
+import { auditEntry } from './audit-entry.ts';
+import { type CsvRow, type CsvTable, readCsvRows, refuseRows } from './csv-rows.ts';
+import { readInstant } from './instant.ts';
+import { findItem } from './orders.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** A past sale as read from a row of CSV. Amounts are in minor units, times in milliseconds since 1970. */
+type PastSale = {
+  /** The provider's id of the order, or the owner's own number. */
+  readonly ref: string;
+  readonly email: string;
+  readonly slugs: readonly string[];
+  readonly paidAt: number | null;
+  readonly amount: number;
+  readonly currency: string;
+  readonly refunded: number;
+  readonly until: number | null;
+  /** Null for sales outside every provider. */
+  readonly provider: string | null;
+};
+
+/** A sale, and the line number of its row. */
+type PastRow = { readonly line: number; readonly read: () => PastSale };
+
+const ORDER_TABLE: CsvTable = {
+  name: 'orders',
+  columns: ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'],
+  required: 3,
+};
+
+/** A row whose items are known. */
+type ReadRow = { readonly line: number; readonly sale: PastSale; readonly items: readonly OfferedItem[] };
+
+/** A row that was left out, and why. */
+type LeftRow = { readonly line: number; readonly reason: string };
+
+/** The most orders in one file. */
+const MOST = 20_000;
+
+/** Orders in one write, and the pause in milliseconds in which a running server writes: all at once would hold it up for seconds. */
+const BATCH = 100;
+const PAUSE = 10;
+
+/**
+ * Makes orders of past sales from a CSV text. Every row is read before the first is stored, so that one that cannot be read
+ * adds none; the same file twice is harmless, and completes an import that a crash cut short. An order that is known stays
+ * as it is. Gives the orders in the file's order, including those that existed before; `left` are the rows that contradict
+ * such an order, or name an unknown item. With mail, each new buyer is mailed as for any sale.
+ */
+export async function importOrders(
+  stall: Part,
+  by: Actor,
+  csv: string,
+  isMailed: boolean,
+): Promise<{ readonly orders: readonly Order[]; readonly left: readonly LeftRow[] }> {
+  const { store, now } = stall;
+  const { batches, rows, left } = await readOrders(stall, csv);
+  const ids: number[] = [];
+  for (const [n, batch] of batches.entries()) {
+    const audit = n === 0 ? { audit: auditEntry(by, now(), 'orders.import', 'orders') } : {};
+    const step = { batches: [batch], at: now(), isQuiet: !isMailed, ...audit };
+    ids.push(...(await store.write('addHandOrders', step)));
+    await sleep(PAUSE);
+  }
+  const found: Order[] = [];
+  const turn = createTurns();
+  for (const [n, row] of rows.entries()) {
+    const order = await store.findOrder(ids[n] ?? 0);
+    const reason = order && contradictionOf(row, order);
+    if (order !== null && reason !== null)
+      left.push({ line: row.line, reason: `order ${order.ref}: ${reason}` });
+    else if (order !== null) found.push(order);
+    await turn();
+  }
+  return { orders: found, left: left.toSorted((a, b) => a.line - b.line) };
+}
+
+/** Orders are handed to the writer as JSON texts, a batch in each: cloning one large object would hold up the thread. */
+async function readOrders(stall: Part, csv: string) {
+  const turn = createTurns();
+  const [faults, orders, batches]: [string[], HandOrder[], string[]] = [[], [], []];
+  const [rows, left]: [ReadRow[], LeftRow[]] = [[], []];
+  const lines = new Map<string, number>();
+  const items = new Map<string, OfferedItem>();
+  for (const { line, read } of await readPastSales(csv)) {
+    await turn();
+    try {
+      const sale = read();
+      const name = `${sale.provider} ${sale.ref}`;
+      const before = lines.get(name);
+      if (before !== undefined)
+        throw cannot(`line ${before} has this ref; write all slugs of an order there`);
+      lines.set(name, line);
+      const unknown = await findItems(stall, sale.slugs, items);
+      if (unknown !== null) {
+        left.push({ line, reason: unknown });
+        continue;
+      }
+      const bought = sale.slugs.flatMap((slug) => items.get(slug) ?? []);
+      rows.push({ line, sale, items: bought });
+      orders.push(describeOrder(sale, bought, stall.now()));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      faults.push(`line ${line}: ${error.message}`);
+    }
+  }
+  if (faults.length > 0) throw refuseRows('orders', faults);
+  if (orders.length > MOST) throw cannot(`a file has ${MOST} orders at most; divide it`);
+  for (let at = 0; at < orders.length; at += BATCH) {
+    batches.push(JSON.stringify(orders.slice(at, at + BATCH)));
+    await turn();
+  }
+  return { batches, rows, left };
+}
+
+/** Finds the items of slugs that are not found yet; why one is unknown, or null. */
+async function findItems(
+  stall: Part,
+  slugs: readonly string[],
+  items: Map<string, OfferedItem>,
+): Promise<string | null> {
+  try {
+    for (const slug of slugs) items.set(slug, items.get(slug) ?? (await findItem(stall, slug)));
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return error.message;
+    throw error;
+  }
+}
+
+/** What an order is that a row says otherwise; null if the row says nothing against it. */
+function contradictionOf({ sale, items }: ReadRow, order: Order): string | null {
+  const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
+  const keysOf = (some: readonly OfferedItem[]) =>
+    new Set(some.map(({ kind, itemKey }) => `${kind} ${itemKey}`));
+  if (email !== null && foldEmail(email) !== foldEmail(sale.email)) return `it is ${email.trim()}’s`;
+  if (keysOf(items).symmetricDifference(keysOf(order.items)).size > 0)
+    return `it is for ${order.items.map(({ slug }) => slug).join(' ') || 'no item that is known here'}`;
+  // Of a subscription a row may be one payment of several.
+  const isOther = isSubscription ? sale.amount > amount : sale.amount !== amount;
+  if (sale.amount > 0 && (isOther || sale.currency !== currency))
+    return `${amount} ${currency} were paid for it`;
+  if (Math.min(sale.refunded, sale.amount) > refunded) return `${refunded} ${currency} of it were given back`;
+  if (sale.paidAt !== null && paidAt !== null && Math.abs(sale.paidAt - paidAt) >= DAY)
+    return `it was paid on ${dayOf(paidAt)}`;
+  return sale.until !== null && until !== null && sale.until > until ? `it ends on ${dayOf(until)}` : null;
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+function describeOrder(sale: PastSale, items: readonly OfferedItem[], now: number): HandOrder {
+  const { ref, email, amount, currency, refunded, until } = sale;
+  const provider = sale.provider ?? 'hand';
+  const keys = nameOrder(provider, ref);
+  const about = { keys, ids: keys } as const;
+  const isGivenBack = refunded > 0 && refunded >= amount;
+  const facts: readonly ProviderFact[] = [
+    { kind: 'buyer', keys, ref, email, products: [], quantity: 1, isSubscription: until !== null },
+    { kind: 'payment', ...about, state: 'paid', amount, tax: 0, currency, until, products: [], quantity: 1 },
+    ...(refunded === 0 || isGivenBack
+      ? []
+      : [
+          {
+            kind: 'refund',
+            ...about,
+            id: `ref:${ref}`,
+            amount: refunded,
+            isTotal: true,
+            isFull: false,
+          } as const,
+        ]),
+  ];
+  const eventId = createHash('sha256').update(`${provider}\n${ref}`).digest('hex');
+  return {
+    provider,
+    origin: 'csv',
+    eventId,
+    at: sale.paidAt ?? now,
+    facts,
+    items,
+    bundle: null,
+    isGivenBack,
+  };
+}
+
+/** The provider's own ids come first, so that what it says later of the order, such as a refund, is about this one. */
+function nameOrder(provider: string, ref: string): readonly string[] {
+  const own = keyOfReference(provider, ref);
+  return own === null ? [`ref:${ref}`] : [own, `ref:${ref}`];
+}
+
+function cannot(reason: string): Refusal {
+  return new Refusal('invalid-request', `Cannot import the orders: ${reason}`);
+}
+
+/** Reads the rows of a CSV text with the header `ref,email,slug,paid_at,…`; several slugs have spaces between. `read` refuses a malformed row. */
+async function readPastSales(csv: string): Promise<readonly PastRow[]> {
+  const rows = await readCsvRows(csv, ORDER_TABLE);
+  return rows.map((row) => ({ line: row.line, read: () => readSale(row) }));
+}
+
+function readSale({ field }: CsvRow): PastSale {
+  const [ref = '', slugs = '', currency = '', provider = ''] = ['ref', 'slug', 'currency', 'provider'].map(
+    field,
+  );
+  if (!/^[^\p{Cc}]{1,200}$/u.test(ref)) throw unreadable('give each order a ref of 1 to 200 characters');
+  if (slugs === '') throw unreadable('give the slug of an item');
+  const amount = readAmount(field('amount'));
+  if (amount > 0 && !/^[A-Za-z]{3}$/.test(currency))
+    throw unreadable('give the currency of an amount as three letters, such as USD');
+  if (provider !== '' && provider !== 'hand' && !isPaymentProvider(provider))
+    throw unreadable(
+      `the provider is one of stripe, polar, lemonsqueezy, gumroad, and not "${provider.slice(0, 40)}"`,
+    );
+  if (provider === 'stripe' && /^(?:ch|py)_/.test(ref))
+    throw unreadable(
+      'Stripe’s events name a sale by its PaymentIntent: give that id, pi_…, and not the charge’s',
+    );
+  return {
+    ref,
+    email: readEmail(field('email') ?? ''),
+    slugs: slugs.split(/\s+/),
+    paidAt: readTime(field('paid_at')),
+    amount,
+    currency: (currency || 'usd').toLowerCase(),
+    refunded: readAmount(field('refunded')),
+    until: readTime(field('until')),
+    provider: provider === '' || provider === 'hand' ? null : provider,
+  };
+}
+
+function readAmount(text = '0'): number {
+  if (/^\d{1,12}$/.test(text)) return Number(text);
+  throw unreadable(
+    `"${text.slice(0, 40)}" is no amount: give a whole number of minor units, as 1900 for $19.00`,
+  );
+}
+
+function readTime(text: string | undefined): number | null {
+  return text === undefined ? null : readInstant(text);
+}
+
+function unreadable(reason: string): Refusal {
+  return new Refusal('invalid-request', `Cannot read the row: ${reason}`);
+}

@@ -1,0 +1,247 @@
+import { createHash } from 'node:crypto';
+import type { Actor } from '../access/actor.ts';
+import { readEmail } from '../access/email-address.ts';
+import { DAY } from '../duration.ts';
+import { Refusal } from '../refusal.ts';
+import type { OwnerFact } from '../sales/fact.ts';
+import type { OfferedItem } from '../sales/offer.ts';
+import { type Order, stateAt } from '../sales/order.ts';
+import type { OutboxRow } from '../sales/outbox.ts';
+import type { OrderFilter, TimelineFact } from '../store/tables/orders.ts';
+import type { SaleSum } from '../store/tables/sale-figures.ts';
+import type { HandOrder } from '../store/tables/sales.ts';
+import { type MintedLink, mintLink } from './links.ts';
+import { findAccount } from './accounts.ts';
+import { type AuditAction, auditEntry } from './audit-entry.ts';
+import { findGrantedItem } from './grants.ts';
+import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** Which orders are listed; null is any. */
+export type OrderQuery = Omit<OrderFilter, 'now'>;
+
+export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
+
+/** An order with its place in a list. */
+export type PlacedOrder = Order & { readonly row: number };
+
+/** An order with its facts in the order they happened, and its mails. */
+export type OrderStory = {
+  readonly order: Order;
+  readonly facts: readonly TimelineFact[];
+  readonly mails: readonly OutboxRow[];
+};
+
+/** An order by its number. Refuses not-found. */
+export async function findOrder({ store }: Pick<Stall, 'store'>, id: number): Promise<Order> {
+  return (await store.findOrder(id)) ?? missing(id);
+}
+
+/** The order that one of the provider's ids belongs to. Refuses not-found. */
+export async function findOrderByKey(
+  { store }: Pick<Stall, 'store'>,
+  provider: string,
+  key: string,
+): Promise<Order> {
+  const order = await store.findOrderByKey(provider, key);
+  if (order !== null) return order;
+  throw new Refusal('not-found', `Cannot find the order of ${provider} with ${key}`);
+}
+
+export async function readOrderStory(stall: Pick<Stall, 'store'>, id: number): Promise<OrderStory> {
+  const order = await findOrder(stall, id);
+  const [facts, mails] = await Promise.all([stall.store.listOrderFacts(id), stall.store.listOrderMails(id)]);
+  return { order, facts, mails };
+}
+
+/** A page of orders, the newest first. */
+export function pageOrders(stall: Part, query: OrderQuery, place: PagePlace): Promise<LogPage<PlacedOrder>> {
+  return readPage(readOrders(stall, query), place);
+}
+
+/** Every order, the newest first, in steps of some rows; no transaction is open between steps. */
+export function walkOrders(stall: Part, query: OrderQuery): AsyncGenerator<readonly PlacedOrder[]> {
+  return walk(readOrders(stall, query));
+}
+
+function readOrders({ store, now }: Part, query: OrderQuery): Read<PlacedOrder> {
+  const filter = { ...query, now: now() };
+  return async (window) =>
+    (await store.listOrderPage(filter, window)).map((order) => ({ ...order, row: order.id }));
+}
+
+/** Grants the items, whatever the provider said before; `slugs` for a sale that no item names. */
+export async function grantOrder(
+  stall: Part,
+  by: Actor,
+  id: number,
+  slugs: readonly string[] = [],
+): Promise<Order> {
+  const { items } = await findOrder(stall, id);
+  if (slugs.length === 0 && items.length === 0)
+    throw new Refusal('invalid-request', `Cannot grant order ${id}: say which item was bought`);
+  const named = slugs.length === 0 ? null : await Promise.all(slugs.map((slug) => findItem(stall, slug)));
+  return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
+}
+
+export function revokeOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+  return actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
+}
+
+/** Notes that the money was given back outside the provider. */
+export function giveBackOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+  return actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
+}
+
+/** Gives the order to an account. Refuses not-found. */
+export async function attachOrder(stall: Part, by: Actor, id: number, email: string): Promise<Order> {
+  const { id: accountId } = await findAccount(stall, email);
+  return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
+}
+
+/** An act is stored as a fact, from which the order is computed again. */
+async function actOnOrder(
+  stall: Part,
+  by: Actor,
+  id: number,
+  action: AuditAction,
+  fact: OwnerFact,
+): Promise<Order> {
+  const { store, now } = stall;
+  const { ref } = await findOrder(stall, id);
+  const items = fact.kind === 'grant' ? fact.items : null;
+  const at = now();
+  // Dated after every known fact of its order, even if the provider's clock is ahead.
+  const newest = (await store.listOrderFacts(id)).at(-1)?.at ?? 0;
+  const dated = Math.min(Math.max(at, newest), at + DAY);
+  const audit = auditEntry(by, at, action, `order ${ref}`, {
+    ...(items === null ? {} : { items: items.map(({ slug }) => slug).join(' ') }),
+  });
+  const isDone = await store.write('actOnOrder', { orderId: id, fact, origin: 'owner', at, dated, audit });
+  return isDone ? findOrder(stall, id) : missing(id);
+}
+
+/** Reads the order's events again from their bodies, as far as they are kept. */
+export async function replayOrder(stall: Part, by: Actor, id: number): Promise<Order> {
+  const { ref } = await findOrder(stall, id);
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'order.replay', `order ${ref}`);
+  const isDone = await stall.store.write('replayOrder', { orderId: id, at, audit });
+  return isDone ? findOrder(stall, id) : missing(id);
+}
+
+/** Erases the buyer for good: address and event bodies go; amounts, items and times stay. */
+export async function eraseOrder(stall: Part, by: Actor, id: number): Promise<void> {
+  await findOrder(stall, id);
+  const at = stall.now();
+  // The audit row holds no reference, since that leads to the buyer at the provider.
+  const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
+  if (!(await stall.store.write('eraseOrder', { orderId: id, at, audit }))) missing(id);
+}
+
+/** An item that was ever served. Refuses not-found. */
+export async function findItem(stall: Pick<Stall, 'store'>, slug: string): Promise<OfferedItem> {
+  const { kind, itemKey } = await findGrantedItem(stall, slug);
+  return { kind, itemKey, slug };
+}
+
+function missing(id: number): never {
+  throw new Refusal('not-found', `Cannot find order ${id}: "bookstall orders list" shows them all`);
+}
+
+/**
+ * Creates the link by which a buyer claims an order, for the owner to pass on; it is shown only once. Refuses an order that
+ * is not paid, was claimed, became a present, or has no address any more.
+ */
+export async function linkToClaim(
+  stall: Part,
+  by: Actor,
+  orderId: number,
+  origin: string,
+): Promise<MintedLink> {
+  const { store, now } = stall;
+  const order = await findOrder(stall, orderId);
+  const { ref, email: address, claimedAt, account } = order;
+  const cannot = (reason: string): Refusal =>
+    new Refusal('invalid-request', `Cannot make a claim link for order ${ref}: ${reason}`);
+  const state = stateAt(order, now());
+  if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
+  if (address === null) throw cannot('its buyer was erased; give it to an account instead');
+  if (await store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
+  if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
+  const mail = (await store.listOrderMails(orderId)).find(({ kind }) => kind === 'claim');
+  const subject = { purpose: 'claim', orderId, address, outboxId: mail?.id ?? null } as const;
+  const { row, link } = mintLink(subject, origin, now());
+  const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
+  await store.write('passLink', { link: row, mailId: mail?.id ?? null, audit });
+  return link;
+}
+
+/** A sale outside every provider, as by invoice; `amount` is in minor units of `currency`, ISO 4217 in lower case as providers write it. */
+type HandSale = {
+  readonly email: string;
+  readonly slugs: readonly string[];
+  readonly amount: number;
+  readonly currency: string;
+  /** The owner's own reference, which makes adding it twice harmless; null makes one. */
+  readonly ref: string | null;
+  /** Whether the buyer gets a mail, as for any other sale. */
+  readonly isMailed: boolean;
+};
+
+/** Adds an order by hand. A verified account of the address gets the items at once; anyone else claims them by a link. */
+export async function addHandOrder(stall: Part, by: Actor, sale: HandSale): Promise<Order> {
+  const email = readEmail(sale.email);
+  const items = await Promise.all(sale.slugs.map((slug) => findItem(stall, slug)));
+  const at = stall.now();
+  const order = describeHandSale({ ...sale, email }, items, at);
+  // The audit log gets neither address nor reference, since erasing the order would not find them there.
+  const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
+  const batches = [JSON.stringify([order])];
+  const [id] = await stall.store.write('addHandOrders', { batches, at, isQuiet: !sale.isMailed, audit });
+  const added = id === undefined ? null : await stall.store.findOrder(id);
+  if (added === null) throw new Error('The order was not stored');
+  return added;
+}
+
+function describeHandSale(sale: HandSale, items: HandOrder['items'], at: number): HandOrder {
+  const { email, amount, currency } = sale;
+  const ref = sale.ref ?? crypto.randomUUID();
+  if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
+    throw new Refusal('invalid-request', 'Cannot use this reference: give 1 to 100 characters of one line');
+  const keys = [`ref:${ref}`];
+  const bought = { keys, products: [], quantity: 1 } as const;
+  return {
+    provider: 'hand',
+    origin: 'owner',
+    eventId: createHash('sha256').update(ref).digest('hex'),
+    at,
+    facts: [
+      { kind: 'buyer', ...bought, ref, email, isSubscription: false },
+      { kind: 'payment', ...bought, ids: keys, state: 'paid', amount, tax: 0, currency, until: null },
+    ],
+    items,
+    bundle: null,
+    isGivenBack: false,
+  };
+}
+
+/** The income of each item or bundle by currency in a UTC month such as `2026-11`. */
+export type SalesMonth = { readonly month: string; readonly sums: readonly SaleSum[] };
+
+const MONTHS = 12;
+
+/** The sales of twelve months, the current one last. Amounts of different currencies are never added. */
+export async function listSalesMonths({ store, now }: Part): Promise<readonly SalesMonth[]> {
+  const today = new Date(now());
+  const firstOf = (ago: number): number => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - ago, 1);
+  const months: SalesMonth[] = [];
+  for (let ago = MONTHS - 1; ago >= 0; ago -= 1) {
+    const from = firstOf(ago);
+    const sums = await store.sumSales(from, firstOf(ago - 1));
+    months.push({ month: new Date(from).toISOString().slice(0, 7), sums });
+  }
+  return months;
+}

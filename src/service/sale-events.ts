@@ -1,0 +1,175 @@
+// The events of sales after they are stored: those that wait for their provider's answer, that failed, and that are read again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Actor } from '../access/actor.ts';
+import { DAY, HOUR, MINUTE } from '../duration.ts';
+import { isPaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
+import { askProvider } from '../providers/ask-provider.ts';
+import { parseBody, SALE_PROVIDERS } from '../sales/providers.ts';
+import type { SalesConfig } from '../sales-config.ts';
+import type { Audited } from '../store/tables/audit-log.ts';
+import type { WaitingEvent } from '../store/tables/sale-events.ts';
+import type { Stepped } from '../store/tables/sale-replays.ts';
+import { auditEntry } from './audit-entry.ts';
+import { startChore } from './chore.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** When the provider is asked again, in milliseconds after each try; then hourly, until the event is this old. */
+const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
+const LONGEST = 7 * DAY;
+
+/** The most events that one pass asks about, and that the owner asks about at once. */
+const MOST = 20;
+const MOST_WAITING = 1000;
+
+/** The most events or orders that one write looks after, and the pause between writes, in milliseconds. */
+const BATCH = 50;
+const PAUSE = 20;
+
+/** Asks about events that wait for their provider's answer, when one arrives and every minute. */
+export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
+  const pass = async (): Promise<void> => {
+    const due = await stall.store.listWaitingEvents(stall.now(), MOST);
+    for (const event of due) await askAbout(stall, stall.config.sales, event);
+    if (due.length > 0) stall.outbox.wake();
+  };
+  return startChore(MINUTE, pass, (reason) =>
+    stall.log({ event: 'sale-waiting', message: `Cannot ask about a sale now: ${reason}` }),
+  );
+}
+
+/**
+ * Asks the providers at once about the events that wait for their answer: how many were answered, and how many still wait.
+ */
+export async function askAboutWaiting(
+  stall: Part,
+  sales: Pick<SalesConfig, 'apis'>,
+): Promise<{ readonly answered: number; readonly waiting: number }> {
+  const events = await stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
+  let answered = 0;
+  for (const event of events) answered += (await askAbout(stall, sales, event)) ? 1 : 0;
+  return { answered, waiting: events.length - answered };
+}
+
+/** Asks a provider about an event; whether it waits no more. One whose API has no key goes on waiting. */
+async function askAbout(
+  { store, now }: Part,
+  { apis }: Pick<SalesConfig, 'apis'>,
+  { id, provider, body, tries, receivedAt }: WaitingEvent,
+): Promise<boolean> {
+  const api = isPaymentProvider(provider) ? apis[provider] : null;
+  if (!isPaymentProvider(provider) || api === null) return false;
+  const asks = SALE_PROVIDERS[provider]?.asks;
+  const path = asks?.pathOf(parseBody(provider, body)) ?? null;
+  const answered = path === null ? null : await askProvider(api, path);
+  const at = now();
+  const end = async (reason: string | null): Promise<true> => {
+    await store.write('endSaleEvent', { id, reason, at });
+    return true;
+  };
+  if (asks === undefined || answered === null) return end(null);
+  if (answered.state === 'missing') return end(`${PROVIDER_NAMES[provider]} does not know it`);
+  if (answered.state === 'failed') {
+    if (at - receivedAt >= LONGEST) return end(null);
+    const delay = Math.max(DELAYS[tries] ?? HOUR, (answered.retryAfter ?? 0) * 1000);
+    await store.write('delaySaleEvent', { id, nextAt: at + delay, reason: answered.reason });
+    return false;
+  }
+  for (const { id: eventId, body: told } of asks.readAnswer(answered.body, at))
+    await store.write('addSaleEvent', {
+      ...{ provider, mode: 'live', origin: 'api', eventId, at },
+      body: new TextEncoder().encode(JSON.stringify(told)),
+    });
+  return end('its answer is kept');
+}
+
+/** Retries failed events, tells buyers of orders that ran out, and drops old bodies, hourly and when `run` is called. A stall without sales only reads. */
+export function startEventUpkeep({
+  config: {
+    sales: { keepEvents },
+  },
+  store,
+  log,
+  now,
+}: Pick<Stall, 'config' | 'store' | 'log' | 'now'>) {
+  const closed = new AbortController();
+  const retry = async (): Promise<void> => {
+    let [after, mended] = [0, 0];
+    while (store.hasFailedEvents(after) && !closed.signal.aborted) {
+      const tried = await store.write('retrySaleEvents', { after, atMost: BATCH, at: now() });
+      if (tried.last === null) break;
+      after = tried.last;
+      mended += tried.mended;
+      await sleep(PAUSE);
+    }
+    if (mended > 0) log({ event: 'sale-retry', message: `Folded ${mended} events that had failed` });
+  };
+  const blank = async (): Promise<void> => {
+    const before = now() - keepEvents;
+    while (store.hasBodiesBefore(before) && !closed.signal.aborted) {
+      await store.write('blankSaleEvents', { before, atMost: BATCH });
+      await sleep(PAUSE);
+    }
+  };
+  const tell = async (): Promise<void> => {
+    const at = now();
+    let after: number | null = store.hasEndedOrders(at) ? 0 : null;
+    while (after !== null && !closed.signal.aborted) {
+      after = await store.write('tellEndedOrders', { at, after, atMost: BATCH });
+      await sleep(PAUSE);
+    }
+  };
+  const run = async (): Promise<void> => {
+    await retry();
+    await tell();
+    await blank();
+  };
+  const chore = startChore(HOUR, run, (reason) =>
+    log({ event: 'sale-upkeep', message: `Cannot look after the events of sales: ${reason}` }),
+  );
+  return {
+    run: chore.run,
+    close(): void {
+      chore.close();
+      closed.abort();
+    },
+  };
+}
+
+/** Tries the events again that could not be folded; how many could. */
+export function retryFailedEvents(stall: Part, by: Actor): Promise<number> {
+  return walk(stall, auditEntry(by, stall.now(), 'order.replay', 'failed events'), async (step) => {
+    const { last, mended } = await stall.store.write('retrySaleEvents', step);
+    return { last, done: mended };
+  });
+}
+
+/** Reads every kept event again, and folds every order; how many of each. */
+export async function replayAllEvents(
+  stall: Part,
+  by: Actor,
+): Promise<{ readonly events: number; readonly orders: number }> {
+  const { write } = stall.store;
+  const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
+  const events = await walk(stall, audit, (step) => write('replaySaleEvents', step));
+  const orders = await walk(stall, undefined, (step) => write('refoldAllOrders', step));
+  return { events, orders };
+}
+
+type Step = { readonly after: number; readonly atMost: number; readonly at: number } & Audited;
+
+/** Steps over all rows, so that a running server's writes have their turn; how many came out well. The first step has the audit row. */
+async function walk(
+  { now }: Part,
+  audit: Audited['audit'],
+  step: (step: Step) => Promise<Stepped>,
+): Promise<number> {
+  let done = 0;
+  for (let after: number | null = 0; after !== null;) {
+    const first = after === 0 && audit !== undefined ? { audit } : {};
+    const stepped: Stepped = await step({ after, atMost: BATCH, at: now(), ...first });
+    [done, after] = [done + stepped.done, stepped.last];
+  }
+  return done;
+}

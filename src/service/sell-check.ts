@@ -1,0 +1,294 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { listOffers } from '../catalog/offers.ts';
+import { formatPrice } from '../item/price.ts';
+import type { Log } from '../log.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../payment-provider.ts';
+import type { Lookup, ProviderEndpoint, ProviderProduct, ProviderReader } from '../providers/product.ts';
+import { PING_PLACE } from '../sales/gumroad.ts';
+import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
+import { POLAR_EVENTS } from '../sales/polar.ts';
+import { STRIPE_EVENTS } from '../sales/stripe.ts';
+import { type SalesConfig, secretVariable, takesSales } from '../sales-config.ts';
+import type { Selling } from './publish/sellers.ts';
+
+/**
+ * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
+ * return to.
+ */
+type ProviderAddresses = {
+  readonly webhook: string;
+  readonly events: readonly string[];
+  /** The return address with the provider's placeholder for the sale; null if it sends nobody back. */
+  readonly returnUrl: string | null;
+};
+
+const EVENTS: Readonly<Record<PaymentProvider, readonly string[]>> = {
+  stripe: STRIPE_EVENTS,
+  polar: POLAR_EVENTS,
+  lemonsqueezy: LEMONSQUEEZY_EVENTS,
+  gumroad: [
+    'sale',
+    'refund',
+    'dispute',
+    'dispute_won',
+    'cancellation',
+    'subscription_ended',
+    'subscription_restarted',
+  ],
+};
+
+const PLACEHOLDERS: Readonly<Record<PaymentProvider, string | null>> = {
+  stripe: '{CHECKOUT_SESSION_ID}',
+  polar: '{CHECKOUT_ID}',
+  lemonsqueezy: '[order_identifier]',
+  gumroad: null,
+};
+
+/** The addresses of a stall at an origin. Gumroad's ends in a secret, which is never shown. */
+function addressesOf(provider: PaymentProvider, origin: string): ProviderAddresses {
+  const placeholder = PLACEHOLDERS[provider];
+  const webhook = `${origin}/webhooks/${provider}`;
+  return {
+    webhook: provider === 'gumroad' ? `${webhook}/${PING_PLACE}` : webhook,
+    events: EVENTS[provider],
+    returnUrl: placeholder === null ? null : returnUrlOf(provider, origin, placeholder),
+  };
+}
+
+/** The address that a buyer with this sale's id returns to. */
+export function returnUrlOf(provider: PaymentProvider, origin: string, id: string): string {
+  return `${origin}/claim/${provider}?id=${id}`;
+}
+
+/** A fault in the configuration of sales. `lost` is true if sales make no grants because of it. */
+type SetupProblem = {
+  readonly provider: PaymentProvider;
+  readonly lost: boolean;
+  readonly sentence: string;
+  readonly remedy: string;
+};
+
+/** The faults of providers whose product ids and secrets do not fit together. */
+export function findSetupProblems(sales: SalesConfig, sold: ReadonlySet<string>): readonly SetupProblem[] {
+  return PAYMENT_PROVIDERS.flatMap((provider) => {
+    const problem = problemOf(sales, provider, sold.has(provider));
+    return problem === null ? [] : [problem];
+  });
+}
+
+function problemOf(sales: SalesConfig, provider: PaymentProvider, isSold: boolean): SetupProblem | null {
+  const [name, variable] = [PROVIDER_NAMES[provider], secretVariable(provider)];
+  const lost = (sentence: string, remedy: string) => ({ provider, lost: true, sentence, remedy });
+  if (!isSold)
+    return takesSales(sales, provider)
+      ? {
+          provider,
+          lost: false,
+          sentence: `${variable} is set, but no item names an id of ${name}: its sales lead to nothing`,
+          remedy: `Add "sell: {${provider}: [id]}" to an item.yaml, or remove the variable`,
+        }
+      : null;
+  if (!sales.isOn)
+    return lost(
+      `Items name ids of ${name}, but sales are switched off: they make no grants`,
+      'Set BOOKSTALL_SALES to live; the demo takes no sales',
+    );
+  if (!takesSales(sales, provider))
+    return lost(
+      `Items name ids of ${name}, but ${variable} is not set: its sales make no grants`,
+      `Set it to the secret that ${name} has for this stall; "bookstall sell check" says where`,
+    );
+  if (provider !== 'gumroad' && sales.secrets[provider].live.length === 0)
+    return lost(
+      `Only test sales of ${name} are verified: real ones make no grants`,
+      `Set ${variable} beside ${variable}_TEST`,
+    );
+  if (provider === 'stripe' && !sales.secrets.stripe.live.every((secret) => secret.startsWith('whsec_')))
+    return lost(
+      `${variable} does not begin with "whsec_", as a signing secret of ${name} does: its sales make no grants`,
+      `Copy the signing secret of the webhook endpoint from ${name}, not an API key`,
+    );
+  return null;
+}
+
+/** Logs the faults that keep sales from making grants, at the start and whenever a new catalog changes them. */
+export function createSetupLog(sales: SalesConfig, log: Log): (catalog: Catalog) => void {
+  let last = '';
+  return (catalog) => {
+    const sold = new Set(listOffers(catalog).map(({ provider }) => provider));
+    const problems = findSetupProblems(sales, sold);
+    const sentences = problems.map(({ sentence, remedy }) => `${sentence}. ${remedy}`);
+    if (sentences.join('\n') !== last) for (const message of sentences) log({ event: 'sale-setup', message });
+    last = sentences.join('\n');
+  };
+}
+
+/** One product id as this stall names it and as its provider describes it; `seen` is null if the provider was not asked. */
+type SetupProduct = {
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly price: string;
+  readonly seen: string | null;
+};
+
+/** The setup of one provider: how many secrets it has, the settings to paste, and every problem with its remedy. */
+export type ProviderSetup = ProviderAddresses & {
+  readonly provider: PaymentProvider;
+  readonly name: string;
+  readonly secrets: number;
+  readonly testSecrets: number;
+  readonly hasKey: boolean;
+  readonly products: readonly SetupProduct[];
+  readonly problems: readonly string[];
+};
+
+/** Whom to ask about a provider's products; null without a key. */
+type ReaderOf = (provider: PaymentProvider) => ProviderReader | null;
+
+/** Examines every provider that is configured or named by an item, and asks the APIs that have a key. */
+export function examineSetup(
+  sales: SalesConfig,
+  sellings: readonly Selling[],
+  origin: string,
+  readerOf: ReaderOf,
+): Promise<readonly ProviderSetup[]> {
+  const used = PAYMENT_PROVIDERS.filter(
+    (provider) =>
+      takesSales(sales, provider) ||
+      sales.apis[provider] !== null ||
+      sellings.some(({ sell }) => sell[provider].length > 0),
+  );
+  return Promise.all(used.map((provider) => examineProvider(provider, sales, sellings, origin, readerOf)));
+}
+
+async function examineProvider(
+  provider: PaymentProvider,
+  sales: SalesConfig,
+  sellings: readonly Selling[],
+  origin: string,
+  readerOf: ReaderOf,
+): Promise<ProviderSetup> {
+  const addresses = addressesOf(provider, origin);
+  const reader = readerOf(provider);
+  const ids = sellings.flatMap((selling) => selling.sell[provider].map((id) => ({ id, selling })));
+  const sold = new Set(ids.length > 0 ? [provider] : []);
+  const own = findSetupProblems(sales, sold).filter((problem) => problem.provider === provider);
+  const endpoints = reader === null ? null : await reader.listEndpoints();
+  const products: SetupProduct[] = [];
+  const problems: string[] = [];
+  // One after the other: providers limit how many requests they take at once.
+  for (const { id, selling } of ids) {
+    const looked = reader === null ? null : await reader.findProduct(id);
+    products.push(describe(id, selling, looked));
+    problems.push(...productProblems(provider, id, selling, looked, addresses));
+  }
+  const secrets = provider === 'gumroad' ? { live: [sales.gumroadPing], test: [] } : sales.secrets[provider];
+  return {
+    ...addresses,
+    provider,
+    name: PROVIDER_NAMES[provider],
+    secrets: secrets.live.filter((secret) => secret !== null).length,
+    testSecrets: secrets.test.length,
+    hasKey: sales.apis[provider] !== null,
+    products,
+    problems: [
+      ...own.map(({ sentence, remedy }) => `${sentence}. ${remedy}`),
+      ...(endpoints === null ? [] : endpointProblems(provider, endpoints, addresses)),
+      ...problems,
+    ],
+  };
+}
+
+function describe(id: string, selling: Selling, looked: Lookup<ProviderProduct> | null): SetupProduct {
+  const { slug, title, unitAmountCents, currency } = selling;
+  return { id, slug, title, price: formatPrice(unitAmountCents, currency), seen: seenAs(selling, looked) };
+}
+
+function seenAs({ currency }: Selling, looked: Lookup<ProviderProduct> | null): string | null {
+  if (looked === null) return null;
+  if ('problem' in looked) return looked.problem;
+  if (looked.found === null) return 'unknown there';
+  const { amount, isActive, isSubscription, isTest } = looked.found;
+  return [
+    isActive ? 'on sale' : 'switched off',
+    amount === null ? 'price not told' : formatPrice(amount, looked.found.currency ?? currency),
+    ...(isSubscription ? ['subscription'] : []),
+    ...(isTest ? ['test mode'] : []),
+  ].join(', ');
+}
+
+function productProblems(
+  provider: PaymentProvider,
+  id: string,
+  selling: Selling,
+  looked: Lookup<ProviderProduct> | null,
+  { returnUrl }: ProviderAddresses,
+): readonly string[] {
+  const name = PROVIDER_NAMES[provider];
+  const { slug, file, unitAmountCents, checkoutUrl } = selling;
+  const here =
+    checkoutUrl === null
+      ? [`"${slug}" has no Buy button. Add "checkoutUrl" with the address of its checkout to ${file}`]
+      : [];
+  if (looked === null) return here;
+  if ('problem' in looked)
+    return [
+      ...here,
+      `${id} could not be looked up at ${name}: ${looked.problem}. Check the key and its rights`,
+    ];
+  if (looked.found === null)
+    return [
+      ...here,
+      `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
+    ];
+  const { amount, isActive, isTest } = looked.found;
+  const price = formatPrice(unitAmountCents, selling.currency);
+  const taken = amount === null ? price : formatPrice(amount, looked.found.currency ?? selling.currency);
+  return [
+    ...here,
+    ...(isActive
+      ? []
+      : [`${id} is switched off at ${name}: nobody can buy "${slug}" by it. Switch it on there`]),
+    ...(isTest
+      ? [`${id} is of ${name}'s test mode: its sales grant nothing. Name the id of the real product`]
+      : []),
+    ...(taken === price
+      ? []
+      : [`"${slug}" is ${price} here and ${taken} at ${name} (${id}). Change one of the two prices`]),
+    ...(provider !== 'stripe' || !id.startsWith('plink_') || looked.found.returnUrl === returnUrl
+      ? []
+      : [`${id} does not send its buyers back here. Let its confirmation page redirect to ${returnUrl}`]),
+  ];
+}
+
+function endpointProblems(
+  provider: PaymentProvider,
+  looked: Lookup<readonly ProviderEndpoint[]>,
+  { webhook, events }: ProviderAddresses,
+): readonly string[] {
+  const name = PROVIDER_NAMES[provider];
+  if ('problem' in looked)
+    return [`The webhooks at ${name} could not be listed: ${looked.problem}. Check the key and its rights`];
+  const own = (looked.found ?? []).filter(({ url }) => url === webhook);
+  if (own.length === 0) return [`${name} sends no events to ${webhook}. Add it there as a webhook`];
+  return own.flatMap((endpoint) => {
+    const missing = endpoint.events.includes('*')
+      ? []
+      : events.filter((event) => !endpoint.events.includes(event));
+    return [
+      ...(endpoint.isActive ? [] : [`The webhook at ${name} is switched off. Switch it on there`]),
+      ...(missing.length === 0
+        ? []
+        : [`The webhook at ${name} does not send ${missing.join(', ')}. Choose them there`]),
+    ];
+  });
+}
+
+/** Why no provider could reach a stall at this origin, or null. */
+export function originProblem(origin: string): string | null {
+  const { protocol, hostname } = new URL(origin);
+  const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
+  if (protocol === 'https:' && !isOwn) return null;
+  return `No payment provider can reach ${origin}. They need a public https address: set it with --base-url`;
+}
