@@ -3,7 +3,6 @@ import type { CompilerJob } from './catalog/compile-pool.ts';
 import { inspectItem } from './catalog/inspect.ts';
 import type { CompileIndex } from './catalog/book-index.ts';
 import { refreshItem } from './catalog/refresh.ts';
-import { renameArchives } from './catalog/rename.ts';
 import { restoreItem } from './catalog/restore.ts';
 import { buildIndex } from './search/build.ts';
 
@@ -15,7 +14,6 @@ const compileIndex: CompileIndex = (file, { manifest, chapters }) =>
 self.onmessage = async ({ data }: MessageEvent<CompilerJob>) => self.postMessage(await work(data));
 
 function work(task: CompilerJob) {
-  if (task.task === 'rename') return renameArchives(task.from);
   if (task.task === 'inspect') return inspectItem(task.item, task.limits, null);
   return task.task === 'refresh'
     ? refreshItem(task.job, compileIndex)

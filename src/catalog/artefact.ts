@@ -99,11 +99,6 @@ export function placeArtefact(
   renameSync(temporary, place);
 }
 
-/** The directory of archives under former slugs, laid out like a data directory's own artefacts. */
-export function renamedDirectory(dataDirectory: string): string {
-  return join(dataDirectory, 'renamed');
-}
-
 /** A missing file means a broken artefact; other system errors, such as too many open files, are not the artefact's fault. */
 export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';

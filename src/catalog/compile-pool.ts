@@ -1,18 +1,13 @@
 import type { Limits } from '../item/limit.ts';
 import type { InspectedItem } from './inspect.ts';
 import type { RefreshJob, Refreshed } from './refresh-job.ts';
-import type { Renamed, Renaming } from './rename.ts';
 import type { Restoration } from './restore.ts';
 import type { ItemFolder } from './scan.ts';
 
-/**
- * A job for a compiler: an item to bring up to date, a kept edition to compile again, archives to make under another slug, or
- * an item to inspect only.
- */
+/** A job for a compiler: an item to bring up to date, a kept edition to compile again, or an item to inspect only. */
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
   | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
-  | { readonly task: 'rename'; readonly from: Renaming }
   | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
 
 /** Starts a Worker that answers each job with one result. */
@@ -67,7 +62,6 @@ export function createCompilePool(start: StartCompiler, size: number) {
     /** Compiles a kept edition; of `job`, its directory and limits count. */
     restore: (job: RefreshJob, from: Restoration) =>
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
-    rename: (from: Renaming) => run({ task: 'rename', from }) as Promise<Renamed>,
     /** Writes nothing. */
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<InspectedItem>,

@@ -8,21 +8,21 @@ import { plain } from './terminal-text.ts';
 /** The fields of an install record that a manifest keeps. */
 export type InstallRecord = Pick<Manifest, 'kind' | 'id' | 'slug' | 'version' | 'digest'>;
 
-/** The record that an archive begins with; refuses one that names another item. */
-export function readRecord(text: string, wanted: string): InstallRecord {
+/** The record that an archive begins with; refuses one that names another item than its folder. */
+export function readRecord(text: string, folder: string): InstallRecord {
   const { kind, id, slug, version, digest } = parse(text);
   const hex = typeof digest === 'string' ? /^sha256:([0-9a-f]{64})$/.exec(digest)?.[1] : undefined;
   if ((kind !== 'book' && kind !== 'skill') || hex === undefined)
     throw new Refusal('tarball-failed', 'Cannot unpack the archive: its install record cannot be read');
-  if (slug !== wanted)
+  if (slug !== folder)
     throw new Refusal(
       'tarball-failed',
-      `Cannot unpack the archive: its install record names ${quote(String(slug))}`,
+      `Cannot unpack the archive: its install record names ${quote(String(slug))}, and its folder ${quote(folder)}`,
     );
   return {
     kind,
     id: typeof id === 'string' ? id : null,
-    slug: wanted,
+    slug: folder,
     version: typeof version === 'string' ? plain(version) : null,
     digest: hex,
   };

@@ -1,18 +1,22 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isSlug, SLUG_IN_WORDS } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import { objectOf } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
 import { inspectFolder, listChanges } from './folder.ts';
+import type { Manifest } from './manifest.ts';
 import { realFolder, swap, toConflict } from './stage.ts';
 import { type Installing, type Staged, stageItem } from './staged-item.ts';
 import type { StallClient } from './stall-client.ts';
 
 export type Installed = Staged & { readonly subscriberId: string | null };
 
-/** Fetches an item, checks it, and moves it into place in one step. Null if the stall serves the installed digest. */
+/**
+ * Fetches an item, checks it, and moves it into place in one step: a folder beside `folder` if it has another slug by now, and
+ * then an installed `folder` goes. Null if the stall serves the installed digest.
+ */
 export async function install(
   context: ClientContext,
   stall: StallClient,
@@ -21,32 +25,52 @@ export async function install(
   const { slug, force } = installing;
   if (!isSlug(slug))
     throw new Refusal('not-found', `Cannot install ${quote(slug)}: a slug has ${SLUG_IN_WORDS}`);
-  const parent = await realFolder(installing.parent);
-  const target = installing.folder ?? join(parent, slug);
-  if (!force) await refuseLoss(context, target, slug);
-  return stageItem(context, stall, { ...installing, parent }, async (staged, record) => {
+  const parent = await realFolder(dirname(installing.folder));
+  const folder = join(parent, basename(installing.folder));
+  if (!force) await refuseLoss(context, folder, slug);
+  return stageItem(context, stall, { ...installing, folder }, async (staged, record) => {
+    const target = join(parent, staged.manifest.slug);
+    const isRenamed = target !== folder && isSame(await context.manifests.find(folder), staged.manifest);
+    const before = isRenamed ? folder : target;
+    const manifest = { ...staged.manifest, folder: target };
     const programs = staged.manifest.files
       .filter(({ executable }) => executable)
       .map(({ path }) => quote(path));
     if (programs.length > 0)
       context.say(
-        `"${slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
+        `"${manifest.slug}" holds programs: ${programs.slice(0, 20).join(', ')}${programs.length > 20 ? ', …' : ''}`,
       );
     try {
       // Again: files may have changed during the download.
-      if (!force) await refuseLoss(context, target, slug);
-      await swap(staged.folder, target);
+      if (isRenamed) refuseTaken(target, slug);
+      if (!force) await refuseLoss(context, before, slug);
+      await swap(staged.folder, before, target);
     } catch (error) {
       throw toConflict(error, target);
     }
-    await context.manifests.save({ ...staged.manifest, folder: target });
+    await context.manifests.save(manifest);
+    if (isRenamed) await context.manifests.remove(folder);
     const { subscriberId } = objectOf(JSON.parse(record));
     return {
       ...staged,
-      manifest: { ...staged.manifest, folder: target },
+      manifest,
       subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
     };
   });
+}
+
+/** Whether a folder holds an item under whichever slug. */
+function isSame(installed: Manifest | null, { url, kind, id }: Manifest): boolean {
+  return installed?.url === url && installed.kind === kind && installed.id === id;
+}
+
+/** Refuses if anything is where a renamed folder goes. */
+function refuseTaken(target: string, slug: string): void {
+  if (lstatSync(target, { throwIfNoEntry: false }) === undefined) return;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot move "${slug}" to ${quote(target)}, its name today: something is there already; move or uninstall that`,
+  );
 }
 
 /** Refuses if an install would overwrite a reader's own files or changes. */

@@ -51,17 +51,17 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
   }
 }
 
-/** Moves `item`, a folder in a stage, to `target`; the old folder is removed with the stage. */
-export async function swap(item: string, target: string): Promise<void> {
-  const status = lstatSync(target, { throwIfNoEntry: false });
+/** Moves `item`, a folder in a stage, to `target`; the folder `before`, the same or another, is removed with the stage. */
+export async function swap(item: string, before: string, target: string): Promise<void> {
+  const status = lstatSync(before, { throwIfNoEntry: false });
   if (status?.isSymbolicLink())
-    throw new Refusal('invalid-request', `Cannot install into ${quote(target)}: it is a link; remove it`);
+    throw new Refusal('invalid-request', `Cannot install into ${quote(before)}: it is a link; remove it`);
   const old = join(dirname(item), '.old');
   try {
-    if (status !== undefined) await rename(target, old);
+    if (status !== undefined) await rename(before, old);
     await rename(item, target);
   } catch (error) {
-    if (existsSync(old)) await rename(old, target).catch(() => {});
+    if (existsSync(old)) await rename(old, before).catch(() => {});
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { defaultLimits } from '../item/limit.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,10 +14,8 @@ import { unpack } from './unpack.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The folder that contains, or will contain, the item's folder. */
-  readonly parent: string;
-  /** The item's folder, if it is not named by the slug: a book that was renamed stays in its place. */
-  readonly folder?: string;
+  /** The item's folder, there or to be made. It is renamed if the item has another slug by now. */
+  readonly folder: string;
   /** The id that the item must have; null is any. */
   readonly id?: string | null;
   readonly force: boolean;
@@ -38,24 +36,32 @@ export type Staged = {
   readonly checkedBy: 'files' | 'digest';
 };
 
+/** The name of an archive: its item's slug today. */
+const FILE_NAME = /filename="([a-z0-9-]{1,64})\.tar\.gz"/;
+
 /** Fetches an item into a folder beside its place, checks it, and passes it to `use`; then removes the folder. */
 export async function stageItem<T>(
   context: ClientContext,
   stall: StallClient,
-  { slug, parent, id = null, unless, edition = null, forAgent, onProgress }: Installing,
+  installing: Installing,
   use: (staged: Staged, record: string) => Promise<T>,
 ): Promise<T | null> {
+  const { slug, folder, id = null, unless, edition = null, forAgent, onProgress } = installing;
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
     unless === null ? {} : { headers: { 'If-None-Match': `W/"${unless}"` } },
   );
-  if (response.status === 304) return null;
-  return withStage(parent, slug, async (work) => {
+  if (response.status === 304) {
+    const [, now] = FILE_NAME.exec(response.headers.get('content-disposition') ?? '') ?? [];
+    const isRenamed = unless !== null && now !== undefined && now !== basename(folder);
+    return isRenamed ? stageItem(context, stall, { ...installing, unless: null }, use) : null;
+  }
+  return withStage(dirname(folder), slug, async (work) => {
     const stage = join(work, slug);
     await mkdir(stage);
     let list: Promise<readonly { path: string; sha256: string }[] | null> = Promise.resolve(null);
-    const onRecord = (text: string): void => {
-      const fields = readRecord(text, slug);
+    const onRecord = (text: string, its: string): void => {
+      const fields = readRecord(text, its);
       if (id !== null && fields.id !== id) throw otherItem(slug, id);
       if (forAgent && fields.kind === 'book' && edition !== null)
         throw new Refusal(
@@ -68,15 +74,16 @@ export async function stageItem<T>(
       // Awaited below, unless the archive is refused first.
       list.catch(() => {});
     };
-    const { record, files } = await unpack(checkLength(response, onProgress), { slug, stage, onRecord });
-    const fields = readRecord(record, slug);
+    const unpacked = await unpack(checkLength(response, onProgress), { stage, onRecord });
+    const { record, files } = unpacked;
+    const fields = readRecord(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
     const listed = await list;
     if (listed !== null) checkList(files, listed, slug);
     const isSkill = forAgent && fields.kind === 'book';
     const arranged = isSkill
-      ? await arrangeBookSkill(stage, slug, files, await fetchBookSkill(stall, slug))
+      ? await arrangeBookSkill(stage, fields.slug, files, await fetchBookSkill(stall, fields.slug))
       : files;
     const manifest: Manifest = {
       ...fields,

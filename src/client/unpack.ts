@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { readTar, type TarFile } from '../archive/untar.ts';
 import { defaultLimits } from '../item/limit.ts';
-import { foldCase, prefixesOf, unsafeName } from '../item/path.ts';
+import { foldCase, isSlug, prefixesOf, unsafeName } from '../item/path.ts';
 import { quote } from '../item/problem.ts';
 import { Refusal } from '../refusal.ts';
 import type { InstalledFile } from './manifest.ts';
@@ -14,34 +14,40 @@ const RECORD = '.svc-install';
 const MAX_RECORD = 64 * 1024;
 const MAX_NAMES = 64 * 1024 * 1024;
 
-/** The install record's text, and the files in the archive's order. */
-type Unpacked = { readonly record: string; readonly files: readonly InstalledFile[] };
+/** The install record's text, and the files in the archive's order; `slug` is the name of the folder that holds them. */
+type Unpacked = {
+  readonly slug: string;
+  readonly record: string;
+  readonly files: readonly InstalledFile[];
+};
 
 type Unpacking = {
-  readonly slug: string;
   /** An empty folder that no other program writes to. */
   readonly stage: string;
-  /** Called with the record, before any file is read. */
-  readonly onRecord: (record: string) => void;
+  /** Called with the record and the folder's name, before any file is read. */
+  readonly onRecord: (record: string, slug: string) => void;
 };
 
 /**
  * Unpacks an install archive into `stage` and checks every name before it is written. Refuses entries that are not plain
- * files below `<slug>/`, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
+ * files below one folder named by a slug, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,
-  { slug, stage, onRecord }: Unpacking,
+  { stage, onRecord }: Unpacking,
 ): Promise<Unpacked> {
   const files: InstalledFile[] = [];
-  const checkEntry = createEntryGuard(slug);
   const folders = new Set<string>();
+  let slug = '';
+  let checkEntry: ReturnType<typeof createEntryGuard> | null = null;
   let record: string | null = null;
   for await (const entry of readTar(gunzip(source))) {
+    slug ||= entry.path.split('/')[0] ?? '';
+    checkEntry ??= createEntryGuard(slug);
     const path = checkEntry(entry);
     if (record === null) {
       record = await readRecord(path, entry);
-      onRecord(record);
+      onRecord(record, slug);
     } else if (path === RECORD) throw refuse(`it holds ${quote(path)} twice`);
     const folder = dirname(join(stage, path));
     try {
@@ -56,10 +62,10 @@ export async function unpack(
     }
   }
   if (record === null) throw refuse('it is empty');
-  return { record, files };
+  return { slug, record, files };
 }
 
-/** Checks an entry before any of it is written, and gives its path below the slug's folder. */
+/** Checks an entry before any of it is written, and gives its path below the folder. */
 function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;
@@ -71,6 +77,7 @@ function createEntryGuard(slug: string): (entry: TarFile) => string {
     if (names > MAX_NAMES) throw refuse('its names are longer and deeper than those of any item');
     const unsafe = unsafeName(full);
     if (unsafe !== null) throw refuse(`it holds ${quote(full)}: ${unsafe.reason}`);
+    if (!isSlug(slug)) throw refuse(`it holds ${quote(full)}, which is in no folder named by a slug`);
     if (!full.startsWith(`${slug}/`)) throw refuse(`it holds ${quote(full)}, which is not in "${slug}"`);
     bytes += size;
     if (++count > defaultLimits.files + 1) throw refuse(`it holds more than ${defaultLimits.files} files`);

@@ -7,8 +7,10 @@ export function isUnmodified(request: Request, etag: string): boolean {
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === opaque);
 }
 
-/** A 304: the client's copy is still good. It repeats the caching headers of the 200. */
+/** A 304: the client's copy is still good. It repeats the caching headers of the 200, and its file's name, which may be another one now. */
 export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
-  const kept = [...new Headers(headers)].filter(([name]) => !/^(content-|accept-ranges)/.test(name));
+  const kept = [...new Headers(headers)].filter(
+    ([name]) => !/^(content-(?!disposition)|accept-ranges)/.test(name),
+  );
   return new Response(null, { status: 304, headers: kept });
 }

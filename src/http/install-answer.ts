@@ -18,7 +18,7 @@ export function createInstallAnswer(
   };
 
   return (request: Request, principal: AgentPrincipal, installation: Installation): Response => {
-    const { item, meta, artefact, take } = installation;
+    const { edition, meta, artefact, take } = installation;
     const { length, bodySize } = meta;
     const entry = requestLog.of(request);
     const { etag, fixed } = preparedFor(meta);
@@ -28,7 +28,7 @@ export function createInstallAnswer(
     const delivery = {
       route,
       length,
-      check: () => service.recheckAccess(principal, item, 'install'),
+      check: () => service.recheckAccess(principal, edition, 'install'),
       pieces() {
         const { head, tail } = take(entry.id);
         return artefact.bytes === null
@@ -42,11 +42,11 @@ export function createInstallAnswer(
 
 type Prepared = { readonly etag: string; readonly fixed: Headers };
 
-function prepare({ edition, length }: ArchiveMeta): Prepared {
-  const etag = `W/"${edition.digest}"`;
+function prepare({ folder, digest, length }: ArchiveMeta): Prepared {
+  const etag = `W/"${digest}"`;
   const fixed = new Headers({
     'Content-Type': 'application/gzip',
-    'Content-Disposition': `attachment; filename="${edition.manifest.slug}.tar.gz"`,
+    'Content-Disposition': `attachment; filename="${folder}.tar.gz"`,
     'Cache-Control': 'private, no-store',
     'X-Content-Type-Options': 'nosniff',
     'X-Archive-Length': String(length),

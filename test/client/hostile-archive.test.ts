@@ -222,6 +222,11 @@ describe('nothing is written for a damaged or endless archive', () => {
       tar(tarEntry({ name: 'trap/.svc-install', content: 'x' }), END),
       'cannot be read',
     ],
+    [
+      'a folder that no slug names',
+      tar(tarEntry({ name: '.ssh/.svc-install', content: '{"slug":".ssh"}' }), END),
+      'in no folder named by a slug',
+    ],
     ['a record of another item', tar(record({}, { slug: 'other' }), END), 'names "other"'],
     ['a wrong digest', tar(record({ 'SKILL.md': 'Other\n' }), hello, END), 'digest'],
     ['a file that is not in the digest', tar(record(), hello, END), 'digest'],

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type } from '../cli/type.ts';
-import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../harness.ts';
+import { type Files, itemYaml, openStall, skillMd, temporaryDirectory, writeFiles } from '../harness.ts';
 
 // A busy machine publishes slowly.
 setDefaultTimeout(60_000);
@@ -11,18 +11,22 @@ const book = (slug: string, id: string, version: string, price = 0): Files => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id, version, unitAmountCents: price }),
   [`books/${slug}/01.md`]: `# ${id}\n\nVersion ${version} of the heron stands on one leg in the cold water.\n`,
 });
+const kit = (slug: string, more: Readonly<Record<string, string>> = {}): Files => ({
+  [`skills/${slug}/item.yaml`]: itemYaml({ version: slug, ...more }),
+  [`skills/${slug}/SKILL.md`]: skillMd(slug),
+});
 
-/** A stall whose book was installed as "birds" and is now "herons", in version 2.0. */
-async function open(others: Files = {}) {
+/** A stall whose book was installed as "birds" and is now "herons", in version 2.0 or another one. */
+async function open(others: Files = {}, version = '2.0') {
   const stall = await openStall({ files: book('birds', 'birds-id', '1.0') });
   const target = temporaryDirectory();
   const environment = { BOOKSTALL_URL: stall.url, BOOKSTALL_HOME: temporaryDirectory() };
-  const say = (...words: string[]) => type(words, environment);
+  const say = (...typed: string[]) => type(typed, environment);
   await say('install', 'birds', '--dir', target);
   renameSync(join(stall.content, 'books/birds'), join(stall.content, 'books/herons'));
-  writeFiles(stall.content, { ...book('herons', 'birds-id', '2.0'), ...others });
+  writeFiles(stall.content, { ...book('herons', 'birds-id', version), ...others });
   await stall.app.publish();
-  const read = (): string => readFileSync(join(target, 'birds/01.md'), 'utf8');
+  const read = (slug: string): string => readFileSync(join(target, slug, '01.md'), 'utf8');
   return { stall, target, say, read };
 }
 
@@ -33,17 +37,105 @@ describe('the client, of a book that was renamed', () => {
     opened = await open();
   });
 
-  test('updates the folder that it installed', async () => {
+  test('renames the folder that it installed', async () => {
     const { say, read, target } = opened;
     expect((await say('outdated')).out).toContain('2.0');
+    expect((await say('update', '--diff')).out).toContain('Version 2.0');
     const { code, out } = await say('update');
-    expect([code, out]).toEqual([0, expect.stringContaining('Updated birds 1.0 to 2.0')]);
-    expect(read()).toContain('Version 2.0');
-    expect(existsSync(join(target, 'herons'))).toBe(false);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining(`Updated birds 1.0 to 2.0, which is now herons, in ${join(target, 'herons')}`),
+    ]);
+    expect([readdirSync(target), read('herons')]).toEqual([
+      ['herons'],
+      expect.stringContaining('Version 2.0'),
+    ]);
+    expect((await say('list', '--json')).out).toContain(join(target, 'herons'));
     expect((await say('verify')).code).toBe(0);
-    expect((await say('update')).out).toContain('Up to date');
+    expect((await say('update')).out).toContain('Up to date: herons');
     expect((await say('open', 'birds')).out).toContain('/books/herons');
   });
+
+  test.each([
+    ['a folder of the reader', [], (at: string) => mkdirSync(at)],
+    ['a file, though forced', ['--force'], (at: string) => writeFileSync(at, 'mine')],
+  ])('leaves everything as it is for %s in the way', async (_, words, make) => {
+    const { say, read, target } = opened;
+    make(join(target, 'herons'));
+    const { code, err } = await say('update', ...words);
+    expect([code, err]).toEqual([1, expect.stringContaining('is there already')]);
+    expect([readdirSync(target).toSorted(), read('birds')]).toEqual([
+      ['birds', 'herons'],
+      expect.stringContaining('Version 1.0'),
+    ]);
+    rmSync(join(target, 'herons'), { recursive: true });
+    expect((await say('update')).code).toBe(0);
+    expect(readdirSync(target)).toEqual(['herons']);
+  });
+
+  test('loses changed files only with --force', async () => {
+    const { say, read, target } = opened;
+    writeFileSync(join(target, 'birds/01.md'), 'mine');
+    expect((await say('update')).out).toContain('"01.md" was changed');
+    expect(read('birds')).toBe('mine');
+    expect((await say('update', '--force')).code).toBe(0);
+    expect([readdirSync(target), read('herons')]).toEqual([
+      ['herons'],
+      expect.stringContaining('Version 2.0'),
+    ]);
+  });
+
+  test('installs it under its old name as it is today', async () => {
+    const { say } = opened;
+    const target = temporaryDirectory();
+    expect(await say('install', 'birds', '--dir', target)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Installed book herons 2.0 in ${join(target, 'herons')}`),
+    });
+    expect(readdirSync(target)).toEqual(['herons']);
+  });
+
+  test('replaces its own folder by an earlier edition, in the folder that it had, and comes back', async () => {
+    const { say, read, target } = opened;
+    await say('update');
+    expect((await say('install', 'herons@1.0', '--dir', target)).code).toBe(0);
+    expect([readdirSync(target), read('birds')]).toEqual([['birds'], expect.stringContaining('Version 1.0')]);
+    expect((await say('update')).out).toContain('Pinned: birds 1.0');
+    expect((await say('update', '--force')).code).toBe(0);
+    expect([readdirSync(target), read('herons')]).toEqual([
+      ['herons'],
+      expect.stringContaining('Version 2.0'),
+    ]);
+  });
+});
+
+test('the client renames the folder of a book whose files are the same', async () => {
+  const { say, target } = await open({}, '1.0');
+  expect(await say('update')).toMatchObject({
+    code: 0,
+    out: `Renamed birds 1.0 to herons, in ${join(target, 'herons')}\n`,
+  });
+  expect(readdirSync(target)).toEqual(['herons']);
+  expect((await say('update')).out).toContain('Up to date: herons');
+});
+
+test('the client renames the folders of a skill, and of a book as a skill', async () => {
+  const stall = await openStall({ files: { ...kit('kit'), ...book('birds', 'birds-id', '1.0') } });
+  const home = temporaryDirectory();
+  const environment = { BOOKSTALL_URL: stall.url, BOOKSTALL_HOME: temporaryDirectory(), HOME: home };
+  const say = (...typed: string[]) => type(typed, environment);
+  expect((await say('install', 'kit', 'birds', '--agent', 'claude', '-g')).code).toBe(0);
+  rmSync(join(stall.content, 'skills/kit'), { recursive: true });
+  renameSync(join(stall.content, 'books/birds'), join(stall.content, 'books/herons'));
+  writeFiles(stall.content, kit('tool', { formerly: 'kit' }));
+  await stall.app.publish();
+  expect(await say('update')).toMatchObject({ code: 0, err: '' });
+  const skills = join(home, '.claude/skills');
+  expect(readdirSync(skills).toSorted()).toEqual(['herons', 'tool']);
+  for (const slug of ['herons', 'tool'])
+    expect(readFileSync(join(skills, slug, 'SKILL.md'), 'utf8')).toContain(`name: ${slug}`);
+  expect((await say('verify')).code).toBe(0);
+  expect((await say('update')).out.match(/Up to date/g)).toHaveLength(2);
 });
 
 describe.each([
@@ -54,13 +146,13 @@ describe.each([
     opened = await open(book('birds', 'other-id', '9.0', price));
   });
 
-  test('follows its id, and stays in its folder', async () => {
+  test('follows its id into its new folder', async () => {
     const { say, read, target } = opened;
     expect((await say('outdated')).out).toContain('2.0');
     const { code, out, err } = await say('update');
     expect([code, out, err]).toEqual([0, expect.stringContaining('Updated birds 1.0 to 2.0'), '']);
-    expect(read()).toContain('# birds-id\n\nVersion 2.0');
-    expect(existsSync(join(target, 'herons'))).toBe(false);
+    expect(read('herons')).toContain('# birds-id\n\nVersion 2.0');
+    expect(existsSync(join(target, 'birds'))).toBe(false);
     expect((await say('update')).out).toContain('Up to date');
   });
 
@@ -71,6 +163,6 @@ describe.each([
     const { code, err } = await say('update');
     expect([code, err]).toEqual([expect.any(Number), expect.stringContaining('Cannot')]);
     expect(code).not.toBe(0);
-    expect(read()).toContain('Version 1.0');
+    expect(read('birds')).toContain('Version 1.0');
   });
 });

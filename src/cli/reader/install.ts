@@ -68,7 +68,12 @@ async function installOne(
     edition,
   };
   try {
-    const installed = await install(context, stall, { slug, parent, ...settings, onProgress: bar.update });
+    const installed = await install(context, stall, {
+      slug,
+      folder: join(parent, slug),
+      ...settings,
+      onProgress: bar.update,
+    });
     if (installed === null)
       throw new Refusal('invalid-request', `Cannot install "${slug}": the stall sent nothing`);
     return installed;

@@ -1,6 +1,6 @@
+import { findNewSlug } from '../../client/catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from '../../client/editions.ts';
 import type { Manifest } from '../../client/manifest.ts';
-import { findNewSlug } from '../../client/renamed-book.ts';
 import type { StallClient } from '../../client/stall-client.ts';
 import { messageOf } from '../../refusal.ts';
 import { type Command, DONE, FAILED } from '../command.ts';

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { fetchSkillText, isSameSkill } from '../../client/book-skill.ts';
+import { followBook } from '../../client/catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions, isOlder } from '../../client/editions.ts';
 import { inspectFolder, listChanges } from '../../client/folder.ts';
 import { install } from '../../client/install.ts';
-import { followBook } from '../../client/renamed-book.ts';
 import { stageItem } from '../../client/staged-item.ts';
 import type { Manifest } from '../../client/manifest.ts';
 import type { StallClient } from '../../client/stall-client.ts';
@@ -72,14 +71,12 @@ function describe({ sentence, notes }: Updated): string {
 
 async function updateOne(context: ReaderContext, manifest: Manifest, isForced: boolean): Promise<Updated> {
   const { slug, folder, version } = manifest;
-  const say = (state: State, sentence: string, now = version, notes: readonly Note[] = []): Updated => ({
-    slug,
-    folder,
-    state,
-    version: now,
-    sentence,
-    notes,
-  });
+  const say = (
+    state: State,
+    sentence: string,
+    now: Pick<Manifest, 'slug' | 'folder' | 'version'> = manifest,
+    notes: readonly Note[] = [],
+  ): Updated => ({ slug: now.slug, folder: now.folder, version: now.version, state, sentence, notes });
   if (!existsSync(folder)) {
     await context.manifests.remove(folder);
     return say('gone', `${slug} is no longer in ${folder}, and was removed from the list`);
@@ -95,31 +92,35 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
   try {
     // With --force the same edition is fetched again, to undo changes.
     const isWhole = !isForced || changes.length === 0;
-    const unless = isWhole && (await isSameText(stall, manifest)) ? manifest.digest : null;
     if (changes.length > 0 && !isForced)
       return say('differs', await describeConflict(context, manifest, listChanges(changes)));
     const settings = {
-      parent: dirname(folder),
       folder,
       id: manifest.id,
       force: isForced,
       forAgent: isSkill(manifest),
-      unless,
+      onProgress: bar.update,
     };
-    const installed = await followBook(stall, manifest, (today) =>
-      install(context, stall, { ...settings, slug: today, onProgress: bar.update }),
-    );
+    const installed = await followBook(stall, manifest, async (today) => {
+      const unless = isWhole && (await isSameText(stall, manifest, today)) ? manifest.digest : null;
+      return install(context, stall, { ...settings, slug: today, unless });
+    });
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
-    const { version: now, digest } = installed.manifest;
-    if (digest === manifest.digest && isWhole)
-      return say('updated', `Updated what agents read of ${slug}${named(version)} in ${folder}`);
-    if (digest === manifest.digest) return say('updated', `Restored ${slug}${named(version)} in ${folder}`);
-    const editions = await fetchEditions(stall, installed.manifest.slug).catch(() => []);
-    const isBack = isOlder(editions, digest, manifest.digest);
-    const to = now === null || now === version ? `${isBack ? 'an earlier' : 'another'} edition` : now;
+    const { manifest: now } = installed;
+    const what = `${slug}${named(version)}`;
+    if (now.digest === manifest.digest) {
+      const renamed = now.folder === folder ? '' : ` to ${now.slug},`;
+      const verb = renamed !== '' ? 'Renamed' : isWhole ? 'Updated what agents read of' : 'Restored';
+      return say('updated', `${verb} ${what}${renamed} in ${now.folder}`, now);
+    }
+    const editions = await fetchEditions(stall, now.slug).catch(() => []);
+    const isBack = isOlder(editions, now.digest, manifest.digest);
+    const isUnnamed = now.version === null || now.version === version;
+    const to = isUnnamed ? `${isBack ? 'an earlier' : 'another'} edition` : now.version;
     const notes = isBack ? [] : editionsBetween(editions, manifest.digest).flatMap(readNote);
     const verb = isBack ? 'Took back' : 'Updated';
-    return say('updated', `${verb} ${slug}${named(version)} to ${to} in ${folder}`, now, notes);
+    const renamed = now.slug === slug ? '' : `, which is now ${now.slug},`;
+    return say('updated', `${verb} ${what} to ${to}${renamed} in ${now.folder}`, now, notes);
   } finally {
     bar.end();
   }
@@ -128,8 +129,8 @@ async function updateOne(context: ReaderContext, manifest: Manifest, isForced: b
 const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
 
 /** Whether a book's SKILL.md is still the stall's: a new title changes no file of the book itself. */
-async function isSameText(stall: StallClient, manifest: Manifest): Promise<boolean> {
-  return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, manifest.slug));
+async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
+  return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
 
 function readNote({ version, notes }: EditionSummary): Note[] {
@@ -161,7 +162,7 @@ async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<s
   const stall = await context.stallAt(url);
   const settings = {
     id,
-    parent: dirname(folder),
+    folder,
     force: true,
     forAgent: isSkill(manifest),
     unless: null,

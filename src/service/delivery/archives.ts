@@ -10,15 +10,10 @@ import { createEpub, type EpubDependencies } from './epub.ts';
 import { createEpubs } from './epubs.ts';
 import { createInstall, type InstallDependencies } from './install.ts';
 import { createKeptEditions } from './kept-edition.ts';
-import { createNamedEditions } from './named-edition.ts';
-import { createRenamedArchives } from './renamed-archives.ts';
 import { createZipDownload } from './zip.ts';
 
 /** The dependencies of archives. */
-export type ArchiveDependencies = Omit<
-  InstallDependencies & EpubDependencies,
-  'findEdition' | 'named' | 'epubs'
-> & {
+export type ArchiveDependencies = Omit<InstallDependencies & EpubDependencies, 'findEdition' | 'epubs'> & {
   readonly dataDirectory: string;
   readonly store: Store;
   readonly publisher: Publisher;
@@ -26,21 +21,19 @@ export type ArchiveDependencies = Omit<
   readonly log: Log;
 };
 
-/** Whole items as archives: installs, zips and EPUBs, of former editions and under former names too. */
+/** Whole items as archives: installs, zips and EPUBs, of former editions too. */
 export function createArchives(dependencies: ArchiveDependencies) {
   const { dataDirectory, store, publisher, artefacts, startRenderer, log } = dependencies;
   const keptShelf = createArtefactShelf(keptDirectory(dataDirectory));
   const findEdition = createKeptEditions({ store, keptShelf, log });
-  const openRenamed = createRenamedArchives(dataDirectory, publisher, log);
-  const named = createNamedEditions({ dataDirectory, artefacts, openRenamed });
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
   const shelf = createEbookShelf(directory);
   publisher.onSwap(({ editions }) => void shelf.retain(new Set(editions.map(({ digest }) => digest))));
   const epubs = createEpubs({ dataDirectory, store, artefacts, maker, shelf, log });
   return {
-    install: createInstall({ ...dependencies, findEdition, named }),
-    zip: createZipDownload({ ...dependencies, named }),
+    install: createInstall({ ...dependencies, findEdition }),
+    zip: createZipDownload(dependencies),
     epub: createEpub({ ...dependencies, findEdition, epubs }),
     close: maker.close,
   };

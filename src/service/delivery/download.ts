@@ -8,13 +8,11 @@ export function createDownload(take: {
   readonly id: string;
   readonly principal: AgentPrincipal;
   readonly edition: Edition;
-  /** The item, if the edition has a slug that the item had before. */
-  readonly item?: Edition;
   readonly door: string;
   readonly bytes: number;
   readonly at: number;
 }): Download {
-  const { id, principal, edition, item = edition, door, bytes, at } = take;
+  const { id, principal, edition, door, bytes, at } = take;
   const { kind, slug } = edition.manifest;
   const accountId = principal.kind === 'anonymous' ? null : principal.accountId;
   const keyId = principal.kind === 'account' ? principal.keyId : null;
@@ -23,7 +21,7 @@ export function createDownload(take: {
     accountId,
     keyId,
     kind,
-    itemKey: itemKey(item.manifest),
+    itemKey: itemKey(edition.manifest),
     slug,
     digest: edition.digest,
     door,

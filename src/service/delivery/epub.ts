@@ -34,14 +34,10 @@ export function createEpub({ catalog, access, findEdition, epubs, downloads, now
     const { artefact, body } = await (edition === served
       ? epubs.openServed(served)
       : epubs.openKept(served, edition.digest));
-    const slug = 'slug' in request ? request.slug : served.manifest.slug;
-    const named = { ...edition, manifest: { ...edition.manifest, slug } };
     const { size, sha256 } = artefact;
     const id = crypto.randomUUID();
     const count = (): void =>
-      downloads.add(
-        createDownload({ id, principal, edition: named, item: served, door: 'epub', bytes: size, at: now() }),
-      );
-    return { item: edition, slug, body, length: size, etag: `"${sha256}"`, count };
+      downloads.add(createDownload({ id, principal, edition, door: 'epub', bytes: size, at: now() }));
+    return { slug: served.manifest.slug, body, length: size, etag: `"${sha256}"`, count };
   };
 }

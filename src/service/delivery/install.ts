@@ -1,7 +1,6 @@
 import { createSplice, splicedLength } from '../../archive/gzip.ts';
 import { type Fetch, prepareInstallRecord } from '../../archive/install-record.ts';
 import type { Principal } from '../../access/principal.ts';
-import type { Artefact } from '../../catalog/artefact.ts';
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
 import { type Catalog, findBySlug } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
@@ -11,19 +10,23 @@ import type { Access } from '../access.ts';
 import { unknownSlug } from './unknown-slug.ts';
 import { type Artefacts, artefactOf } from './artefacts.ts';
 import { createDownload } from './download.ts';
-import type { createKeptEditions, WantedEdition } from './kept-edition.ts';
-import type { NamedEdition, NamedEditions } from './named-edition.ts';
+import type { createKeptEditions } from './kept-edition.ts';
 
 /**
- * The facts of an archive before it is made: its length in bytes, and that of the artefact in it. The object is the same as
- * long as its facts are. The edition's slug is the one that was asked for.
+ * The facts of an archive before it is made: the folder at its top, its length in bytes, and that of the artefact in it. The
+ * object is the same as long as its facts are.
  */
-export type ArchiveMeta = { readonly edition: Edition; readonly length: number; readonly bodySize: number };
+export type ArchiveMeta = {
+  readonly folder: string;
+  readonly digest: string;
+  readonly length: number;
+  readonly bodySize: number;
+};
 
 /** An item's archive. `take` makes one reader's copy and queues its download's row, both under the fetch's id, a UUID. */
 export type Installation = {
   /** The edition that decides who may. */
-  readonly item: Edition;
+  readonly edition: Edition;
   readonly meta: ArchiveMeta;
   readonly artefact: OpenedArtefact;
   readonly take: (fetchId: string) => Archive;
@@ -38,19 +41,17 @@ export type InstallDependencies = {
   readonly access: Access;
   readonly artefacts: Artefacts;
   readonly findEdition: ReturnType<typeof createKeptEditions>;
-  readonly named: NamedEditions;
   readonly downloads: DownloadQueue;
   readonly now: () => number;
 };
 
 /** Spec 4.1; `wanted` names an edition, null is the served one. Refuses not-found, gone, unauthenticated, access-denied, no-content and tarball-failed; waits only for an artefact that is not in memory. */
 export function createInstall(dependencies: InstallDependencies) {
-  const { service, catalog, access, artefacts, findEdition, named, downloads, now } = dependencies;
+  const { service, catalog, access, artefacts, findEdition, downloads, now } = dependencies;
   const builders = new WeakMap<Edition, ArchiveBuilder>();
 
-  const builderOf = (edition: Edition): ArchiveBuilder => {
-    const known =
-      builders.get(edition) ?? createArchiveBuilder(edition, artefactOf(edition, 'tar'), service());
+  const builderOf = (edition: Edition, folder: string): ArchiveBuilder => {
+    const known = builders.get(edition) ?? createArchiveBuilder(edition, folder, service());
     builders.set(edition, known);
     return known;
   };
@@ -60,38 +61,27 @@ export function createInstall(dependencies: InstallDependencies) {
     return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
   };
 
-  const openAs = (served: Edition, found: WantedEdition | null, slug: string): Promise<NamedEdition> => {
-    refuseEmpty(served);
-    return found === null ? named.openServed(served, slug, 'tar') : named.openTar(found, slug);
-  };
-
   return async (principal: Principal, slug: string, wanted: string | null): Promise<Installation> => {
     const served = findBySlug(catalog(), slug);
     if (served === undefined) throw unknownSlug(catalog(), slug);
     await access(principal, served, 'install');
     const found = wanted === null ? null : await findEdition(served, wanted);
-    const item = found?.edition ?? served;
-    if (item !== served) await access(principal, item, 'install');
-    const isRenamed = slug !== served.manifest.slug || (found !== null && found.folder !== slug);
-    const { edition, body } = isRenamed ? await openAs(served, found, slug) : (found ?? asServed(served));
+    const { edition, body, folder } = found ?? { edition: served, body: null, folder: served.manifest.slug };
+    if (edition !== served) await access(principal, edition, 'install');
     const opening = body ?? openServed(edition);
     // Nothing is awaited for a body in memory: an await makes the answer several times slower.
     const opened = opening instanceof Promise ? await opening : opening;
     const subscriberId = principal.kind === 'account' ? principal.accountId : null;
-    const { meta, build } = builderOf(edition)(subscriberId !== null);
+    const { meta, build } = builderOf(edition, folder)(subscriberId !== null);
     const take = (fetchId: string): Archive => {
       const at = now();
       const bytes = meta.length;
-      downloads.add(
-        createDownload({ id: fetchId, principal, edition, item: served, door: 'install', bytes, at }),
-      );
+      downloads.add(createDownload({ id: fetchId, principal, edition, door: 'install', bytes, at }));
       return build({ fetchedAt: new Date(at), fetchId, subscriberId });
     };
-    return { item, meta, artefact: opened, take };
+    return { edition, meta, artefact: opened, take };
   };
 }
-
-const asServed = (edition: Edition) => ({ edition, body: null });
 
 /** Makes an item's archives: prepared for subscribers and for everybody else, whose records differ in length. */
 type ArchiveBuilder = (isSubscriber: boolean) => {
@@ -99,18 +89,15 @@ type ArchiveBuilder = (isSubscriber: boolean) => {
   readonly build: (fetch: Fetch) => Archive;
 };
 
-function createArchiveBuilder(
-  edition: Edition,
-  { crc32, size, rawSize }: Artefact,
-  service: string,
-): ArchiveBuilder {
-  const { manifest, digest } = edition;
-  const { kind, id, slug, version } = manifest;
+function createArchiveBuilder(edition: Edition, slug: string, service: string): ArchiveBuilder {
+  const { digest } = edition;
+  const { kind, id, version } = edition.manifest;
+  const { crc32, size, rawSize } = artefactOf(edition, 'tar');
   const splice = createSplice({ crc32, size: rawSize });
   const prepare = (isSubscriber: boolean) => {
     const record = prepareInstallRecord({ service, kind, id, slug, version, digest }, isSubscriber);
     return {
-      meta: { edition, length: splicedLength(record.length, size), bodySize: size },
+      meta: { folder: slug, digest, length: splicedLength(record.length, size), bodySize: size },
       build: (fetch: Fetch): Archive => splice(record.fill(fetch)),
     };
   };

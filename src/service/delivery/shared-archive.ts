@@ -1,11 +1,7 @@
 import type { OpenedArtefact } from '../../catalog/artefact-shelf.ts';
-import type { Edition } from '../../catalog/edition.ts';
 
 /** An archive of an item, the same bytes for everybody; `etag` is the SHA-256 of them. */
 export type SharedArchive = {
-  /** The served edition, which decides who may. */
-  readonly item: Edition;
-  /** The slug that was asked for. */
   readonly slug: string;
   readonly body: OpenedArtefact;
   readonly length: number;

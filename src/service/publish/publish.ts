@@ -190,8 +190,6 @@ export function createPublisher(dependencies: Dependencies) {
     },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
     rebuild,
-    /** Makes an edition's archives under another slug. */
-    rename: pool.rename,
     catalog: served.current,
     onSwap: served.onSwap,
     /** The outcome of the last pass; null before the first. */

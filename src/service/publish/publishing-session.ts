@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PrepareCatalog } from '../../catalog/catalog.ts';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
-import { renamedDirectory } from '../../catalog/artefact.ts';
 import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
 import type { Log } from '../../log.ts';
@@ -49,9 +48,9 @@ export async function openPublishingSession(
   try {
     // First: if the database is not ours, neither is the directory, and nothing in it may be touched.
     const store = await openStore(data);
-    // Leftovers of a server that was killed: its process id, and unfinished artefacts; archives under former slugs are made on demand.
+    // Leftovers of a server that was killed: its process id, and unfinished artefacts. Version 0.2 had archives in "renamed".
     removeServerNotes(data);
-    for (const folder of [join(data, 'artefacts', 'new'), renamedDirectory(data)])
+    for (const folder of [join(data, 'artefacts', 'new'), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     const pool = openPool(startCompiler);
     const publisher = createPublisher({

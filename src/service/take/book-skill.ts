@@ -27,6 +27,6 @@ export function createBookSkill({ catalog, access, archives, downloads, now }: D
     const id = crypto.randomUUID();
     const count = () =>
       downloads.add(createDownload({ id, principal, edition, door: 'skill', bytes: size, at: now() }));
-    return { item: edition, slug: edition.manifest.slug, body, length: size, etag: `"${sha256}"`, count };
+    return { slug: edition.manifest.slug, body, length: size, etag: `"${sha256}"`, count };
   };
 }
