@@ -11,7 +11,7 @@ import type { KnownEdition } from '../../store/tables/editions.ts';
  * An edition that was asked for by name; `body` is null for the served one, whose artefacts are opened as ever. `folder` is
  * the slug at the top of its archive.
  */
-export type WantedEdition = {
+type WantedEdition = {
   readonly edition: Edition;
   readonly body: OpenedArtefact | null;
   readonly folder: string;
