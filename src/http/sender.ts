@@ -33,6 +33,12 @@ const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024, hurried: 2
 /** The share of `anonymous` from which on clients that take nothing are cut sooner. */
 const NEARLY_FULL = 3 / 4;
 
+/**
+ * The start of a body in pieces, in bytes, that waits for no turn: after a real wait Bun sends a short answer in many small
+ * parts, which costs six times the answer.
+ */
+const UNPACED = 256 * 1024;
+
 /** How often a running download is checked again, in milliseconds, once it takes time or is long, in bytes. */
 const INTERVAL = 1000;
 const LONG = 1024 * 1024;
@@ -122,7 +128,7 @@ export function createSender({ budgets, connections, requestLog, bounds = BOUNDS
                   inspection ??= createInspection(check);
                   await inspection.during(taken instanceof Promise ? taken : undefined);
                 }
-                const turn = turns.take(PIECE);
+                const turn = sent > UNPACED ? turns.take(PIECE) : undefined;
                 if (turn !== undefined) await turn;
                 if (isEnded) return;
               }
