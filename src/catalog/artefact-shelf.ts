@@ -4,7 +4,7 @@ import { artefactFile, type Artefact, toBrokenArtefact, BrokenArtefact } from '.
 
 /** The most memory for artefacts, in bytes, and the longest that is kept. */
 const SHELF_SIZE = 64 * 1024 * 1024;
-const LONGEST = 64 * 1024;
+const LONGEST = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /** A verified artefact. `bytes` are those of a small tar or pack, to which each answer adds its own; others are read from the file. */

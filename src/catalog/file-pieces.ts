@@ -3,8 +3,13 @@ import { closeSync, openSync, readSync } from 'node:fs';
 /** The length of a piece in bytes: what a slow client makes the stall hold of an answer that is sent in pieces. */
 export const PIECE = 64 * 1024;
 
-/** Bytes `start` to `end` (exclusive) of a file. */
-export type FileSlice = { readonly file: string; readonly start: number; readonly end: number };
+/** Bytes `start` to `end` (exclusive) of a file; `bytes` is all of it if it is in memory. */
+export type FileSlice = {
+  readonly file: string;
+  readonly bytes?: Uint8Array | null;
+  readonly start: number;
+  readonly end: number;
+};
 
 // Pieces are copied, or taken by the kernel, before the next one is read: one buffer serves a crowd.
 const memory = new Uint8Array(PIECE);
@@ -17,11 +22,11 @@ const NOTHING = new Uint8Array(0);
  * is too short.
  */
 export function* readPieces(
-  { file, start, end }: FileSlice,
+  { file, bytes = null, start, end }: FileSlice,
   before: Uint8Array = NOTHING,
   after: Uint8Array = NOTHING,
 ): Generator<Uint8Array, void> {
-  const descriptor = openSync(file, 'r');
+  const descriptor = bytes === null ? openSync(file, 'r') : null;
   try {
     yield NOTHING;
     // What is short is sent with the file's own bytes: each piece is a call of the system.
@@ -29,7 +34,9 @@ export function* readPieces(
     if (filled === 0) yield before;
     else memory.set(before);
     for (let at = start; at < end; filled = 0) {
-      const read = readSync(descriptor, memory, filled, Math.min(PIECE - filled, end - at), at);
+      const most = Math.min(PIECE - filled, end - at);
+      const read = descriptor === null ? most : readSync(descriptor, memory, filled, most, at);
+      if (bytes !== null) memory.set(bytes.subarray(at, at + most), filled);
       if (read === 0) throw new Error(`Cannot read byte ${at} of "${file}": it ends before`);
       at += read;
       const isLast = at === end && filled + read + after.length <= PIECE;
@@ -40,6 +47,6 @@ export function* readPieces(
     if (filled > 0) yield memory.subarray(0, filled);
     yield after;
   } finally {
-    closeSync(descriptor);
+    if (descriptor !== null) closeSync(descriptor);
   }
 }

@@ -31,9 +31,7 @@ export function createInstallAnswer(
       check: () => service.recheckAccess(principal, edition, 'install'),
       pieces() {
         const { head, tail } = take(entry.id);
-        return artefact.bytes === null
-          ? readPieces({ file: artefact.file, start: 0, end: bodySize }, head, tail)
-          : [head, artefact.bytes, tail];
+        return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);
       },
     };
     return sender.pieces(request, delivery, { headers });

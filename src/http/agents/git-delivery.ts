@@ -11,16 +11,13 @@ export function uploadDelivery(
   return { ...sending, length: start.length + upload.pack.length, pieces: () => packPieces(start, upload) };
 }
 
-function* packPieces(
-  start: Uint8Array,
-  { pack, body: { file, bytes } }: UploadPack,
-): Generator<Uint8Array, void> {
+function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<Uint8Array, void> {
   const before = Buffer.concat([start, pack.head]);
   const known = pack.trailer();
   const { update, end } = known === null ? pack.hash() : { update: () => {}, end: () => known };
   let left = before.length;
-  const slice = { file, start: 0, end: pack.bodySize };
-  for (const piece of bytes === null ? readPieces(slice, before) : [before, bytes]) {
+  const slice = { ...body, start: 0, end: pack.bodySize };
+  for (const piece of readPieces(slice, before)) {
     // The hash has begun with what is before the body.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
