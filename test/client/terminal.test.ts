@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openProgressBars } from '../../src/cli/reader/progress-bars.ts';
+import { openProgressBars } from '../../src/cli/reader/reader-command.ts';
 import { buildProgram, PROGRAM } from '../binary/program.ts';
 import { openStall, temporaryDirectory } from '../harness.ts';
 import { goodArchive } from './hostile-tar.ts';
