@@ -61,7 +61,7 @@ testPages.each(
 
 /** A question, its note, and the passage that the note opens, in view. */
 async function ask(hand: Hand): Promise<void> {
-  await hand.follow('Ask this book');
+  await hand.follow('Ask');
   await hand.type('Your question', 'Why does the grey heron stand on one leg?');
   await hand.press('Ask');
   await hand.page.getByRole('heading', { name: 'Notes' }).waitFor();

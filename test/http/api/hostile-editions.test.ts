@@ -127,38 +127,28 @@ describe('a kept body', () => {
   const cut = (file: string): void => truncateSync(file, statSync(file).size - 1);
 
   test.each([
-    ['cut', 100, cut],
-    ['flipped', 100, flip],
-    ['of 12 MB cut', 12 * MEGABYTE, cut],
-    ['of 12 MB flipped', 12 * MEGABYTE, flip],
-  ])('that is %s is gone, and said so; the served edition is unharmed', async (_, bytes, damage) => {
-    const stall = await openHistory(kit('1.0', { 'noise.bin': randomBytes(bytes) }), kit('1.1'));
-    damage(bodyOf(stall));
-    const response = await install(stall, '1.0');
-    expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
-      410,
-      'Cannot install "kit" as "1.0": it can no longer be had; "1.1" can be had',
-    ]);
-    expect(await statesOf(stall)).toEqual(['1.1 served', '1.0 gone']);
-    expect(stall.log.filter(({ event }) => event === 'edition-lost')).toHaveLength(1);
-    expect((await install(stall, '1.1')).status).toBe(200);
-    await stall.close();
-  });
-
-  test('of 12 MB that is flipped while it is taken cuts the answer, and is gone from the next on', async () => {
-    const stall = await openHistory(kit('1.0', { 'noise.bin': randomBytes(12 * MEGABYTE) }), kit('1.1'));
-    expect((await (await install(stall, '1.0')).bytes()).length).toBeGreaterThan(12 * MEGABYTE);
-    flip(bodyOf(stall));
-    const taken = await install(stall, '1.0').then((response) =>
-      response.bytes().then(
-        () => 'whole',
-        () => 'cut',
-      ),
-    );
-    expect(taken).toBe('cut');
-    expect((await install(stall, '1.0')).status).toBe(410);
-    expect(await statesOf(stall)).toEqual(['1.1 served', '1.0 gone']);
-    await stall.close();
+    ['cut', cut],
+    ['flipped', flip],
+  ])('that is %s is gone, and said so; the served edition is unharmed', async (_, damage) => {
+    // Short ones are kept in memory, where a process that has opened one is not harmed.
+    for (const [bytes, isTaken] of [
+      [100, false],
+      [MEGABYTE, false],
+      [MEGABYTE, true],
+    ] as const) {
+      const stall = await openHistory(kit('1.0', { 'noise.bin': randomBytes(bytes) }), kit('1.1'));
+      if (isTaken) expect((await (await install(stall, '1.0')).bytes()).length).toBeGreaterThan(bytes);
+      damage(bodyOf(stall));
+      const response = await install(stall, '1.0');
+      expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
+        410,
+        'Cannot install "kit" as "1.0": it can no longer be had; "1.1" can be had',
+      ]);
+      expect(await statesOf(stall)).toEqual(['1.1 served', '1.0 gone']);
+      expect(stall.log.filter(({ event }) => event === 'edition-lost')).toHaveLength(1);
+      expect((await install(stall, '1.1')).status).toBe(200);
+      await stall.close();
+    }
   });
 
   test('that is flipped cannot be rolled back to, and the item is served on', async () => {
