@@ -18,7 +18,7 @@ import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/ask/stream-answer.ts';
-import { createAdminServices } from './service/admin/admin-services.ts';
+import { createLogs } from './service/admin/logs.ts';
 import type { Progress } from './service/publish/compile-items.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
@@ -32,7 +32,7 @@ import {
   type PublishingConfig,
   type PublishingDependencies,
 } from './service/publish/publishing-session.ts';
-import { announceServer } from './store/lock/serve-lock.ts';
+import { announceServer, isServed } from './store/lock/serve-lock.ts';
 import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -132,7 +132,6 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       server,
       stall,
       service,
-      admin: service.admin('command'),
       catalog: publisher.catalog,
       /** Brings the catalog up to the content directory, and lets requests in; `by` is null for the program itself. */
       async publish(by: Actor | null = null) {
@@ -215,7 +214,14 @@ export async function openAdmin(dataDirectory: string) {
   refuseMissing(dataDirectory);
   const store = await openStore(dataDirectory);
   const now = Date.now;
-  return { store, now, ...createAdminServices(store, dataDirectory, 'command', now), close: store.close };
+  const config = { data: dataDirectory };
+  return {
+    store,
+    now,
+    config,
+    logs: createLogs(store, () => isServed(dataDirectory)),
+    close: store.close,
+  };
 }
 
 export type AdminServices = Awaited<ReturnType<typeof openAdmin>>;

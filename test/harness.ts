@@ -128,7 +128,7 @@ export async function openStall({
     renderTimes: RENDER_TIMES,
     ...surroundings,
   });
-  const app = { ...opened, admin: { ...opened.admin, ...createOffice(opened.stall) } };
+  const app = { ...opened, admin: { logs: opened.service.logs, ...createOffice(opened.stall) } };
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {
@@ -154,7 +154,7 @@ export async function openStall({
   };
 }
 
-type Admin = App['admin'] & ReturnType<typeof createOffice>;
+type Admin = ReturnType<typeof createOffice>;
 
 async function addReader({ admin }: { readonly admin: Admin }, email: string, slugs: readonly string[]) {
   const { accounts, keys, grants } = admin;

@@ -36,9 +36,10 @@ import {
 import { pageMails, repeatMail } from '../src/service/mails.ts';
 import { reconcile } from '../src/service/reconcile.ts';
 import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../src/service/sale-events.ts';
-import type { Stall } from '../src/service/stall.ts';
+import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../src/service/edition-acts.ts';
+import { exportPersonalData, removeAccount } from '../src/service/personal-data.ts';
 
-type Part = Pick<Stall, 'store' | 'now'>;
+type Part = Parameters<typeof withdrawEdition>[0];
 
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
 export function createOffice(stall: Part, by: Actor = 'command') {
@@ -103,6 +104,16 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       revokeOne: (grant: Parameters<typeof revokeGrant>[2]) => revokeGrant(stall, by, grant),
       import: async (csv: string) => (await importGrants(stall, by, csv)).added,
       importWithAccounts: (csv: string, origin: string) => importGrants(stall, by, csv, origin),
+    },
+    editions: {
+      list: (slug: string) => listEditions(stall, slug),
+      find: (slug: string, wanted: string) => findEdition(stall, slug, wanted),
+      rollBack: (slug: string, wanted: string) => rollBackEdition(stall, by, slug, wanted),
+      withdraw: (slug: string, wanted: string) => withdrawEdition(stall, by, slug, wanted),
+    },
+    personalData: {
+      export: (email: string) => exportPersonalData(stall, email),
+      remove: (email: string) => removeAccount(stall, by, email),
     },
     links: {
       create: (email: string, purpose: 'invite' | 'reset', origin: string) =>

@@ -1,4 +1,3 @@
-import type { Actor } from '../access/actor.ts';
 import type { AgentPrincipal } from '../access/principal.ts';
 import type { Grant } from '../access/grant.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
@@ -9,10 +8,11 @@ import type { Engine } from '../engines/engine.ts';
 import type { Log } from '../log.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
+import { isServed } from '../store/lock/serve-lock.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { access as accessTo, type Access } from './access.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
-import { createAdminServices } from './admin/admin-services.ts';
+import { createLogs } from './admin/logs.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createAskServices } from './ask/ask-services.ts';
 import { createClaimServices } from './claim/claim-services.ts';
@@ -112,8 +112,6 @@ export function createService({
     log,
     now,
   };
-  const admin = (by: Actor) => createAdminServices(store, dataDirectory, by, now);
-  const { logs, personalData } = admin('command');
 
   const { closeDelivery, ...delivery } = createDeliveryServices({
     ...shared,
@@ -149,13 +147,10 @@ export function createService({
     stallFiles: publisher.stall,
     authentication,
     recheckAccess: createAccessRecheck({ access, ...validity }),
-    /** The services of the person who runs the stall; each act is logged as theirs. */
-    admin,
     adminViews: createAdminViews(config, store, publisher, now),
-    logs,
+    logs: createLogs(store, () => isServed(dataDirectory)),
     findOwner: store.findOwner,
     ...signIn,
-    writeOwnData: personalData.write,
     queueNews: news.run,
     ...createClaimServices({ store, signIn, outbox, config, opensAccounts, log, now }),
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */

@@ -26,10 +26,7 @@ const keep = (keeps: boolean) =>
     body: keeps ? 'keep=on' : '',
   });
 const exported = async () =>
-  (await stall.app.service.admin('command').personalData.export('holder@example.org')) as Record<
-    string,
-    unknown
-  >;
+  (await stall.app.admin.personalData.export('holder@example.org')) as Record<string, unknown>;
 
 describe('where a reader was last', () => {
   test('is where they read on, and part of their data', async () => {
@@ -47,7 +44,7 @@ describe('where a reader was last', () => {
     expect(await firstFor(session)).toBe('/books/herons/read/b.md');
     await read('/a.md', member);
     expect(await (await stall.fetch('/dashboard', { headers: member })).text()).not.toContain('Continue');
-    const { personalData } = stall.app.service.admin('command');
+    const { personalData } = stall.app.admin;
     expect(await personalData.export('member@example.org')).toMatchObject({ reading: [] });
   });
 
@@ -64,7 +61,7 @@ describe('where a reader was last', () => {
   });
 
   test('goes with the account', async () => {
-    await stall.app.service.admin('command').personalData.remove('holder@example.org');
+    await stall.app.admin.personalData.remove('holder@example.org');
     expect(await stall.app.service.readingPlaces.list(holder.account.id)).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { listEditions, rollBackEdition, withdrawEdition } from '../../service/edition-acts.ts';
 import { openAdmin } from '../../app.ts';
 import { isError } from '../../catalog/scan.ts';
 import { Refusal } from '../../refusal.ts';
@@ -8,7 +9,7 @@ import { iso, writeList, writeResult } from '../output.ts';
 import { adminCommand } from './admin-command.ts';
 import { RELOAD_OPTIONS, reloadContent } from './reload.ts';
 
-type Act = 'rollBack' | 'withdraw';
+type Act = typeof rollBackEdition | typeof withdrawEdition;
 
 const SYNOPSIS = 'SLUG EDITION [--content DIR] [--data DIR] [--max-files N] [--max-bytes N]';
 
@@ -19,14 +20,18 @@ export const editionCommands: readonly Command[] = [
     summary: 'List the editions of an item: the one served, those kept, and those that are gone or withdrawn',
     options: {},
     words: [1, 1],
-    async run({ editions }, input, terminal) {
-      const rows = (await editions.list(input.words[0] ?? '')).map(show);
+    async run(admin, input, terminal) {
+      const rows = (await listEditions(admin, input.words[0] ?? '')).map(show);
       writeList(terminal, input, rows, 'No editions yet: only a published or archived item has some');
       return DONE;
     },
   }),
-  editionCommand('rollback', 'Serve a kept edition again, until the files of the item change', 'rollBack'),
-  editionCommand('withdraw', 'Never serve an edition again, and delete its archive', 'withdraw'),
+  editionCommand(
+    'rollback',
+    'Serve a kept edition again, until the files of the item change',
+    rollBackEdition,
+  ),
+  editionCommand('withdraw', 'Never serve an edition again, and delete its archive', withdrawEdition),
 ];
 
 function show({ version, digest, state, firstServedAt, size, added, changed, removed }: KnownEdition) {
@@ -54,22 +59,22 @@ function editionCommand(name: string, summary: string, act: Act): Command {
       const [slug = '', wanted = ''] = input.words;
       const found: { edition?: KnownEdition } = {};
       const report = await reloadContent(input, terminal, async (data) => {
-        const { editions, close } = await openAdmin(data);
+        const admin = await openAdmin(data);
         try {
-          found.edition = await editions[act](slug, wanted);
+          found.edition = await act(admin, 'command', slug, wanted);
         } finally {
-          await close();
+          await admin.close();
         }
       });
       if (found.edition === undefined) throw new Error('Nothing was changed');
       const { kind, digest, version } = found.edition;
-      if (act === 'rollBack') refuseOther(report, found.edition);
+      if (act === rollBackEdition) refuseOther(report, found.edition);
       const label = version ?? `sha256:${digest}`;
       writeResult(
         terminal,
         input,
         { kind, slug, version, digest: `sha256:${digest}` },
-        act === 'rollBack'
+        act === rollBackEdition
           ? `${slug} serves its edition ${label} again, until its files change`
           : `Withdrew the edition ${label} of ${slug}: it is never served again`,
       );

@@ -1,3 +1,4 @@
+import { exportPersonalData, removeAccount } from '../../service/personal-data.ts';
 import type { RemovedRows } from '../../store/tables/personal-data.ts';
 import { type Command, DONE } from '../command.ts';
 import { writeResult } from '../output.ts';
@@ -10,8 +11,8 @@ export const personalDataCommands: readonly Command[] = [
     summary: 'Delete an account with its keys and grants; its questions and downloads stay and name nobody',
     options: {},
     words: [1, 1],
-    async run({ personalData }, input, terminal) {
-      const removed = await personalData.remove(input.words[0] ?? '');
+    async run(admin, input, terminal) {
+      const removed = await removeAccount(admin, 'command', input.words[0] ?? '');
       const { id, email, keys, grants, sessions, orders, questions, downloads } = removed;
       const rows = { keys, grants, sessions, orders, questions, downloads };
       writeResult(terminal, input, { id, email, ...rows }, describe(removed));
@@ -27,8 +28,8 @@ export const personalDataCommands: readonly Command[] = [
     summary: 'Print everything the stall holds about an account, as one JSON document',
     options: {},
     words: [1, 1],
-    async run({ personalData }, input, terminal) {
-      const document = await personalData.export(input.words[0] ?? '');
+    async run(admin, input, terminal) {
+      const document = await exportPersonalData(admin, input.words[0] ?? '');
       writeResult(terminal, input, document, JSON.stringify(document, null, 2));
       return DONE;
     },

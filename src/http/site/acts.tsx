@@ -5,6 +5,7 @@ import type { SessionPrincipal } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import { disableAccount, findAccountById } from '../../service/accounts.ts';
 import { findCode, revokeCode } from '../../service/codes.ts';
+import { findEdition, rollBackEdition, withdrawEdition } from '../../service/edition-acts.ts';
 import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
@@ -82,8 +83,8 @@ const onOrder = {
 
 const onEdition = {
   page: { guard: OWNER, current: '/admin/items' },
-  find: async ({ deps, who, params: { slug = '', digest = '' } }: Asking) => {
-    const found = await deps.service.admin(who).editions.find(slug, digest);
+  find: async ({ deps, params: { slug = '', digest = '' } }: Asking) => {
+    const found = await findEdition(deps.stall, slug, digest);
     return { slug, digest, name: found.version ?? found.digest.slice(0, 12) };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
@@ -193,7 +194,7 @@ const ACTS = [
       'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
     button: 'Roll back',
     act: async ({ slug, digest }, asking) => {
-      await asking.deps.service.admin(asking.who).editions.rollBack(slug, digest);
+      await rollBackEdition(asking.deps.stall, asking.who, slug, digest);
       await publish(asking);
     },
     said: 'rolled-back',
@@ -206,7 +207,7 @@ const ACTS = [
       'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
     button: 'Withdraw edition',
     act: async ({ slug, digest }, asking) => {
-      await asking.deps.service.admin(asking.who).editions.withdraw(slug, digest);
+      await withdrawEdition(asking.deps.stall, asking.who, slug, digest);
       await publish(asking);
     },
     said: 'withdrawn',

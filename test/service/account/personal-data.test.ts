@@ -1,10 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createLogs } from '../../../src/service/admin/logs.ts';
-import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-const { store, accounts, keys, grants, now } = await openAdmin();
-const personalData = createPersonalData(store, 'command', now);
+const { store, accounts, keys, grants, personalData } = await openAdmin();
 const logs = createLogs(store, () => false);
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
 

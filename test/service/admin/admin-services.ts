@@ -22,7 +22,7 @@ export async function openAdmin() {
   return {
     directory,
     store,
-    ...createOffice({ store, now }),
+    ...createOffice({ store, now, config: { data: directory } }),
     now,
     pass: (milliseconds: number) => (time += milliseconds),
   };

@@ -4,8 +4,6 @@ import type { Actor } from '../../../src/access/actor.ts';
 import type { SessionPrincipal } from '../../../src/access/principal.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createOffice } from '../../office.ts';
-import { createAdminServices } from '../../../src/service/admin/admin-services.ts';
-import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { describeActs, listAudit } from '../../../src/service/audit-entry.ts';
 import type { AuditDetails } from '../../../src/store/tables/audit-log.ts';
 import { EMAIL, openSignInServices, ORIGIN } from '../account/sign-in-services.ts';
@@ -29,7 +27,7 @@ async function open() {
   const audit = {
     list: (after: number | null = null, limit?: number) => listAudit({ store }, after, limit),
   };
-  return { ...desk, actor, audit, log, by, personalData: createPersonalData(store, actor, now) };
+  return { ...desk, actor, audit, log, by, personalData: by(actor).personalData };
 }
 
 /** What making the test's own accounts left. */
@@ -100,7 +98,9 @@ describe('the audit log', () => {
 });
 
 function servicesBy(store: Store, dataDirectory: string, by: Actor, now: () => number) {
-  return { ...createAdminServices(store, dataDirectory, by, now), ...createOffice({ store, now }, by) };
+  return {
+    ...createOffice({ store, now, config: { data: dataDirectory } }, by),
+  };
 }
 
 type Services = ReturnType<typeof servicesBy>;

@@ -4,15 +4,13 @@ import { join } from 'node:path';
 import { migrations } from '../../../src/store/database/migrations.ts';
 import { openForWriting } from '../../../src/store/database/database.ts';
 import { createReads } from '../../../src/store/tables/reads.ts';
-import { createPersonalData } from '../../../src/service/account/personal-data.ts';
 import { itemFigures } from '../../../src/service/figures.ts';
 import { DAY, openAdmin, TODAY } from './admin-services.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
 type ItemName = { readonly kind: 'book' | 'skill'; readonly itemKey: string };
 
-const { store, accounts, now } = await openAdmin();
-const personalData = createPersonalData(store, 'command', now);
+const { store, accounts, personalData, now } = await openAdmin();
 const anna = await accounts.add('anna@example.org');
 await store.write('addServerStart', { id: 's', version: '1', startedAt: 0 });
 const heron: ItemName = { kind: 'book', itemKey: 'heron-id' };

@@ -17,7 +17,7 @@ const START = Date.parse('2026-11-20T12:00:00Z');
 async function openLogs(questions: number, downloads: number) {
   const directory = temporaryDirectory();
   const store = await openStore(directory);
-  const accounts = createOffice({ store, now: () => START }).accounts;
+  const accounts = createOffice({ store, now: () => START, config: { data: '' } }).accounts;
   const ids = [(await accounts.add('anna@example.org')).id, (await accounts.add('ben@example.org')).id];
   await store.write('publishItems', {
     items: [

@@ -1,3 +1,4 @@
+import { listEditions } from '../../../service/edition-acts.ts';
 import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
@@ -31,8 +32,10 @@ async function show(
   slug: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const { editions } = deps.service.admin(owner);
-  const [listed, kept] = await Promise.all([editions.list(slug), editions.sumKept()]);
+  const [listed, kept] = await Promise.all([
+    listEditions(deps.stall, slug),
+    deps.stall.store.sumKeptEditions(),
+  ]);
   return sendAdminPage(
     deps,
     owner,

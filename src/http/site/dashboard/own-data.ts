@@ -1,3 +1,4 @@
+import { writePersonalData } from '../../../service/personal-data.ts';
 import { Elysia } from 'elysia';
 import { STALLED } from '../../sender.ts';
 import { createTextStream } from '../../text-stream.ts';
@@ -14,13 +15,13 @@ const HEADERS = {
 };
 
 /** `GET /dashboard/account/data.json`: everything the stall stores about the account, as a file. */
-export function ownData({ service, identity, connections, requestLog }: RouteDeps) {
+export function ownData({ stall, identity, connections, requestLog }: RouteDeps) {
   return new Elysia().use(identity).get(
     ROUTE,
     ({ request, member }) => {
       if (request.method === 'HEAD') return new Response(null, { headers: HEADERS });
       connections.allowSilence(request, STALLED);
-      const texts = service.writeOwnData(member.email);
+      const texts = writePersonalData(stall, member.email);
       return new Response(createTextStream(texts, requestLog.watch(request, ROUTE)), { headers: HEADERS });
     },
     { memberGuard: true },

@@ -1,0 +1,98 @@
+import type { Actor } from '../access/actor.ts';
+import type { Artefact } from '../catalog/artefact.ts';
+import { removeTars } from '../catalog/kept-editions.ts';
+import type { Config } from '../config.ts';
+import { Refusal } from '../refusal.ts';
+import type { KnownEdition } from '../store/tables/editions.ts';
+import { auditEntry } from './audit-entry.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** Every edition of an item, the newest first. Refuses not-found. */
+export async function listEditions(
+  { store }: Pick<Stall, 'store'>,
+  slug: string,
+): Promise<readonly KnownEdition[]> {
+  const item = await store.findKnownItem(slug);
+  if (item !== null) return store.listEditions(item.kind, item.itemKey);
+  throw new Refusal(
+    'not-found',
+    `Cannot find "${slug}": no item of this name was published; "bookstall check" lists the items`,
+  );
+}
+
+/** Finds an edition by version (its newest that is not withdrawn) or digest. Refuses not-found. */
+export async function findEdition(
+  stall: Pick<Stall, 'store'>,
+  slug: string,
+  wanted: string,
+): Promise<KnownEdition> {
+  const all = await listEditions(stall, slug);
+  const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
+  const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
+  if (found !== undefined) return found;
+  throw new Refusal(
+    'not-found',
+    `Cannot find the edition "${wanted.slice(0, 80)}" of "${slug}"; "bookstall editions ${slug}" lists them`,
+  );
+}
+
+/** Has an item serve a kept edition from the next publish on. Refuses not-found, and gone if it is not kept. */
+export async function rollBackEdition(
+  stall: Part,
+  by: Actor,
+  slug: string,
+  wanted: string,
+): Promise<KnownEdition> {
+  const found = await findEdition(stall, slug, wanted);
+  const { kind, itemKey, digest } = found;
+  const at = stall.now();
+  const audit = auditEntry(by, at, 'item.rollback', slug, { edition: nameOf(found) });
+  if (await stall.store.write('rollBack', { kind, itemKey, digest, at, audit })) return found;
+  throw new Refusal('gone', `Cannot roll "${slug}" back to ${named(found)}: ${NOT_KEPT[found.state]}`);
+}
+
+/**
+ * Withdraws an edition for good and deletes its kept archive; the next publish no longer serves it. Refuses not-found, and
+ * invalid-request if it is served.
+ */
+export async function withdrawEdition(
+  stall: Part & { readonly config: Pick<Config, 'data'> },
+  by: Actor,
+  slug: string,
+  wanted: string,
+): Promise<KnownEdition> {
+  const found = await findEdition(stall, slug, wanted);
+  const { kind, itemKey, digest } = found;
+  const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });
+  const tar = await stall.store.write('withdrawEdition', { kind, itemKey, digest, audit });
+  if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
+  else if (found.state !== 'withdrawn')
+    throw new Refusal(
+      'invalid-request',
+      `Cannot withdraw ${named(found)} of "${slug}": it is served; roll back to another edition first`,
+    );
+  return found;
+}
+
+const NOT_KEPT: Readonly<Record<KnownEdition['state'], string>> = {
+  served: 'it is served already',
+  kept: 'it changed in between; try again',
+  gone: 'its archive is no longer kept; choose one that is',
+  withdrawn: 'it was withdrawn; choose another one',
+};
+
+/** Whether the text is `sha256:` and a digest, or the first eight or more digits of it. */
+function isDigest(wanted: string, digest: string): boolean {
+  const digits = wanted.replace(/^sha256:/, '');
+  return /^[0-9a-f]{8,64}$/.test(digits) && digest.startsWith(digits);
+}
+
+function nameOf({ version, digest }: KnownEdition): string {
+  return version ?? `sha256:${digest}`;
+}
+
+function named(edition: KnownEdition): string {
+  return `"${nameOf(edition)}"`;
+}
