@@ -1,7 +1,7 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { decodePieces } from '../catalog/file-content.ts';
 import { readPieces } from '../catalog/file-pieces.ts';
-import type { Action } from '../service/access.ts';
+import { type Action, recheckAccess } from '../service/access.ts';
 import type { OpenedFile } from '../service/delivery/item-file.ts';
 import type { Service } from '../service/service.ts';
 import { isUnmodified, notModified } from './etag.ts';
@@ -29,7 +29,7 @@ export function sendFile(
   const delivery = {
     route,
     length: file.size,
-    check: () => service.recheckAccess(principal, edition, action, file.path),
+    check: () => recheckAccess(service.stall, principal, edition, action, file.path),
     pieces() {
       count();
       return decodePieces(readPieces({ file: artefact.file, start, end }), file);

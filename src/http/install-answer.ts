@@ -4,6 +4,7 @@ import type { ArchiveMeta, Installation } from '../service/delivery/install.ts';
 import type { Http } from './http.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import { withQuota } from './budget.ts';
+import { recheckAccess } from '../service/access.ts';
 
 /** Answers with an item's archive, the install record first, on the route `route`. */
 export function createInstallAnswer(
@@ -28,7 +29,7 @@ export function createInstallAnswer(
     const delivery = {
       route,
       length,
-      check: () => service.recheckAccess(principal, edition, 'install'),
+      check: () => recheckAccess(service.stall, principal, edition, 'install'),
       pieces() {
         const { head, tail } = take(entry.id);
         return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);

@@ -1,4 +1,10 @@
-import type { AgentPrincipal, TokenPrincipal } from '../access/principal.ts';
+import {
+  type AgentPrincipal,
+  ANONYMOUS,
+  type KnownPrincipal,
+  type TokenPrincipal,
+} from '../access/principal.ts';
+import { isAlive } from '../access/session.ts';
 import { isInScope } from '../access/token-scope.ts';
 import { liveGrants } from '../access/grant.ts';
 import { grantKeys } from '../catalog/catalog.ts';
@@ -6,6 +12,7 @@ import type { Edition } from '../catalog/edition.ts';
 import { isFree, type Manifest } from '../item/item.ts';
 import { formatPrice } from '../item/price.ts';
 import { Refusal } from '../refusal.ts';
+import { isKeyValid } from './keys.ts';
 import type { Stall } from './stall.ts';
 
 /**
@@ -74,14 +81,46 @@ async function isHeld(
   return false;
 }
 
+/** Whether a principal's credential is still valid: for answers that run on. */
+export async function isStillValid(
+  stall: Pick<Stall, 'store' | 'now'>,
+  principal: KnownPrincipal,
+): Promise<boolean> {
+  if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
+  const session = await stall.store.findSession(principal.sessionId);
+  return session !== null && session.accountDisabledAt === null && isAlive(session, stall.now());
+}
+
+/** Checks a running download again: refuses it as soon as the same request would be refused. */
+export async function recheckAccess(
+  stall: AccessTo & Pick<Stall, 'store'>,
+  principal: AgentPrincipal,
+  edition: Edition,
+  action: Action,
+  path?: string,
+): Promise<void> {
+  const isValid = principal.kind === 'anonymous' || (await isStillValid(stall, principal));
+  return access(stall, isValid ? principal : ANONYMOUS, edition, action, path);
+}
+
 /** Whether a principal may take an item. */
-export async function mayTake(
+export function mayTake(stall: AccessTo, principal: AgentPrincipal, edition: Edition): Promise<boolean> {
+  return may(stall, principal, edition, 'take');
+}
+
+/** Whether one file is the principal's to read, or without a path whether all are. */
+export function mayRead(
   stall: AccessTo,
   principal: AgentPrincipal,
   edition: Edition,
+  path?: string,
 ): Promise<boolean> {
+  return may(stall, principal, edition, 'read', path);
+}
+
+async function may(...asked: Parameters<typeof access>): Promise<boolean> {
   try {
-    await access(stall, principal, edition, 'take');
+    await access(...asked);
     return true;
   } catch (error) {
     if (error instanceof Refusal) return false;

@@ -290,16 +290,20 @@ export function createAuthentication({ store, now }: Part) {
       const { accountId, email, id: tokenId, scope } = holder;
       return { kind: 'token', accountId, email, tokenId, scope };
     },
-    /** Whether a principal's credential would still be taken: for answers that run on. */
-    async isStillValid(principal: KeyPrincipal | TokenPrincipal): Promise<boolean> {
-      const [kind, id] =
-        principal.kind === 'token'
-          ? (['token', principal.tokenId] as const)
-          : (['key', principal.keyId] as const);
-      const holder = await store.findKeyHolderById(kind, id);
-      return holder !== null && findFault(kind, holder, now()) === null;
-    },
   };
+}
+
+/** Whether a key or a token would still be taken. */
+export async function isKeyValid(
+  { store, now }: Part,
+  principal: KeyPrincipal | TokenPrincipal,
+): Promise<boolean> {
+  const [kind, id] =
+    principal.kind === 'token'
+      ? (['token', principal.tokenId] as const)
+      : (['key', principal.keyId] as const);
+  const holder = await store.findKeyHolderById(kind, id);
+  return holder !== null && findFault(kind, holder, now()) === null;
 }
 
 const FAULTS = {

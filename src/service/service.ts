@@ -1,4 +1,5 @@
 import type { AgentPrincipal } from '../access/principal.ts';
+import type { Edition } from '../catalog/edition.ts';
 import type { Grant } from '../access/grant.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
@@ -14,11 +15,15 @@ import { access as accessTo, type Access } from './access.ts';
 import { createSignInServices } from './account/sign-in-services.ts';
 import { createLogs } from './admin/logs.ts';
 import { createAdminViews } from './admin/admin-views.ts';
-import { createAskServices } from './ask/ask-services.ts';
+import { createReadingPages } from '../catalog/reading/reading-pages.ts';
+import { createBookIndexes } from './book-indexes.ts';
+import { createModelQuota } from './model-quota.ts';
+import { createReadingPlaces } from './reading-places.ts';
+import { createRecentContents } from './recent-contents.ts';
+import { createFirstReads } from './take/first-reads.ts';
 import { createClaimServices } from './claim/claim-services.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createDeliveryServices } from './delivery/delivery-services.ts';
-import { createAccessRecheck, createValidity } from './delivery/recheck-access.ts';
 import { createPasswords } from './account/passwords.ts';
 import { createAuthentication } from './keys.ts';
 import { startNewsMails } from './mails.ts';
@@ -26,7 +31,6 @@ import { createMemo } from './memo.ts';
 import { startOffers } from './offers.ts';
 import { createOutbox } from './outbox.ts';
 import type { Publisher } from './publish/publish.ts';
-import { createReadingServices } from './reading/reading-services.ts';
 import { listTakeable } from './holdings.ts';
 import type { Shelf } from './library.ts';
 import { createPageViews } from './page-views.ts';
@@ -85,7 +89,16 @@ export function createService({
   const outbox = createOutbox(base, send);
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const passwords = createPasswords(store, stallName);
+  const artefacts = createArtefacts(shelf, publisher.rebuild, log);
+  const indexes = createBookIndexes(artefacts);
+  publisher.onSwap(indexes.retain);
+  const verify = (edition: Edition) => artefacts.open(edition, 'files');
+  const pages = createReadingPages(dataDirectory, startRenderer, { verify, times: renderTimes });
+  const readingPlaces = createReadingPlaces(store, log, now);
   const stall: Stall = {
+    ...{ serverStartId, artefacts, indexes, pages, readingPlaces, engine },
+    readContent: createRecentContents(artefacts),
+    modelQuota: model === null ? null : createModelQuota(store, model),
     ...{ ...base, windowIndexes, outbox, waitingEvents, passwords },
     codeGuesses: createRateLimit(CODE_GUESSES),
     findGrants: (account, kind, key) =>
@@ -95,8 +108,6 @@ export function createService({
   };
   const access: Access = (...asked) => accessTo(stall, ...asked);
   const authentication = createAuthentication({ store, now });
-  const validity = { store, isStillValid: authentication.isStillValid, now };
-  const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const downloads = createDownloadQueue(store.write, log);
   const listHeld = (principal: AgentPrincipal) => listTakeable(stall, principal);
   const shared = {
@@ -116,14 +127,6 @@ export function createService({
   const { closeDelivery, ...delivery } = createDeliveryServices({
     ...shared,
     ...{ service: origin, publisher, startRenderer, renderTimes },
-  });
-  const { indexes, readContent, ask } = createAskServices({
-    ...shared,
-    ...{ serverStartId, engine, model, isStillValid: createValidity(validity), onSwap: publisher.onSwap },
-  });
-  const { closeReading, ...reading } = createReadingServices({
-    ...shared,
-    ...{ indexes, readContent, startRenderer, renderTimes },
   });
   const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
@@ -146,7 +149,6 @@ export function createService({
     stall,
     stallFiles: publisher.stall,
     authentication,
-    recheckAccess: createAccessRecheck({ access, ...validity }),
     adminViews: createAdminViews(config, store, publisher, now),
     logs: createLogs(store, () => isServed(dataDirectory)),
     findOwner: store.findOwner,
@@ -156,15 +158,15 @@ export function createService({
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
     ...delivery,
-    ask,
-    ...reading,
+    noteFirstRead: createFirstReads(store, downloads, now),
     ...take,
     async close(): Promise<void> {
       news.close();
       await outbox.close();
       indexes.close();
       closeDelivery();
-      await closeReading();
+      pages.close();
+      await readingPlaces.flush();
       await stall.pageViews.flush();
       upkeep.close();
       reconciling.close();

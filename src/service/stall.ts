@@ -1,14 +1,21 @@
 import type { FindGrants } from '../access/grant.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { ReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { Config } from '../config.ts';
+import type { Engine } from '../engines/engine.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Passwords } from './account/passwords.ts';
 import type { Chore } from './chore.ts';
+import type { BookIndexes } from './book-indexes.ts';
+import type { Artefacts } from './delivery/artefacts.ts';
 import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
+import type { ModelQuota } from './model-quota.ts';
 import type { PageViews } from './page-views.ts';
+import type { ReadingPlaces } from './reading-places.ts';
+import type { ReadContent } from './recent-contents.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { WindowIndexes } from './window-index.ts';
 
@@ -24,6 +31,15 @@ export type Stall = {
   /** What accounts hold, by account. */
   readonly shelves: Memo<Shelf>;
   readonly windowIndexes: WindowIndexes;
+  readonly artefacts: Artefacts;
+  readonly indexes: BookIndexes;
+  readonly readContent: ReadContent;
+  readonly pages: ReadingPages;
+  readonly readingPlaces: ReadingPlaces;
+  readonly engine: Engine;
+  /** The daily caps of a model; null without a model. */
+  readonly modelQuota: ModelQuota | null;
+  readonly serverStartId: string;
   readonly pageViews: PageViews;
   readonly passwords: Passwords;
   /** Wrong codes, by the network prefix that they came from. */

@@ -62,6 +62,6 @@ describe('where a reader was last', () => {
 
   test('goes with the account', async () => {
     await stall.app.admin.personalData.remove('holder@example.org');
-    expect(await stall.app.service.readingPlaces.list(holder.account.id)).toEqual([]);
+    expect(await stall.app.stall.readingPlaces.list(holder.account.id)).toEqual([]);
   });
 });

@@ -11,6 +11,7 @@ import { uploadDelivery } from './git-delivery.ts';
 import type { LargeBodies } from '../large-bodies.ts';
 import type { Sender } from '../sender.ts';
 import { dialectOf, readUpload } from './git-request.ts';
+import { recheckAccess } from '../../service/access.ts';
 
 export type GitDeps = {
   readonly service: Service;
@@ -50,7 +51,7 @@ export async function sendPack(
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();
-  const check = () => service.recheckAccess(asker, pack.edition, 'take');
+  const check = () => recheckAccess(service.stall, asker, pack.edition, 'take');
   return sender.pieces(request, uploadDelivery(start, pack, { route, check }), { headers });
 }
 

@@ -1,12 +1,13 @@
 import type { KeyPrincipal } from '../../access/principal.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-words.ts';
 import { Refusal } from '../../refusal.ts';
-import type { AskEvent } from '../../service/ask/stream-answer.ts';
+import type { AskEvent } from '../../service/answer.ts';
 import { IDLE } from '../sender.ts';
 import { createFrameStream, frame, openEventStream } from '../event-stream.ts';
 import { describeFailure } from '../failure.ts';
 import type { Http } from '../http.ts';
 import { readJson } from '../json.ts';
+import { ask } from '../../service/ask.ts';
 
 const ROUTE = '/api/agent/fetch';
 /** Seconds after which a reader who takes nothing is cut off, so that it does not hold a place with the model. */
@@ -34,7 +35,7 @@ export async function streamAnswer(
     const question = readQuestion(await readJson(request));
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
-    const events = await service.ask(account, { ...question, door: 'api' }, request.signal);
+    const events = await ask(service.stall, account, { ...question, door: 'api' }, request.signal);
     const onError = (error: unknown) => frame('error', describeFailure(error, requestLog.of(request), log));
     const frames = await openEventStream(events, toFrame, onError);
     const watcher = requestLog.watch(request, ROUTE);

@@ -3,6 +3,7 @@ import { readPieces } from '../../catalog/file-pieces.ts';
 import type { FilesAnswer } from '../../service/delivery/files.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Http } from '../http.ts';
+import { recheckAccess } from '../../service/access.ts';
 
 const encoder = new TextEncoder();
 const BEFORE = encoder.encode('{"files":[\n');
@@ -39,7 +40,7 @@ export function sendFiles(
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
   if (isWhole) return sender.whole(request, Bun.file(file).slice(start, end), { headers });
-  const check = () => service.recheckAccess(account, edition, 'files');
+  const check = () => recheckAccess(service.stall, account, edition, 'files');
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
   return sender.pieces(request, { route, check, length, pieces }, { headers });
 }

@@ -11,7 +11,7 @@ import { type Access, notFound, seenBy } from '../access.ts';
 import { formatType } from '../../item/format.ts';
 import type { DownloadQueue } from '../../store/writer/download-queue.ts';
 import type { Artefacts } from './artefacts.ts';
-import { readContent } from './content.ts';
+import { readContent } from '../recent-contents.ts';
 import { createDownload } from './download.ts';
 
 /** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { isKey } from '../../../src/access/key.ts';
-import { createAuthentication, readOverlap, readTerm } from '../../../src/service/keys.ts';
+import { createAuthentication, isKeyValid, readOverlap, readTerm } from '../../../src/service/keys.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
 const EMAIL = 'anna@example.org';
@@ -8,7 +8,8 @@ const EMAIL = 'anna@example.org';
 async function open() {
   const admin = await openAdmin();
   await admin.accounts.add(EMAIL);
-  const { byKey, isStillValid } = createAuthentication(admin);
+  const { byKey } = createAuthentication(admin);
+  const isStillValid = (principal: Parameters<typeof isKeyValid>[1]) => isKeyValid(admin, principal);
   const complaintOf = async (key: string): Promise<string | null> => {
     const principal = await byKey(key);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;

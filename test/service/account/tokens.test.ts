@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { isKey, isToken } from '../../../src/access/key.ts';
-import { createAuthentication, findKey } from '../../../src/service/keys.ts';
+import { createAuthentication, findKey, isKeyValid } from '../../../src/service/keys.ts';
 import { MOST_LIVE } from '../../../src/store/tables/keys.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
@@ -11,7 +11,8 @@ const LINK = { name: 'link', slugs: [], reads: false, term: { days: 365 } } as c
 async function open() {
   const admin = await openAdmin();
   const account = await admin.accounts.add(EMAIL);
-  const { byKey, byToken, isStillValid } = createAuthentication(admin);
+  const { byKey, byToken } = createAuthentication(admin);
+  const isStillValid = (principal: Parameters<typeof isKeyValid>[1]) => isKeyValid(admin, principal);
   const complaintOf = async (token: string): Promise<string | null> => {
     const principal = await byToken(token);
     return principal.kind === 'anonymous' ? (principal.complaint ?? '') : null;

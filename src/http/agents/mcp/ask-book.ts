@@ -3,13 +3,13 @@ import { findBySlug } from '../../../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
 import { Refusal } from '../../../refusal.ts';
 import { notFound } from '../../../service/access.ts';
-import type { Citation } from '../../../service/ask/citations.ts';
-import type { AskEvent } from '../../../service/ask/stream-answer.ts';
+import type { AskEvent, Citation } from '../../../service/answer.ts';
 import { type Arguments, requireItem, requireText } from './arguments.ts';
 import type { Exchange } from './exchange.ts';
 import { resourceUri } from './resource-uri.ts';
 import type { MessageId } from './running-questions.ts';
 import type { ToolResult } from './tool-call.ts';
+import { ask } from '../../../service/ask.ts';
 
 /** How a client follows one call: `report` sends it progress, null if it asked for none. */
 export type Call = {
@@ -36,7 +36,7 @@ export async function askBook(exchange: Exchange, given: Arguments, call: Call):
   const stopReporting = reportInTurns(call.report, REPORT_EVERY);
   try {
     const bookId = findBook(exchange, slug);
-    const events = await service.ask(asker, { bookId, query, door: 'mcp' }, stopped.signal);
+    const events = await ask(service.stall, asker, { bookId, query, door: 'mcp' }, stopped.signal);
     let answer = '';
     for await (const event of events) {
       if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);

@@ -10,7 +10,6 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../../refusal.ts';
-import { noResource, type ResourceContent } from '../../../service/reading/item-resources.ts';
 import { VERSION } from '../../../version.ts';
 import { describeFailure } from '../../failure.ts';
 import type { Call } from './ask-book.ts';
@@ -20,6 +19,12 @@ import type { Message } from './message.ts';
 import { readResourceUri, resourceUri } from './resource-uri.ts';
 import { callTool } from './tool-call.ts';
 import { TOOLS } from './tools.ts';
+import {
+  listResources,
+  noResource,
+  readResource,
+  type ResourceContent,
+} from '../../../service/agent-texts.ts';
 
 /** The time between two comments in a silent stream, in milliseconds. */
 const KEEP_ALIVE = 10_000;
@@ -78,7 +83,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   });
   server.setRequestHandler('resources/list', ({ params }) =>
     guarded(exchange, async () => {
-      const { resources, next } = await service.resources.list(asker, params?.cursor ?? null);
+      const { resources, next } = await listResources(service.stall, asker, params?.cursor ?? null);
       return {
         resources: resources.map(({ edition, file, title }) => ({
           uri: uriOf({ edition, file }),
@@ -93,18 +98,18 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   );
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
   server.setRequestHandler('resources/read', ({ params }) =>
-    guarded(exchange, () => readResource(exchange, params.uri), { uri: params.uri }),
+    guarded(exchange, () => sendResource(exchange, params.uri), { uri: params.uri }),
   );
   return server;
 }
 
-async function readResource(
+async function sendResource(
   { service, asker, putContent }: Exchange,
   uri: string,
 ): Promise<ReadResourceResult> {
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
-  const { edition, file, content } = await service.resources.read(asker, named.kind, named.slug, named.path);
+  const { edition, file, content } = await readResource(service.stall, asker, named);
   await service.noteFirstRead(asker, edition, file.size);
   const mimeType = typeOf(file);
   putContent(content);

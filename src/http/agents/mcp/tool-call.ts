@@ -9,6 +9,8 @@ import { partOf, writePart } from './chapter-part.ts';
 import type { Exchange } from './exchange.ts';
 import { MOST_CHARACTERS, USUAL_CHARACTERS } from './tools.ts';
 import { searchLibrary } from '../../../service/take/library-search.ts';
+import { recheckAccess } from '../../../service/access.ts';
+import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
 
 /** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */
 export type ToolResult = {
@@ -67,9 +69,10 @@ async function readChapter({ service, asker }: Exchange, given: Arguments): Prom
   const path = readText(given, 'path') ?? '';
   const offset = readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
   const limit = readNumber(given, 'limit', { least: 1, most: MOST_CHARACTERS, usual: USUAL_CHARACTERS });
-  const { chapterTexts } = service;
   const { edition, text, next } =
-    path === '' ? await chapterTexts.contents(asker, slug) : await chapterTexts.read(asker, slug, path);
+    path === ''
+      ? await readContents(service.stall, asker, slug)
+      : await readChapterText(service.stall, asker, slug, path);
   const part = partOf(text, offset, limit);
   const whole = writePart(part, text.length, next);
   if (path !== '') await service.noteFirstRead(asker, edition, Buffer.byteLength(part.text));
@@ -78,8 +81,8 @@ async function readChapter({ service, asker }: Exchange, given: Arguments): Prom
 
 async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
   const { service, asker, origin } = exchange;
-  const edition = await service.chapterTexts.see(asker, requireItem(given));
-  const lack = await service.recheckAccess(asker, edition, 'take').then(
+  const edition = await findSeen(service.stall, asker, requireItem(given));
+  const lack = await recheckAccess(service.stall, asker, edition, 'take').then(
     () => null,
     (error: unknown) => describeFailure(error, exchange.entry, exchange.log).error,
   );

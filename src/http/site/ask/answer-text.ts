@@ -1,4 +1,4 @@
-import type { AskEvent } from '../../../service/ask/stream-answer.ts';
+import type { AskEvent } from '../../../service/answer.ts';
 import { MARK, showText } from './answer-inline.ts';
 import { createAnswerMarkdown } from './answer-markdown.ts';
 

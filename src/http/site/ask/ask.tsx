@@ -2,8 +2,8 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
-import type { ContentsEntry } from '../../../service/reading/contents.ts';
-import type { AskEvent, NearPlace } from '../../../service/ask/stream-answer.ts';
+import { type ContentsEntry, findHeadings } from '../../../service/contents.ts';
+import type { AskEvent, NearPlace } from '../../../service/answer.ts';
 import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
@@ -19,6 +19,7 @@ import { QuestionForm } from './question-form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { ask, findAskable } from '../../../service/ask.ts';
 
 const ROUTE = '/books/:slug/ask';
 const encoder = new TextEncoder();
@@ -50,14 +51,14 @@ export function askPages(deps: RouteDeps) {
 }
 
 async function showForm(
-  { service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   tokens: FormTokens,
   request: Request,
   member: SessionPrincipal,
   slug: string,
   typed: { readonly question: string; readonly word: string } | null = null,
 ): Promise<Response> {
-  const { edition, contents } = await service.findAskable(member, slug);
+  const { edition, contents } = await findAskable(stall, member, slug);
   const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
   if (away !== null) return away;
   return sendPage(
@@ -119,12 +120,12 @@ async function answer(
       question,
       word: 'This question was sent before. Ask it again if you want another answer.',
     });
-  const { edition } = await deps.service.findAskable(member, slug);
+  const { edition } = await findAskable(deps.stall, member, slug);
   return stream(deps, request, member, { edition, question, token: tokens.issue(member.sessionId) });
 }
 
 async function stream(
-  { service, viewOf, budgets, connections, requestLog, log }: RouteDeps,
+  { stall, viewOf, budgets, connections, requestLog, log }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
   asked: Asked,
@@ -139,8 +140,8 @@ async function stream(
     const view = viewOf(member);
     const bookId = asked.edition.manifest.id ?? '';
     const events = withHeadings(
-      await service.ask(member, { bookId, query: asked.question, door: 'page' }, request.signal),
-      (places) => service.findHeadings(asked.edition, places),
+      await ask(stall, member, { bookId, query: asked.question, door: 'page' }, request.signal),
+      (places) => findHeadings(stall, asked.edition, places),
     );
     const text = createAnswerText();
     const toFrame = (event: PageEvent) =>

@@ -26,14 +26,14 @@ export function accountPage(deps: RouteDeps) {
 
 /** Sends the account's page; after a refused form, with the reason. */
 export async function showAccount(
-  { service, viewOf }: RouteDeps,
+  { stall, service, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
   const [sessions, isKept, isVerified, isNewsWanted] = await Promise.all([
     service.sessions.list(member.accountId),
-    service.readingPlaces.areKept(member.accountId),
+    stall.readingPlaces.areKept(member.accountId),
     service.isVerified(member.accountId),
     service.news.find(member.accountId),
   ]);

@@ -6,7 +6,7 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
 import { hasEpub } from '../../../service/delivery/epubs.ts';
-import { titleAt } from '../../../service/reading/contents.ts';
+import { titleAt } from '../../../service/contents.ts';
 import type { HeldItem } from '../../../service/library.ts';
 import { isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
@@ -40,7 +40,7 @@ async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrinci
   ]);
   // Free items need no grant, and are the shop window's.
   const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');
-  const places = await service.readingPlaces.list(member.accountId);
+  const places = await stall.readingPlaces.list(member.accountId);
   const isUpdated = await changedSinceFetch(service.stall, member.accountId);
   const hasKey = keys.some((key) => isUsable(key, service.stall.now()));
   return sendPage(

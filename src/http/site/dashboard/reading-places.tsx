@@ -7,12 +7,12 @@ import { Checkbox } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 
 /** `POST /dashboard/account/reading`: whether the stall remembers where the account read. */
-export function readingPlaces({ service, identity }: RouteDeps) {
+export function readingPlaces({ stall, identity }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/dashboard/account/reading',
     async ({ request, member }) => {
       const isKept = (await readForm(request)).text('keep') !== '';
-      await service.readingPlaces.keep(member.accountId, isKept);
+      await stall.readingPlaces.keep(member.accountId, isKept);
       return redirect(withFlash('/dashboard/account', isKept ? 'places-kept' : 'places-forgotten'));
     },
     { memberGuard: true, parse: 'none' },

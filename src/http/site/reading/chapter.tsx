@@ -5,8 +5,8 @@ import { readPieces } from '../../../catalog/file-pieces.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading/reading-pages.ts';
 import { isFree, type ItemKind } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
-import type { ContentsEntry } from '../../../service/reading/contents.ts';
-import type { OpenedText } from '../../../service/reading/reading.ts';
+import type { ContentsEntry } from '../../../service/contents.ts';
+import { type OpenedText, openText } from '../../../service/reading.ts';
 import { decodePath } from '../../decode-path.ts';
 import { countedBody } from '../../file-body.ts';
 import { wantsPage } from '../frame/failure.tsx';
@@ -21,6 +21,7 @@ import { markPage, readMark } from './mark.ts';
 import { formatMinutes, type Progress, progressOf } from './progress.ts';
 import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
+import { mayRead, recheckAccess } from '../../../service/access.ts';
 
 /** `GET /books/<slug>/read/<path>` and `GET /skills/<slug>/read/<path>`: one text of an item as a page. */
 export function chapterPages(deps: RouteDeps) {
@@ -41,7 +42,7 @@ export function chapterPages(deps: RouteDeps) {
 }
 
 async function show(
-  { service, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,
   wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
@@ -50,7 +51,7 @@ async function show(
   const path = decodePath(wanted.path);
   const mark = readMark(query);
   const part = mark === null ? readPart(query) : { offset: mark.start };
-  const opened = await service.reading.open(principal, { ...wanted, path }, part);
+  const opened = await openText(stall, principal, { ...wanted, path }, part);
   const { page, refusal, edition, contents, file } = opened;
   const away = movedPage(request, edition, wanted.slug);
   if (away !== null) return away;
@@ -60,12 +61,12 @@ async function show(
     if (refusal !== null && !wantsPage(request, pathname)) throw refusal;
     return sendClosedText(view, opened, principal.kind === 'anonymous');
   }
-  const isHolder = (await grantedSince(service.stall, principal, edition)) !== null;
-  if (isHolder) service.readingPlaces.note(principal, edition, path);
+  const isHolder = (await grantedSince(stall, principal, edition)) !== null;
+  if (isHolder) stall.readingPlaces.note(principal, edition, path);
   // Many may have waited for the same text.
   await sender.turn(request);
   const { tags, outcome } = markPage(page, mark, file);
-  const isOpen = await service.mayRead(principal, edition);
+  const isOpen = await mayRead(stall, principal, edition);
   const { headings } = page.page;
   const title = contents.find((entry) => entry.path === path)?.title ?? headings[0]?.title ?? path;
   const frame = splitPage(
@@ -93,7 +94,7 @@ async function show(
   const delivery = {
     route: `/${wanted.kind}s/:slug/read/*`,
     length,
-    check: () => service.recheckAccess(principal, edition, 'read', path),
+    check: () => recheckAccess(stall, principal, edition, 'read', path),
     pieces: () => piecesOf(page, before, tags, after),
   };
   return sender.pieces(request, delivery, { headers });

@@ -2,7 +2,7 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { isFree } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { directionOf } from '../../../markup/direction.ts';
-import type { OpenedText } from '../../../service/reading/reading.ts';
+import type { OpenedText } from '../../../service/reading.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
 import { Buy } from '../parts/buy.tsx';

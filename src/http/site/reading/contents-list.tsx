@@ -1,7 +1,7 @@
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
-import type { ContentsEntry } from '../../../service/reading/contents.ts';
+import type { ContentsEntry } from '../../../service/contents.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
 import { SampleBadge } from '../parts/sample-badge.tsx';
 

@@ -4,11 +4,12 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { redirect } from '../../origin.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
+import { findFirstText } from '../../../service/reading.ts';
 
 /** `GET /books/<slug>/read` and `GET /skills/<slug>/read`: where to read on, or to begin. */
-export function firstChapter({ service, identity }: RouteDeps) {
+export function firstChapter({ stall, identity }: RouteDeps) {
   const send = async (principal: Principal, kind: ItemKind, slug: string) => {
-    const { edition, path } = await service.reading.findFirst(principal, kind, slug);
+    const { edition, path } = await findFirstText(stall, principal, kind, slug);
     return redirect(readingAddress(edition.manifest, path));
   };
   return new Elysia()

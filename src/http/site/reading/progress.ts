@@ -1,4 +1,4 @@
-import type { ContentsEntry } from '../../../service/reading/contents.ts';
+import type { ContentsEntry } from '../../../service/contents.ts';
 
 /** Words a minute. */
 const PACE = 230;

@@ -12,6 +12,7 @@ import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { LONGEST_SEARCH, SearchForm } from '../parts/search-form.tsx';
 import { titleOf } from './chapter.tsx';
+import { searchBook } from '../../../service/reading.ts';
 
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
@@ -29,7 +30,7 @@ export function searchPage(deps: RouteDeps) {
 }
 
 async function show(
-  { service, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,
   slug: string,
@@ -39,11 +40,7 @@ async function show(
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
   // A search in a long book takes tens of milliseconds.
   if (isSearch) await sender.turn(request);
-  const { edition, contents, passages } = await service.reading.search(
-    principal,
-    slug,
-    isSearch ? words : '',
-  );
+  const { edition, contents, passages } = await searchBook(stall, principal, slug, isSearch ? words : '');
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   const { manifest } = edition;

@@ -25,7 +25,8 @@ export function home({ service, identity, viewOf }: RouteDeps) {
   const render = async (view: View, query: WindowQuery): Promise<string> => {
     const page = await findInWindow(service.stall, query);
     const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
-    const intro = markdown === null ? null : await service.renderText({ markdown, level: 2, place: null });
+    const intro =
+      markdown === null ? null : await service.stall.pages.renderText({ markdown, level: 2, place: null });
     const bundles = searchBundles(service.stall.catalog(), query);
     const props = { view, query, page, bundles, intro };
     return renderPage(view, headOf(view, query, page), <Window {...props} />);

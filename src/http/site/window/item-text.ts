@@ -72,7 +72,7 @@ export function itemNotes(
 function renderOnce(service: Service, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(name) ?? service.renderText(text).then(count);
+  const html = rendered.get(name) ?? service.stall.pages.renderText(text).then(count);
   rendered.set(name, html);
   // What failed once may succeed the next time.
   html.catch(() => rendered.delete(name));

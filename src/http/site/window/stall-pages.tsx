@@ -25,7 +25,8 @@ const rendered = new WeakMap<StallEdition, Promise<string>>();
 function renderTerms(service: Service, edition: StallEdition): Promise<string> | null {
   if (edition.terms === null) return null;
   const html =
-    rendered.get(edition) ?? service.renderText({ markdown: edition.terms, level: 2, place: null });
+    rendered.get(edition) ??
+    service.stall.pages.renderText({ markdown: edition.terms, level: 2, place: null });
   rendered.set(edition, html);
   html.catch(() => rendered.delete(edition));
   return html;

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { withPeriodicCheck } from '../../../src/service/ask/periodic-check.ts';
-import { until } from '../../harness.ts';
+import { withPeriodicCheck } from '../../src/service/answer.ts';
+import { until } from '../harness.ts';
 
 const { signal } = new AbortController();
 

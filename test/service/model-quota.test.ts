@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createModelQuota } from '../../../src/service/ask/model-quota.ts';
+import { createModelQuota } from '../../src/service/model-quota.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 const NOON = 20_000 * DAY + DAY / 2;

@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { artefactFile } from '../../catalog/artefact.ts';
-import type { StartCompiler } from '../../catalog/compile-pool.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { readFileRecord } from '../../catalog/file-record.ts';
-import { readStall } from '../../catalog/stall-edition.ts';
-import { listItemFolders } from '../../catalog/scan.ts';
-import type { Engine } from '../../engines/engine.ts';
-import type { Limits } from '../../item/limit.ts';
-import { Refusal } from '../../refusal.ts';
-import { openIndex } from '../../search/query.ts';
-import { type AskEvent, streamAnswer, type Source } from './stream-answer.ts';
-import { openPool } from '../publish/publishing-session.ts';
+import { artefactFile } from '../catalog/artefact.ts';
+import type { StartCompiler } from '../catalog/compile-pool.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { readFileRecord } from '../catalog/file-record.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import { listItemFolders } from '../catalog/scan.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { Limits } from '../item/limit.ts';
+import { Refusal } from '../refusal.ts';
+import { openIndex } from '../search/query.ts';
+import { type AskEvent, streamAnswer, type Source } from './answer.ts';
+import { openPool } from './publish/publishing-session.ts';
 import { refuseTextless } from './ask.ts';
 
 /** Asks the book `slug` of a content directory without a server, compiled into a temporary directory. */
@@ -78,13 +78,15 @@ async function compile(
 
 function openSource(dataDirectory: string): Source {
   return {
-    search: async ({ artefacts }, query, limit) => {
-      const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
-      try {
-        return index.search(query, limit);
-      } finally {
-        index.close();
-      }
+    indexes: {
+      search: async ({ artefacts }, query, limit) => {
+        const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
+        try {
+          return index.search(query, limit);
+        } finally {
+          index.close();
+        }
+      },
     },
     readContent: async (edition, path) => {
       const file = edition.files.find((one) => one.path === path);

@@ -1,6 +1,9 @@
-import type { Edition } from '../../catalog/edition.ts';
-import type { Outline } from '../../markup/outline.ts';
-import type { ReadingPages } from '../../catalog/reading/reading-pages.ts';
+import type { Edition } from '../catalog/edition.ts';
+import type { Outline } from '../markup/outline.ts';
+import type { Heading } from '../markup/rendered.ts';
+import { shownText } from '../passages/quote/shown-text.ts';
+import type { NearPlace } from './answer.ts';
+import type { Stall } from './stall.ts';
 
 /** One text of an item in reading order. */
 export type ContentsEntry = {
@@ -20,7 +23,10 @@ const made = new WeakMap<
 >();
 
 /** The texts of an item in reading order: a book's chapters, a skill's SKILL.md and then its other texts. */
-export async function listContents(edition: Edition, pages: ReadingPages): Promise<readonly ContentsEntry[]> {
+export async function listContents(
+  { pages }: Pick<Stall, 'pages'>,
+  edition: Edition,
+): Promise<readonly ContentsEntry[]> {
   // Without the Worker, the contents are shown without titles and lengths.
   const outlines = await pages.outlines(edition).catch(() => new Map<string, Outline>());
   const known = made.get(edition);
@@ -67,3 +73,47 @@ function nameOf(path: string): string {
       .trim() || name
   );
 }
+
+/** A heading on its reading page; `id` is null if the page does not have it. */
+export type FoundHeading = { readonly path: string; readonly id: string | null; readonly title: string };
+
+/** Finds headings, as passages name them, on the pages of an edition. */
+export function findHeadings(
+  { pages }: Pick<Stall, 'pages'>,
+  edition: Edition,
+  places: readonly NearPlace[],
+): Promise<readonly FoundHeading[]> {
+  return Promise.all(
+    places.map(async ({ path, heading }) => {
+      const title = headingPath(edition, { path, heading });
+      const file = edition.files.find((one) => one.path === path);
+      // The link to a chapter that cannot be rendered now leads to its beginning.
+      const opened = file === undefined ? null : await pages.open(edition, file).catch(() => null);
+      return { path, title, id: idsOf(opened?.page.headings ?? []).get(shown(heading)) ?? null };
+    }),
+  );
+}
+
+/** The chapter and the headings above a place of a book, without repeats. */
+export function headingPath(edition: Edition, { path, heading }: NearPlace): string {
+  return [...new Set([titleAt(edition, path), ...heading.split(' › ').map((one) => shownText(one))])]
+    .filter((name) => name !== '')
+    .join(' › ');
+}
+
+/** The ids of a page's headings by their path of headings. Of equal paths the first counts. */
+function idsOf(headings: readonly Heading[]): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>();
+  let above: readonly Heading[] = [];
+  for (const heading of headings) {
+    above = [...above.filter(({ level }) => level < heading.level), heading];
+    const name = shown(above.map(({ title }) => title).join(' › '));
+    if (!ids.has(name)) ids.set(name, heading.id);
+  }
+  return ids;
+}
+
+const shown = (heading: string): string =>
+  shownText(heading)
+    .replace(/[\s`*_\\]+/g, ' ')
+    .trim();

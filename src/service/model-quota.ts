@@ -1,7 +1,7 @@
-import { DAY } from '../../duration.ts';
-import type { Tokens } from '../../engines/engine.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Store } from '../../store/store.ts';
+import { DAY } from '../duration.ts';
+import type { Tokens } from '../engines/engine.ts';
+import { Refusal } from '../refusal.ts';
+import type { Store } from '../store/store.ts';
 
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };

@@ -1,10 +1,10 @@
-import type { Principal } from '../../access/principal.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { itemKey } from '../../item/item.ts';
-import type { Log } from '../../log.ts';
-import { messageOf } from '../../refusal.ts';
-import type { Store } from '../../store/store.ts';
-import type { ReadingPlace } from '../../store/tables/reading-places.ts';
+import type { Principal } from '../access/principal.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { itemKey } from '../item/item.ts';
+import type { Log } from '../log.ts';
+import { messageOf } from '../refusal.ts';
+import type { Store } from '../store/store.ts';
+import type { ReadingPlace } from '../store/tables/reading-places.ts';
 
 /** How long a place may wait to be written, in milliseconds. A crash loses no more. */
 const INTERVAL = 1000;

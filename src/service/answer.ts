@@ -1,0 +1,231 @@
+import type { Edition } from '../catalog/edition.ts';
+import type { AnswerEvent, BookText, Engine, Question, Tokens } from '../engines/engine.ts';
+import { Refusal } from '../refusal.ts';
+import type { FoundPassage } from '../passages/text/passage.ts';
+import type { BookIndexes } from './book-indexes.ts';
+import type { ReadContent } from './recent-contents.ts';
+import { verifyQuote } from '../passages/quote/quote.ts';
+
+/** Pieces of an answer's text, then one `done`. The consumer fills in `latencyMs`. */
+export type AskEvent =
+  /** `cites` is the number of the citation that the text is the marker of; no model wrote what is `isPlain`. */
+  | { readonly type: 'chunk'; readonly text: string; readonly cites?: number; readonly isPlain?: true }
+  | ({ readonly type: 'done' } & Ending);
+
+type Ending = {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly latencyMs: number;
+  readonly outcome: string;
+  readonly citations: readonly Citation[];
+  readonly engine: string;
+  readonly model: string | null;
+  readonly truncated: boolean;
+  /** The places where the book comes closest to a question that it does not cover: one for each heading, nearest first. */
+  readonly nearest?: readonly NearPlace[];
+};
+
+/** A heading of a file, as passages name it. */
+export type NearPlace = Pick<FoundPassage, 'path' | 'heading'>;
+
+/** A stall's books, or a part of one: the best passages for a question, and files' contents as the files endpoint returns them. */
+export type Source = {
+  readonly indexes: Pick<BookIndexes, 'search'>;
+  readonly readContent: ReadContent;
+};
+
+type Asked = {
+  readonly edition: Edition;
+  readonly query: string;
+  readonly spend?: (tokens: Tokens) => void;
+  readonly reserve?: (tokens: Tokens) => Promise<void>;
+};
+
+/** Passages for an engine that does not say how many it can use. */
+const PASSAGES = 8;
+const MOST_NEAREST = 5;
+
+/** The engine's events, with every citation verified, numbered and marked in the text. Refuses as the engine does, and model-failed. */
+export async function* streamAnswer(
+  engine: Engine,
+  source: Source,
+  { edition, query, spend, reserve }: Asked,
+  signal: AbortSignal,
+): AsyncGenerator<AskEvent> {
+  const found = await source.indexes.search(edition, query, engine.passages ?? PASSAGES);
+  const citations = createCitations(edition, found.passages, (path) => source.readContent(edition, path));
+  let position = 0;
+  const { title, language } = edition.manifest;
+  const question: Question = {
+    query,
+    book: { title, language },
+    ...found,
+    signal,
+    text: bookText(source, edition),
+    ...(spend === undefined ? {} : { spend }),
+    ...(reserve === undefined ? {} : { reserve }),
+  };
+  for await (const event of engine.answer(question)) {
+    if (event.type === 'end') {
+      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(found.passages) } : {};
+      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
+      return;
+    }
+    const cites = event.type === 'text' ? null : await citations.cite(event, position + 1);
+    const text = event.type === 'text' ? event.text : cites === null ? '' : ` [${cites}]`;
+    position += text.length;
+    const isPlain = event.type === 'text' && event.isPlain === true;
+    if (text !== '')
+      yield { type: 'chunk', text, ...(cites === null ? {} : { cites }), ...(isPlain ? { isPlain } : {}) };
+  }
+  if (!signal.aborted)
+    throw new Refusal(
+      'model-failed',
+      'Cannot finish the answer: the engine stopped without an end; ask again',
+    );
+}
+
+function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
+  const places = new Map(passages.map(({ path, heading }) => [`${path} ${heading}`, { path, heading }]));
+  return [...places.values()].slice(0, MOST_NEAREST);
+}
+
+function bookText(source: Source, edition: Edition): BookText {
+  const files = new Map(edition.files.map((file) => [file.path, file]));
+  const chapters = edition.chapters.filter(({ path }) => files.has(path));
+  return {
+    // Depends on the chapters too, since their order and titles may change while the files do not.
+    key: edition.artefacts.index!.name,
+    bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
+    paths: chapters.map(({ path }) => path),
+    read: () =>
+      Promise.all(
+        chapters.map(async ({ path, title }) => ({
+          path,
+          title,
+          content: await source.readContent(edition, path),
+        })),
+      ),
+  };
+}
+
+function ending(
+  end: Extract<AnswerEvent, { type: 'end' }>,
+  citations: readonly Citation[],
+  engine: Pick<Engine, 'name' | 'model'>,
+): Ending {
+  const { inputTokens, outputTokens, truncated } = end;
+  const outcome = end.outcome === 'answered' && citations.length === 0 ? 'unsupported' : end.outcome;
+  return {
+    inputTokens,
+    outputTokens,
+    latencyMs: 0,
+    outcome,
+    citations,
+    engine: engine.name,
+    model: engine.model,
+    truncated,
+  };
+}
+
+type Cite = Extract<AnswerEvent, { type: 'cite' }>;
+
+/**
+ * A verified quote: exactly the slice `start..end` (UTF-16 offsets) of the file with that hash.
+ * `at` holds the offsets of its markers' `[` in the concatenated chunks.
+ */
+export type Citation = {
+  readonly n: number;
+  readonly at: readonly number[];
+  readonly path: string;
+  readonly heading: string;
+  readonly start: number;
+  readonly end: number;
+  readonly quote: string;
+  readonly sha256: string;
+  /** The reading page with the quote marked, where a stall serves it. */
+  readonly url?: string;
+};
+
+/** Numbers an answer's citations in the order of their first marker. A claim that is not a slice of the book gets no number. */
+function createCitations(
+  edition: Edition,
+  passages: readonly FoundPassage[],
+  readContent: (path: string) => Promise<string>,
+) {
+  const citations: (Citation & { at: number[] })[] = [];
+  const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
+
+  /** The citation's number, for a marker at the offset; null if the quote is not in the book. */
+  const cite = async (claim: Cite, at: number): Promise<number | null> => {
+    const known = citations.find(
+      ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
+    );
+    if (known !== undefined) {
+      known.at.push(at);
+      return known.n;
+    }
+    const { path, heading, start, end } = claim;
+    const sha256 = hashes.get(path);
+    const quote = claim.quote ?? quoteOfPassage(passages, claim);
+    if (sha256 === undefined || quote === null) return null;
+    if (!verifyQuote({ content: await readContent(path), start, end, quote })) return null;
+    const n = citations.length + 1;
+    citations.push({ n, at: [at], path, heading, start, end, quote, sha256 });
+    return n;
+  };
+
+  return { cite, list: (): readonly Citation[] => citations };
+}
+
+/** The slice of the passage that the engine was given. */
+function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
+  const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
+  return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
+}
+
+/** Milliseconds between two checks of an open stream. */
+const INTERVAL = 1000;
+
+/**
+ * Passes on a stream's events and calls `check` at least once a second, even while the stream is silent. An error of
+ * `check` ends the stream; an aborted signal ends it without an error. `return` of the source is always called.
+ */
+export async function* withPeriodicCheck<T>(
+  source: AsyncIterable<T>,
+  signal: AbortSignal,
+  check: () => Promise<void>,
+): AsyncGenerator<T> {
+  const events = source[Symbol.asyncIterator]();
+  let checkedAt = performance.now();
+  let interrupt = (): void => {};
+  const onInterrupt = (): void => interrupt();
+  const timer = setInterval(onInterrupt, INTERVAL);
+  signal.addEventListener('abort', onInterrupt);
+  // A race with a promise that lives as long as the stream would keep every event in memory.
+  const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
+    new Promise((resolve, reject) => {
+      interrupt = () => resolve('interrupted');
+      promise.then(resolve, reject);
+    });
+  try {
+    let next = events.next();
+    while (!signal.aborted) {
+      const result = await orInterrupt(next);
+      if (signal.aborted) return;
+      if (performance.now() - checkedAt >= INTERVAL * 0.9) {
+        checkedAt = performance.now();
+        await check();
+      }
+      if (result === 'interrupted') continue;
+      if (result.done === true) return;
+      yield result.value;
+      next = events.next();
+    }
+  } finally {
+    clearInterval(timer);
+    signal.removeEventListener('abort', onInterrupt);
+    // Not awaited, since a source that hangs must not keep the answer's log row open.
+    void events.return?.()?.catch(() => {});
+  }
+}

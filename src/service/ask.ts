@@ -1,0 +1,201 @@
+import type { AgentPrincipal, KnownPrincipal, Principal } from '../access/principal.ts';
+import { findBySlug } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { markAddress } from '../catalog/reading/item-links.ts';
+import type { Engine, Tokens } from '../engines/engine.ts';
+import { createExtractive } from '../engines/extractive.ts';
+import { EXTRACTIVE } from '../model-engines.ts';
+import { Refusal, type RefusalKind } from '../refusal.ts';
+import { access, isHidden, isStillValid, notFound, seenBy } from './access.ts';
+import { type AskEvent, type Citation, streamAnswer, withPeriodicCheck } from './answer.ts';
+import { type ContentsEntry, listContents } from './contents.ts';
+import type { Stall } from './stall.ts';
+
+/** The way a question was asked: through the API, on a page, or over MCP. */
+type AskDoor = 'api' | 'page' | 'mcp';
+
+type Request = { readonly bookId: string; readonly query: string; readonly door: AskDoor };
+
+type Asked = {
+  readonly principal: KnownPrincipal;
+  readonly edition: Edition;
+  readonly query: string;
+  readonly signal: AbortSignal;
+  readonly row: OpenRow;
+  readonly engine: Engine;
+};
+
+/** Refusals that the fetch log records as `refused`, not `failed`. */
+const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
+
+/**
+ * Answers a question from one book's text (spec 4.6). Refuses not-found, access-denied, no-content and
+ * storage-unavailable before the stream; within it, whatever the engine refuses, and access-denied once access has ended.
+ * The fetch-log row is on disk before the promise resolves, and is completed however the stream ends.
+ */
+export async function ask(
+  stall: Stall,
+  principal: KnownPrincipal,
+  request: Request,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<AskEvent>> {
+  const edition = findAsked(principal, stall.catalog().byBookId.get(request.bookId), request.bookId);
+  const row = await openRow(stall, principal, request);
+  try {
+    await access(stall, principal, edition, 'ask');
+    refuseTextless(edition);
+    const engine = await chooseEngine(stall, principal, row);
+    return answer(stall, { principal, edition, query: request.query, signal, row, engine });
+  } catch (refusal) {
+    await row.complete('refused');
+    throw refusal;
+  }
+}
+
+/** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
+export async function findAskable(
+  stall: Stall,
+  principal: Principal,
+  slug: string,
+): Promise<{ readonly edition: Edition; readonly contents: readonly ContentsEntry[] }> {
+  const edition = findAsked(principal, findBySlug(stall.catalog(), slug, 'book'), slug);
+  await access(stall, principal, edition, 'ask');
+  refuseTextless(edition);
+  return { edition, contents: await listContents(stall, edition) };
+}
+
+function findAsked(principal: AgentPrincipal, served: Edition | undefined, name: string): Edition {
+  if (served === undefined || isHidden(principal, served)) throw notFound(name);
+  return seenBy(principal, served);
+}
+
+async function* answer(stall: Stall, asked: Asked): AsyncGenerator<AskEvent> {
+  const { principal, edition, signal, row, engine } = asked;
+  const checkAccess = async (): Promise<void> => {
+    if (!(await isStillValid(stall, principal)))
+      throw new Refusal(
+        'access-denied',
+        `Cannot continue with "${edition.manifest.slug}": ${endOf(principal)}`,
+      );
+    await access(stall, principal, edition, 'ask');
+  };
+  const addUrl = (citation: Citation): Citation => ({
+    ...citation,
+    url: stall.origin() + markAddress(edition.manifest, citation),
+  });
+  let failure = 'abandoned';
+  const spending = stall.modelQuota?.open(row.askedAt);
+  const spend = (tokens: Tokens): void => {
+    spending?.spend(tokens);
+    row.spend(tokens);
+  };
+  const reserve = async (tokens: Tokens): Promise<void> => {
+    if (spending !== undefined) await row.reserve(tokens);
+  };
+  const ended = new AbortController();
+  try {
+    for await (const event of withPeriodicCheck(
+      streamAnswer(engine, stall, { ...asked, spend, reserve }, ended.signal),
+      signal,
+      checkAccess,
+    )) {
+      if (event.type === 'chunk') row.count(event.text);
+      else {
+        spend(event);
+        await row.complete(event.outcome, event.engine);
+      }
+      yield event.type === 'chunk'
+        ? event
+        : { ...event, latencyMs: row.latencyMs(), citations: event.citations.map(addUrl) };
+    }
+  } catch (error) {
+    failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';
+    throw failure === 'refused' ? asDenied(error) : error;
+  } finally {
+    ended.abort();
+    spending?.close();
+    await row.complete(failure, engine.name);
+  }
+}
+
+function endOf(principal: KnownPrincipal): string {
+  if (principal.kind === 'token') return 'the install token is no longer valid';
+  return principal.keyId === null ? 'the session has ended' : 'the API key is no longer valid';
+}
+
+/** The stall's engine, or its fallback once the quota is spent. */
+async function chooseEngine(
+  { config, engine, modelQuota }: Stall,
+  { accountId }: KnownPrincipal,
+  { id, askedAt }: OpenRow,
+): Promise<Engine> {
+  try {
+    await modelQuota?.admit({ id, accountId, askedAt });
+    return engine;
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || config.model?.fallback !== EXTRACTIVE) throw refusal;
+    return createExtractive();
+  }
+}
+
+/** Refuses a book without an index. */
+export function refuseTextless({ manifest, artefacts }: Edition): void {
+  if (artefacts.index !== undefined) return;
+  throw new Refusal('no-content', `Cannot ask "${manifest.slug}": the book holds no text to answer from`);
+}
+
+function asDenied(error: unknown): unknown {
+  // A book that leaves the catalog mid-stream ends the answer as a loss of access, not as a 404.
+  return error instanceof Refusal && error.kind === 'not-found'
+    ? new Refusal('access-denied', error.message)
+    : error;
+}
+
+/** The open row of one question in the fetch log. The first call of `complete` writes how it ended. */
+type OpenRow = Awaited<ReturnType<typeof openRow>>;
+
+/** Writes a question's row, without the question's text, and resolves when it is on disk. Refuses storage-unavailable. */
+async function openRow(
+  { store, serverStartId, engine, now }: Stall,
+  principal: KnownPrincipal,
+  { bookId, door }: Request,
+) {
+  const { accountId } = principal;
+  const keyId = principal.kind === 'account' ? principal.keyId : null;
+  const id = crypto.randomUUID();
+  const askedAt = now();
+  let answerBytes = 0;
+  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  let isOpen = true;
+  await store.write('openFetchLog', {
+    id,
+    accountId,
+    keyId,
+    bookId,
+    askedAt,
+    engine: engine.name,
+    serverStartId,
+    door,
+  });
+  const latencyMs = (): number => Math.max(0, Math.round(now() - askedAt));
+  return {
+    id,
+    askedAt,
+    latencyMs,
+    /** Sets the tokens known so far. */
+    spend: (tokens: Tokens): void => void (spent = tokens),
+    /** Writes these tokens now, so that they count even if this process is killed. Refuses storage-unavailable. */
+    async reserve(tokens: Tokens): Promise<void> {
+      spent = tokens;
+      await store.write('reserveFetchTokens', { id, ...tokens });
+    },
+    count: (text: string): void => void (answerBytes += Buffer.byteLength(text)),
+    async complete(outcome: string, by: string = engine.name): Promise<void> {
+      if (!isOpen) return;
+      isOpen = false;
+      const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
+      // A full disk must not fail an answer that was given: the row then reads `interrupted`.
+      await store.write('completeFetchLog', row).catch(() => {});
+    },
+  };
+}
