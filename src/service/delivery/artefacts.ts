@@ -3,10 +3,13 @@ import type { ArtefactShelf, OpenedArtefact } from '../../catalog/artefact-shelf
 import type { Edition } from '../../catalog/edition.ts';
 import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Publisher } from '../publish/publish.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
-export function createArtefacts(shelf: ArtefactShelf, rebuild: Publisher['rebuild'], log: Log) {
+export function createArtefacts(
+  shelf: ArtefactShelf,
+  rebuild: (edition: Edition) => Promise<Edition | null>,
+  log: Log,
+) {
   const rebuilding = new Map<string, Promise<Edition | null>>();
 
   const rebuildOnce = (edition: Edition): Promise<Edition | null> => {
