@@ -4,8 +4,8 @@ import { Refusal } from '../../../refusal.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { Identity } from '../../identity.ts';
 import { awningSheet } from './awning.ts';
+import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from './preview.ts';
-import { join } from 'node:path';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { imageType } from '../../../item/image-type.ts';
 
@@ -99,22 +99,6 @@ function drawIcon(awning: string): string {
     return `<path fill="${colour}" d="M${left} 4h6v11a3 3 0 0 1-6 0z"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${stripes.join('')}<path fill="${awning}" d="M4 24h24v4H4z"/></svg>\n`;
-}
-
-/**
- * Bundles and minifies a style sheet or script of `http/site` with all its imports. Run as a macro, so that the
- * executable holds the result; a macro may not call Bun.build, which would wait for itself.
- */
-function bundle(entry: string): string {
-  const { success, stdout, stderr } = Bun.spawnSync([
-    process.execPath,
-    'build',
-    '--minify',
-    '--format=iife',
-    join(import.meta.dir, '..', entry),
-  ]);
-  if (!success) throw new Error(`Cannot bundle "${entry}": ${stderr}`);
-  return stdout.toString();
 }
 
 type Logo = { readonly name: string; readonly asset: Asset };
