@@ -15,7 +15,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'cli/reader/git-helper.ts',
     'cli/reader/open.ts',
     // Bun itself, when the stall is built.
-    'http/site/frame/assets.ts',
+    'http/site/frame/bundle.ts',
   ],
   ['makes code of a text', /\beval\(|\bnew Function\b|node:vm/, 'eval(text)'],
   // How long to wait before asking again.
