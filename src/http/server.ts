@@ -25,8 +25,6 @@ import { mailRequests } from './site/account/mail-request.tsx';
 import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
 import { claim } from './site/claim/claim.ts';
-import { assets, findLogo } from './site/frame/assets.ts';
-import { clientPackage } from './site/window/client-package.ts';
 import { acts } from './site/acts.tsx';
 import { connect } from './site/connect/connect.ts';
 import { dashboard } from './site/dashboard/dashboard.ts';
@@ -38,7 +36,7 @@ import { redeem } from './site/redeem/redeem.tsx';
 import { askPages } from './site/ask/ask.tsx';
 import { reading } from './site/reading/reading.ts';
 import { createViews } from './site/frame/view.ts';
-import { shopWindow } from './site/window/window.ts';
+import { shopWindow } from './site/window/routes.ts';
 
 type Dependencies = {
   readonly stall: Stall;
@@ -109,8 +107,6 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     .onAfterHandle(({ request, route, responseValue }) => requestLog.answered(request, route, responseValue))
     .use(api(http, isReady))
     .use(agents(http))
-    .use(assets(identity, (name) => findLogo(service.stallFiles(), name)))
-    .use(clientPackage(identity, sender, origin))
     .use(shopWindow(site))
     .use(reading(site))
     .use(askPages(site))

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { ANONYMOUS, type TokenPrincipal } from '../../../access/principal.ts';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../link-headers.ts';
@@ -11,17 +10,13 @@ import { Notice } from '../parts/notice.tsx';
 import { AgentSteps } from './agent-steps.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
-/** `GET /i/<token>`: what a link opens, and the lines to paste. It names no account. */
-export function linkPage(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get('/i/:token', async ({ params, asker }) => await show(deps, asker, params.token), {
-      linkGuard: true,
-    });
-}
-
-async function show({ service, viewOf }: RouteDeps, asker: TokenPrincipal, token: string): Promise<Response> {
-  const items = await listTakeable(service.stall, asker);
+/** What a link opens, and the lines to paste. It names no account. */
+export async function showLink(
+  { stall, viewOf }: RouteDeps,
+  asker: TokenPrincipal,
+  token: string,
+): Promise<Response> {
+  const items = await listTakeable(stall, asker);
   const view = viewOf(ANONYMOUS);
   const link = `${view.origin}/i/${token}`;
   const reads = asker.scope.may.includes('read');

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Elysia } from 'elysia';
 import { Refusal } from '../../../refusal.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
-import type { Identity } from '../../identity.ts';
 import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { drawPreview } from './preview.ts';
@@ -60,23 +58,9 @@ function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   return { type, body: new Blob([content]), etag };
 }
 
-/** `GET /assets/:name`: style sheets, script and icon. `findOther` finds files that are not drawn here, such as the logo. */
-export function assets(identity: Identity, findOther: (name: string) => Asset | null = () => null) {
-  return new Elysia()
-    .use(identity)
-    .get(
-      '/assets/:name',
-      ({ request, params: { name } }) => sendAsset(request, findAsset(name) ?? findOther(name)),
-      { assetGuard: true },
-    );
-}
-
-function findAsset(name: string): Asset | null {
-  const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
-  return files.get(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
-}
-
-function sendAsset(request: Request, found: Asset | null): Response {
+/** A style sheet, the script, an icon, or the stall's logo. */
+export function sendAsset(request: Request, edition: StallEdition, name: string): Response {
+  const found = findAsset(name) ?? findLogo(edition, name);
   if (found === null) throw new Refusal('not-found', 'Cannot find this file: reload the page');
   const { type, body, etag } = found;
   const headers = {
@@ -89,6 +73,11 @@ function sendAsset(request: Request, found: Asset | null): Response {
   };
   if (isUnmodified(request, etag)) return notModified(headers);
   return new Response(body, { headers: { ...headers, 'Content-Length': String(body.size) } });
+}
+
+function findAsset(name: string): Asset | null {
+  const [, before, colour, after] = /^([a-z]+-)([0-9a-f]{6})(\.[a-z]+)$/.exec(name) ?? [];
+  return files.get(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
 }
 
 /** The stall's icon as SVG: an awning of five stripes over a table, in the awning's colour `#rrggbb`. */
@@ -112,7 +101,7 @@ export function logoUrl(edition: StallEdition): string | null {
 }
 
 /** The stall's logo, if that is its current name. */
-export function findLogo(edition: StallEdition, name: string): Asset | null {
+function findLogo(edition: StallEdition, name: string): Asset | null {
   const logo = logoOf(edition);
   return logo?.name === name ? logo.asset : null;
 }

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/bundles.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { coverUrl } from '../cover/cover-name.ts';
@@ -14,29 +14,22 @@ import { pageCacheHeaders } from './page-cache-headers.ts';
 import { bundleData } from './structured-data.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 
-/** `GET /bundles/<slug>`: items that are sold together, and how much a reader saves. */
-export function bundlePage({ service, identity, viewOf }: RouteDeps) {
-  return new Elysia().use(identity).get(
-    '/bundles/:slug',
-    async ({ params, visitor }) => {
-      const shown = findBundle(service.stall.catalog(), params.slug);
-      const since = shown.editions.map((edition) => grantedSince(service.stall, visitor, edition));
-      const held = (await Promise.all(since)).map((one) => one !== null);
-      const view = viewOf(visitor);
-      const { title, slug } = shown.bundle;
-      const head = {
-        title,
-        description: describe(shown),
-        canonical: `/bundles/${slug}`,
-        image: previewUrl(),
-      };
-      return sendPage(
-        view,
-        { ...head, headers: pageCacheHeaders(view) },
-        <BundleView view={view} shown={shown} held={held} />,
-      );
-    },
-    { visitorGuard: true },
+/** Items that are sold together, and how much a reader saves. */
+export async function showBundle(
+  { stall, viewOf }: RouteDeps,
+  visitor: Principal,
+  wanted: string,
+): Promise<Response> {
+  const shown = findBundle(stall.catalog(), wanted);
+  const since = shown.editions.map((edition) => grantedSince(stall, visitor, edition));
+  const held = (await Promise.all(since)).map((one) => one !== null);
+  const view = viewOf(visitor);
+  const { title, slug } = shown.bundle;
+  const head = { title, description: describe(shown), canonical: `/bundles/${slug}`, image: previewUrl() };
+  return sendPage(
+    view,
+    { ...head, headers: pageCacheHeaders(view) },
+    <BundleView view={view} shown={shown} held={held} />,
   );
 }
 

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
@@ -17,66 +16,60 @@ const DRAWING = {
   'X-Content-Type-Options': 'nosniff',
 } as const;
 
-const ROUTE = '/covers/:name';
-
 /** How long a browser keeps an original that could not be resized just now, in seconds. */
 const SOON = 600;
 
-/** `GET /covers/<slug>-<hash>.<extension>`: an item's cover, for everyone who may see its page. */
-export function covers(site: RouteDeps) {
-  const { service, identity, sender } = site;
-  const sendOriginal = async (
-    request: Request,
-    principal: Principal,
-    edition: Edition,
-    headers: ReturnType<typeof headersOf>,
-  ): Promise<Response> => {
-    const sending = { principal, action: 'look', route: ROUTE, headers } as const;
-    return sendFile(request, await service.openCover(edition), site, sending);
-  };
-  const sendSmall = async (
-    request: Request,
-    principal: Principal,
-    edition: Edition,
-    name: string,
-  ): Promise<Response> => {
-    const { image, isFinal } = await service.openSmallCover(edition);
-    if (image === null) {
-      const headers = headersOf(edition, coverOf(edition).name);
-      return sendOriginal(
-        request,
-        principal,
-        edition,
-        isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers),
-      );
-    }
-    return sender.whole(request, image, { headers: headersOf(edition, name) });
-  };
-  const send = async (request: Request, visitor: Principal, name: string): Promise<Response> => {
-    const slug = slugOfCover(name);
-    if (slug === null) throw notFound(name);
-    const bundle = listBundles(service.stall.catalog()).find((one) => bundleCover(one).name === name);
-    if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
-    const edition = await service.see(visitor, slug);
-    const cover = coverOf(edition);
-    const today = edition.manifest.slug + name.slice(slug.length);
-    if (today !== name && isCurrent(cover, today)) return moved(edition, today);
-    // The cover of an earlier edition: the page names another by now.
-    if (!isCurrent(cover, name)) throw notFound(name);
-    if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
-    if (name === cover.small) return sendSmall(request, visitor, edition, name);
-    // Pages load the small one.
-    if (cover.small !== null) site.budgets.takeRoute(request, visitor);
-    if (cover.svg === null) return sendOriginal(request, visitor, edition, headersOf(edition, name));
-    const headers = headersOf(edition, name);
-    const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
-    return new Response(cover.svg, { headers: { ...headers, ...length } });
-  };
-  return new Elysia()
-    .use(identity)
-    .get(ROUTE, async ({ request, params, visitor }) => await send(request, visitor, params.name), {
-      coverGuard: true,
-    });
+/** An item's cover, for everyone who may see its page. */
+export async function sendCover(
+  site: RouteDeps,
+  request: Request,
+  visitor: Principal,
+  name: string,
+): Promise<Response> {
+  const { stall, service } = site;
+  const slug = slugOfCover(name);
+  if (slug === null) throw notFound(name);
+  const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
+  if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
+  const edition = await service.see(visitor, slug);
+  const cover = coverOf(edition);
+  const today = edition.manifest.slug + name.slice(slug.length);
+  if (today !== name && isCurrent(cover, today)) return moved(edition, today);
+  // The cover of an earlier edition: the page names another by now.
+  if (!isCurrent(cover, name)) throw notFound(name);
+  if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition, name));
+  if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
+  // Pages load the small one.
+  if (cover.small !== null) site.budgets.takeRoute(request, visitor);
+  const headers = headersOf(edition, name);
+  if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
+  const length = { 'Content-Length': String(Buffer.byteLength(cover.svg)) };
+  return new Response(cover.svg, { headers: { ...headers, ...length } });
+}
+
+async function sendSmall(
+  site: RouteDeps,
+  request: Request,
+  principal: Principal,
+  edition: Edition,
+  name: string,
+): Promise<Response> {
+  const { image, isFinal } = await site.service.openSmallCover(edition);
+  if (image !== null) return site.sender.whole(request, image, { headers: headersOf(edition, name) });
+  const headers = headersOf(edition, coverOf(edition).name);
+  const kept = isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers);
+  return sendOriginal(site, request, principal, edition, kept);
+}
+
+async function sendOriginal(
+  site: RouteDeps,
+  request: Request,
+  principal: Principal,
+  edition: Edition,
+  headers: ReturnType<typeof headersOf>,
+): Promise<Response> {
+  const sending = { principal, action: 'look', route: '/covers/:name', headers } as const;
+  return sendFile(request, await site.service.openCover(edition), site, sending);
 }
 
 /** The cover of a bundle, which is on sale, so that everyone may see it. */

@@ -1,6 +1,6 @@
 // The Atom Syndication Format, RFC 4287.
 import { createHash } from 'node:crypto';
-import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import { itemKey } from '../../../item/item.ts';
 import { listNews, type StallNews } from '../../../service/news.ts';
@@ -12,20 +12,16 @@ import { escapeXml } from '../../../xml.ts';
 
 const MOST = 50;
 
-/** `GET /feed.xml`: an entry for each edition of an item, the newest first. */
-export function feed({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<PublicText>(service.stall.catalog);
-  return new Elysia()
-    .use(identity)
-    .get(
-      '/feed.xml',
-      async ({ request, visitor }) =>
-        sendPublicText(
-          request,
-          await remember('feed', async () => writeFeed(viewOf(visitor), await listNews(service.stall, MOST))),
-        ),
-      { visitorGuard: true },
-    );
+const remember = catalogCache<PublicText>();
+
+/** An entry for each edition of an item, the newest first. */
+export async function sendFeed(
+  { stall, viewOf }: RouteDeps,
+  request: Request,
+  visitor: Principal,
+): Promise<Response> {
+  const make = async () => writeFeed(viewOf(visitor), await listNews(stall, MOST));
+  return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
 }
 
 function writeFeed({ origin, stall }: View, news: readonly StallNews[]): PublicText {

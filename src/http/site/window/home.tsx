@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
 import { findInWindow, type WindowPage, type WindowQuery } from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -19,41 +19,49 @@ const HTML = 'text/html';
 /** A cached page: as anonymous visitors get it, and the HTML to fill in for signed-in ones. */
 type CachedPage = { readonly html: string; readonly text: PublicText };
 
-/** `GET /`: the shop window. Its first page is rendered only once for each catalog and kind of visitor. */
-export function home({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<CachedPage>(service.stall.catalog);
-  const render = async (view: View, query: WindowQuery): Promise<string> => {
-    const page = await findInWindow(service.stall, query);
-    const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
-    const intro =
-      markdown === null ? null : await service.stall.pages.renderText({ markdown, level: 2, place: null });
-    const bundles = searchBundles(service.stall.catalog(), query);
-    const props = { view, query, page, bundles, intro };
-    return renderPage(view, headOf(view, query, page), <Window {...props} />);
-  };
-  const first = async (view: View): Promise<PublicText> => {
-    const { html, text } = await remember(`${view.visitor} ${view.insecure}`, async () => {
-      const html = await render({ ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
-      return { html, text: publicText(HTML, html) };
-    });
-    if (view.email === null) return text;
-    const email = Bun.escapeHTML(view.email);
-    // A function, since a replacement string would read "$&" in an address as a pattern.
-    return publicText(
-      HTML,
-      html.replaceAll(SOMEBODY, () => email),
-    );
-  };
-  return new Elysia().use(identity).get(
-    '/',
-    async ({ request, query, visitor }) => {
-      const view = viewOf(visitor);
-      const wanted = readWindowQuery(query);
-      const isFirst = windowUrl(wanted) === '/';
-      return send(request, view, isFirst ? await first(view) : publicText(HTML, await render(view, wanted)));
-    },
-    { visitorGuard: true },
+const remember = catalogCache<CachedPage>();
+
+/** The shop window. Its first page is rendered only once for each catalog and kind of visitor. */
+export async function showWindow(
+  deps: RouteDeps,
+  request: Request,
+  visitor: Principal,
+  typed: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const view = deps.viewOf(visitor);
+  const query = readWindowQuery(typed);
+  const isFirst = windowUrl(query) === '/';
+  return send(
+    request,
+    view,
+    isFirst ? await first(deps, view) : publicText(HTML, await render(deps, view, query)),
   );
+}
+
+async function first(deps: RouteDeps, view: View): Promise<PublicText> {
+  const { html, text } = await remember(
+    deps.stall.catalog(),
+    `${view.visitor} ${view.insecure}`,
+    async () => {
+      const html = await render(deps, { ...view, email: view.email === null ? null : SOMEBODY }, EVERYTHING);
+      return { html, text: publicText(HTML, html) };
+    },
+  );
+  if (view.email === null) return text;
+  const email = Bun.escapeHTML(view.email);
+  // A function, since a replacement string would read "$&" in an address as a pattern.
+  return publicText(
+    HTML,
+    html.replaceAll(SOMEBODY, () => email),
+  );
+}
+
+async function render({ stall }: RouteDeps, view: View, query: WindowQuery): Promise<string> {
+  const page = await findInWindow(stall, query);
+  const markdown = windowUrl(query) === '/' ? view.stall.intro : null;
+  const intro = markdown === null ? null : await stall.pages.renderText({ markdown, level: 2, place: null });
+  const bundles = searchBundles(stall.catalog(), query);
+  return renderPage(view, headOf(view, query, page), <Window {...{ view, query, page, bundles, intro }} />);
 }
 
 function send(request: Request, view: View, { bytes, etag }: PublicText): Response {

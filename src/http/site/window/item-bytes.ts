@@ -1,5 +1,4 @@
 // Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
-import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import type { ReadFile } from '../../../service/delivery/item-file.ts';
@@ -8,30 +7,25 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType, shownImageType } from '../../../item/image-type.ts';
 
-/** `GET /books/<slug>/files/<path>` and `GET /skills/<slug>/files/<path>`: one file of an item, byte for byte. */
-export function itemBytes(site: RouteDeps) {
-  const { service, identity } = site;
-  const send = async (request: Request, principal: Principal, kind: ItemKind, slug: string, rest: string) => {
-    const opened = await service.readItemFile(principal, kind, slug, decodePath(rest));
-    const headers = headersOf(opened);
-    const route = `/${kind}s/:slug/files/*`;
-    const { count } = opened;
-    return sendFile(request, opened, site, { principal, action: 'read', route, headers, count });
-  };
-  return new Elysia()
-    .use(identity)
-    .get(
-      '/books/:slug/files/*',
-      async ({ request, params, principal }) =>
-        await send(request, principal, 'book', params.slug, params['*']),
-      { openGuard: true },
-    )
-    .get(
-      '/skills/:slug/files/*',
-      async ({ request, params, principal }) =>
-        await send(request, principal, 'skill', params.slug, params['*']),
-      { openGuard: true },
-    );
+/** One file of an item, byte for byte. */
+export async function sendItemFile(
+  site: RouteDeps,
+  request: Request,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+  path: string,
+): Promise<Response> {
+  const opened = await site.service.readItemFile(principal, kind, slug, decodePath(path));
+  const { count } = opened;
+  const route = `/${kind}s/:slug/files/*`;
+  return sendFile(request, opened, site, {
+    principal,
+    action: 'read',
+    route,
+    headers: headersOf(opened),
+    count,
+  });
 }
 
 function headersOf({ file: { path, sha256 }, format }: ReadFile) {

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { ItemKind } from '../../../item/item.ts';
@@ -14,25 +13,8 @@ import { isPageView } from './page-view.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 import { findNews } from '../../../service/news.ts';
 
-/** `GET /books/<slug>` and `GET /skills/<slug>`: the page of one item. */
-export function itemPage(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(
-      '/books/:slug',
-      async ({ params, query, request, visitor }) =>
-        await show(deps, request, visitor, 'book', params.slug, query),
-      { visitorGuard: true },
-    )
-    .get(
-      '/skills/:slug',
-      async ({ params, query, request, visitor }) =>
-        await show(deps, request, visitor, 'skill', params.slug, query),
-      { visitorGuard: true },
-    );
-}
-
-async function show(
+/** The page of one item. */
+export async function showItem(
   { service, viewOf, sender }: RouteDeps,
   request: Request,
   visitor: Principal,

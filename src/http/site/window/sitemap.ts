@@ -1,5 +1,5 @@
 // The Sitemap protocol 0.9, https://www.sitemaps.org/protocol.html; robots.txt is RFC 9309.
-import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { listPublishedItems, type PublishedItem } from '../../../service/news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -23,32 +23,26 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** `GET /sitemap.xml`, whole or as the index of its parts (`?part=1`, …), and `GET /robots.txt`. */
-export function sitemap({ service, identity, viewOf }: RouteDeps) {
-  const remember = catalogCache<PublicText>(service.stall.catalog);
-  const list = catalogCache<readonly PublishedItem[]>(service.stall.catalog);
-  return new Elysia()
-    .use(identity)
-    .get(
-      '/sitemap.xml',
-      async ({ request, query, visitor }) => {
-        const part = readPart(query['part']);
-        const make = async () =>
-          writeSitemap(
-            viewOf(visitor).origin,
-            await list('published', () => listPublishedItems(service.stall)),
-            part,
-            listBundles(service.stall.catalog()).map(({ bundle }) => bundle.slug),
-          );
-        return sendPublicText(request, await remember(String(part), make));
-      },
-      { visitorGuard: true },
-    )
-    .get(
-      '/robots.txt',
-      ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
-      { visitorGuard: true },
+const remember = catalogCache<PublicText>();
+const list = catalogCache<readonly PublishedItem[]>();
+
+/** The sitemap, whole or as the index of its parts (`?part=1`, …). */
+export async function sendSitemap(
+  { stall, viewOf }: RouteDeps,
+  request: Request,
+  visitor: Principal,
+  wanted: string | undefined,
+): Promise<Response> {
+  const part = readPart(wanted);
+  const catalog = stall.catalog();
+  const make = async () =>
+    writeSitemap(
+      viewOf(visitor).origin,
+      await list(catalog, 'published', () => listPublishedItems(stall)),
+      part,
+      listBundles(catalog).map(({ bundle }) => bundle.slug),
     );
+  return sendPublicText(request, await remember(catalog, String(part), make));
 }
 
 /** Writes the whole sitemap, or the part with that number. Refuses a part that does not exist. */
@@ -102,7 +96,8 @@ function noPart(): Refusal {
   return new Refusal('not-found', 'Cannot find this part of the sitemap: /sitemap.xml lists them');
 }
 
-function writeRobots(origin: string): PublicText {
+/** robots.txt: the paths that search engines should leave alone. */
+export function writeRobots(origin: string): PublicText {
   const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
   return publicText('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
 }

@@ -1,23 +1,11 @@
-import { Elysia } from 'elysia';
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
 import type { Service } from '../../../service/service.ts';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
 import { pageCacheHeaders } from './page-cache-headers.ts';
-
-/** `GET /terms` and `GET /contact`: the publisher's pages about the stall itself. */
-export function stallPages({ service, identity, viewOf }: RouteDeps) {
-  return new Elysia()
-    .use(identity)
-    .get('/terms', async ({ visitor }) => await showTerms(service, viewOf(visitor), service.stallFiles()), {
-      visitorGuard: true,
-    })
-    .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorGuard: true });
-}
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 
@@ -32,10 +20,11 @@ function renderTerms(service: Service, edition: StallEdition): Promise<string> |
   return html;
 }
 
-async function showTerms(service: Service, view: View, edition: StallEdition): Promise<Response> {
+/** The publisher's terms. */
+export async function showTerms(service: Service, view: View): Promise<Response> {
   const { terms } = view.stall;
   if (terms === null) throw notFound('/terms');
-  const html = await renderTerms(service, edition);
+  const html = await renderTerms(service, service.stallFiles());
   return sendPage(
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },
@@ -56,7 +45,8 @@ async function showTerms(service: Service, view: View, edition: StallEdition): P
   );
 }
 
-function showContact(view: View): Response {
+/** How to reach the publisher. */
+export function showContact(view: View): Response {
   const { contact, name } = view.stall;
   if (contact === null) throw notFound('/contact');
   return sendPage(
