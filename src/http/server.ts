@@ -33,8 +33,8 @@ import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { office } from './site/admin/admin.ts';
 import { redeem } from './site/redeem/redeem.tsx';
-import { askPages } from './site/ask/ask.tsx';
-import { reading } from './site/reading/reading.ts';
+import { reading } from './site/reading/routes.ts';
+import { createFormTokens } from './site/frame/form-token.ts';
 import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/routes.ts';
 
@@ -66,7 +66,11 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
   const http: Http = {
     ...{ stall, service, identity, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
   };
-  const site: RouteDeps = { ...http, viewOf: createViews(service, origin, cookie) };
+  const site: RouteDeps = {
+    ...http,
+    viewOf: createViews(service, origin, cookie),
+    tokens: createFormTokens(),
+  };
   const methods = createMethods();
   // If the sessions themselves cannot be read, the failure page must still go out.
   const visitorOf = (request: Request) => credentials.bySession(request).catch(() => ANONYMOUS);
@@ -109,7 +113,6 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     .use(agents(http))
     .use(shopWindow(site))
     .use(reading(site))
-    .use(askPages(site))
     .use(signIn(site))
     .use(signOut(site))
     .use(links(site))

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
@@ -8,7 +7,6 @@ import { IDLE } from '../../sender.ts';
 import { createFrameStream, openEventStream } from '../../event-stream.ts';
 import { describeFailure } from '../../failure.ts';
 import { type Form as TypedForm, readForm } from '../../form.ts';
-import { createFormTokens, type FormTokens } from '../frame/form-token.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -21,38 +19,15 @@ import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 
-const ROUTE = '/books/:slug/ask';
 const encoder = new TextEncoder();
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */
 const SILENCE = 1_000;
 /** Keeps proxies and timers from cutting a silent answer. */
 const COMMENT = encoder.encode('<!-- waiting -->');
 
-/** `GET` and `POST /books/<slug>/ask`: a question to a book, and its answer as a page that grows while it comes. */
-export function askPages(deps: RouteDeps) {
-  const tokens = createFormTokens();
-  return new Elysia()
-    .use(deps.identity)
-    .get(
-      ROUTE,
-      async ({ request, params, member }) => await showForm(deps, tokens, request, member, params.slug),
-      {
-        memberGuard: true,
-      },
-    )
-    .post(
-      ROUTE,
-      async ({ request, params, member }) => await answer(deps, tokens, request, member, params.slug),
-      {
-        memberGuard: true,
-        parse: 'none',
-      },
-    );
-}
-
-async function showForm(
-  { stall, viewOf }: RouteDeps,
-  tokens: FormTokens,
+/** The form of a question to a book. */
+export async function showQuestionForm(
+  { stall, tokens, viewOf }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
   slug: string,
@@ -105,18 +80,19 @@ function readQuestion(form: TypedForm): { readonly question: string; readonly fa
   };
 }
 
-async function answer(
+/** A question's answer, as a page that grows while it comes. */
+export async function showAnswer(
   deps: RouteDeps,
-  tokens: FormTokens,
   request: Request,
   member: SessionPrincipal,
   slug: string,
 ): Promise<Response> {
+  const { tokens } = deps;
   const form = await readForm(request);
   const { question, fault } = readQuestion(form);
-  if (fault !== null) return showForm(deps, tokens, request, member, slug, { question, word: fault });
+  if (fault !== null) return showQuestionForm(deps, request, member, slug, { question, word: fault });
   if (!tokens.take(member.sessionId, form.text('token')))
-    return showForm(deps, tokens, request, member, slug, {
+    return showQuestionForm(deps, request, member, slug, {
       question,
       word: 'This question was sent before. Ask it again if you want another answer.',
     });
@@ -151,7 +127,7 @@ async function stream(
       return encoder.encode(text.end() + failureHtml(sentence, asked));
     };
     const frames = await openEventStream(events, toFrame, onError, SILENCE, COMMENT);
-    const watcher = requestLog.watch(request, ROUTE);
+    const watcher = requestLog.watch(request, '/books/:slug/ask');
     const end = (): void => {
       leave();
       watcher.end();

@@ -2,10 +2,9 @@ import { listPublished } from '../../../catalog/catalog.ts';
 import { isFree } from '../../../item/item.ts';
 import type { Principal } from '../../../access/principal.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { sendPage } from '../frame/page.tsx';
+import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { pageCacheHeaders } from '../window/page-cache-headers.ts';
 import { AgentSteps } from './agent-steps.tsx';
 import { LINKS } from './link-parts.tsx';
 

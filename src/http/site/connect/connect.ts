@@ -1,11 +1,9 @@
 import type { AnyElysia } from 'elysia';
-import { createFormTokens } from '../frame/form-token.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { linkCreate } from './link-create.tsx';
 import { linkList } from './link-list.tsx';
 
 /** The pages that connect agents, in one visible list. */
 export function connect(deps: RouteDeps): AnyElysia[] {
-  const tokens = createFormTokens();
-  return [linkList(deps, tokens), linkCreate(deps, tokens)];
+  return [linkList(deps), linkCreate(deps)];
 }

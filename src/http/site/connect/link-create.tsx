@@ -6,7 +6,6 @@ import { Refusal } from '../../../refusal.ts';
 import { type CreatedToken, createToken, readTerm } from '../../../service/keys.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import type { FormTokens } from '../frame/form-token.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -20,7 +19,7 @@ import { describeItems, LINKS, LinkWarning, refuseSentBefore } from './link-part
 import { listTakeable } from '../../../service/holdings.ts';
 
 /** `POST /dashboard/connect/create`: makes a link and shows it in the answer; the same form sent again makes none. */
-export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
+export function linkCreate(deps: RouteDeps) {
   const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
@@ -34,7 +33,7 @@ export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
           async () => {
             const term = readTerm(typed.expires);
             const items = await readItems(deps, member, typed.item);
-            refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+            refuseSentBefore(deps.tokens.take(member.sessionId, form.text('once')));
             const { name } = typed;
             return sendNewLink(
               deps,
@@ -42,7 +41,7 @@ export function linkCreate(deps: RouteDeps, tokens: FormTokens) {
               await createToken(stall, 'itself', member, { name, items, reads: false, term }),
             );
           },
-          (refused) => showLinks(deps, tokens, null, member, typed satisfies TypedLink, refused),
+          (refused) => showLinks(deps, null, member, typed satisfies TypedLink, refused),
         );
       },
       { memberGuard: true, parse: 'none' },

@@ -6,7 +6,6 @@ import type { Edition } from '../../../catalog/edition.ts';
 import type { Service } from '../../../service/service.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
 import { readFlash } from '../frame/flash-message.ts';
-import type { FormTokens } from '../frame/form-token.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -33,18 +32,17 @@ export type TypedLink = { readonly name: string; readonly item: string; readonly
 const BLANK: TypedLink = { name: '', item: '', expires: '365' };
 
 /** `GET /dashboard/connect`: the lines for each agent, the account's links, and the form that makes one. */
-export function linkList(deps: RouteDeps, tokens: FormTokens) {
+export function linkList(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
-    .get(LINKS, ({ query, member }) => showLinks(deps, tokens, readFlash(query), member), {
+    .get(LINKS, ({ query, member }) => showLinks(deps, readFlash(query), member), {
       memberGuard: true,
     });
 }
 
 /** Sends the page; after a refused form, with the reason and the typed values. */
 export async function showLinks(
-  { stall, service, viewOf }: RouteDeps,
-  tokens: FormTokens,
+  { stall, service, tokens, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedLink = BLANK,

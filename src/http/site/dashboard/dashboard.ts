@@ -1,7 +1,6 @@
 import type { AnyElysia } from 'elysia';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { accountPage } from './account.tsx';
-import { createFormTokens } from '../frame/form-token.ts';
 import { keyCreate } from './key-create.ts';
 import { keyList } from './key-list.tsx';
 import { keyRotate } from './key-rotate.tsx';
@@ -15,12 +14,11 @@ import { sessions } from './sessions.ts';
 
 /** The reader's pages, in one visible list. */
 export function dashboard(deps: RouteDeps): AnyElysia[] {
-  const tokens = createFormTokens();
   return [
     libraryPage(deps),
-    keyList(deps, tokens),
-    keyCreate(deps, tokens),
-    keyRotate(deps, tokens),
+    keyList(deps),
+    keyCreate(deps),
+    keyRotate(deps),
     logs(deps),
     accountPage(deps),
     password(deps),

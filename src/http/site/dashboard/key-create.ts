@@ -4,13 +4,12 @@ import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import type { FormTokens } from '../frame/form-token.ts';
 import { showKeys } from './key-list.tsx';
 import { KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';
 
 /** `POST /dashboard/api-keys/create`: creates a key and shows it in the answer; the same form sent again creates none. */
-export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
+export function keyCreate(deps: RouteDeps) {
   const { stall, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
@@ -23,10 +22,10 @@ export function keyCreate(deps: RouteDeps, tokens: FormTokens) {
         return handleForm(
           async () => {
             const term = readTerm(typed.expires);
-            refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+            refuseSentBefore(deps.tokens.take(member.sessionId, form.text('once')));
             return sendNewKey(viewOf(member), await createKey(stall, 'itself', member, typed.name, term));
           },
-          (refused) => showKeys(deps, tokens, null, member, typed, refused),
+          (refused) => showKeys(deps, null, member, typed, refused),
         );
       },
       { memberGuard: true, parse: 'none' },

@@ -12,7 +12,6 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import type { FormTokens } from '../frame/form-token.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import { KEYS } from './key-parts.tsx';
 
@@ -32,18 +31,17 @@ type TypedKey = { readonly name: string; readonly expires: string };
 const BLANK: TypedKey = { name: '', expires: '90' };
 
 /** `GET /dashboard/api-keys`: the account's keys, and the form that creates one. */
-export function keyList(deps: RouteDeps, tokens: FormTokens) {
+export function keyList(deps: RouteDeps) {
   return new Elysia()
     .use(deps.identity)
-    .get(KEYS, ({ query, member }) => showKeys(deps, tokens, readFlash(query), member), {
+    .get(KEYS, ({ query, member }) => showKeys(deps, readFlash(query), member), {
       memberGuard: true,
     });
 }
 
 /** Sends the list of keys; after a refused form, with the reason and the typed values. */
 export async function showKeys(
-  { stall, viewOf }: RouteDeps,
-  tokens: FormTokens,
+  { stall, tokens, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedKey = BLANK,

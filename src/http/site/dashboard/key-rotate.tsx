@@ -11,7 +11,6 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import type { FormTokens } from '../frame/form-token.ts';
 import { findUsable, KeyDescription, KEYS, refuseSentBefore } from './key-parts.tsx';
 import { sendNewKey } from './new-key.tsx';
 
@@ -24,13 +23,13 @@ const OVERLAPS: Readonly<Record<Overlap, string>> = {
 const CHOICES = Object.entries(OVERLAPS).map(([value, label]) => ({ value, label }));
 
 /** `/dashboard/api-keys/:id/rotate`: replaces a key by a new one; the old key may work for a while longer. */
-export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
+export function keyRotate(deps: RouteDeps) {
   const { stall, identity, viewOf } = deps;
   return new Elysia()
     .use(identity)
     .get(
       `${KEYS}/:id/rotate`,
-      async ({ params, member }) => ask(deps, tokens, member, await findUsable(deps, member, params.id)),
+      async ({ params, member }) => ask(deps, member, await findUsable(deps, member, params.id)),
       { memberGuard: true },
     )
     .post(
@@ -41,7 +40,7 @@ export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
         return handleForm(
           async () => {
             const overlap = readOverlap(form.text('overlap'));
-            refuseSentBefore(tokens.take(member.sessionId, form.text('once')));
+            refuseSentBefore(deps.tokens.take(member.sessionId, form.text('once')));
             const created = await rotateKey(stall, 'itself', old, overlap);
             const keys = await stall.store.listKeys('key', member.accountId);
             return sendNewKey(
@@ -50,7 +49,7 @@ export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
               <OldKey of={keys.find(({ id }) => id === old.id) ?? old} />,
             );
           },
-          (refused) => ask(deps, tokens, member, old, form.text('overlap'), refused),
+          (refused) => ask(deps, member, old, form.text('overlap'), refused),
         );
       },
       { memberGuard: true, parse: 'none' },
@@ -58,8 +57,7 @@ export function keyRotate(deps: RouteDeps, tokens: FormTokens) {
 }
 
 function ask(
-  { viewOf }: RouteDeps,
-  tokens: FormTokens,
+  { tokens, viewOf }: RouteDeps,
   member: SessionPrincipal,
   key: StoredKey,
   overlap = '24h',

@@ -134,3 +134,8 @@ function Card({ view: { stall, origin }, head }: { view: View; head: PageHead })
     </>
   );
 }
+
+/** Cache headers of a public page. Anonymous: revalidate; signed in: no-store, since the page names the reader. */
+export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
+  return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
+}

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { readPieces } from '../../../catalog/file-pieces.ts';
@@ -23,25 +22,8 @@ import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
 import { mayRead, recheckAccess } from '../../../service/access.ts';
 
-/** `GET /books/<slug>/read/<path>` and `GET /skills/<slug>/read/<path>`: one text of an item as a page. */
-export function chapterPages(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(
-      '/books/:slug/read/*',
-      async ({ request, params, query, principal }) =>
-        await show(deps, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
-      { openGuard: true },
-    )
-    .get(
-      '/skills/:slug/read/*',
-      async ({ request, params, query, principal }) =>
-        await show(deps, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
-      { openGuard: true },
-    );
-}
-
-async function show(
+/** One text of an item as a page. */
+export async function showText(
   { stall, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,

@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { Principal } from '../../../access/principal.ts';
 import { markAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
@@ -17,25 +16,14 @@ import { searchBook } from '../../../service/reading.ts';
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
 
-/** `GET /books/<slug>/search?q=`: the passages of a book that hold some words. The words are never logged. */
-export function searchPage(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(
-      '/books/:slug/search',
-      async ({ request, params, query, principal }) =>
-        await show(deps, request, principal, params.slug, query['q'] ?? ''),
-      { openGuard: true },
-    );
-}
-
-async function show(
+/** The passages of a book that hold some words. The words are never logged. */
+export async function showSearch(
   { stall, viewOf, sender }: RouteDeps,
   request: Request,
   principal: Principal,
   slug: string,
   typed: string,
-) {
+): Promise<Response> {
   const words = typed.trim();
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;
   // A search in a long book takes tens of milliseconds.

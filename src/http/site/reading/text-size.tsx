@@ -1,7 +1,5 @@
-import { Elysia } from 'elysia';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
-import type { RouteDeps } from '../frame/route-deps.ts';
 
 const COOKIE = 'text_size';
 const YEAR = 365 * 24 * 60 * 60;
@@ -10,19 +8,13 @@ const YEAR = 365 * 24 * 60 * 60;
 const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const;
 export type TextSize = keyof typeof SIZES;
 
-/** `POST /text-size`: keeps how large a reader wants text, and returns to the page. */
-export function textSize({ identity }: RouteDeps) {
-  return new Elysia().use(identity).post(
-    '/text-size',
-    async ({ request }) => {
-      const form = await readForm(request);
-      const size = toSize(form.text('size'));
-      return redirect(ownPath(form.text('back'), '/'), {
-        'Set-Cookie': `${COOKIE}=${size}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax`,
-      });
-    },
-    { visitorGuard: true, parse: 'none' },
-  );
+/** Keeps how large a reader wants text, and returns to the page. */
+export async function keepTextSize(request: Request): Promise<Response> {
+  const form = await readForm(request);
+  const size = toSize(form.text('size'));
+  return redirect(ownPath(form.text('back'), '/'), {
+    'Set-Cookie': `${COOKIE}=${size}; Path=/; Max-Age=${YEAR}; HttpOnly; SameSite=Lax`,
+  });
 }
 
 /** The size that a reader chose. */

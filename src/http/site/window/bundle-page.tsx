@@ -5,12 +5,11 @@ import { coverUrl } from '../cover/cover-name.ts';
 import { bundleCover } from '../cover/bundle-cover.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { previewUrl } from '../frame/assets.ts';
-import { sendPage } from '../frame/page.tsx';
+import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
 import { BuyLink } from '../parts/buy.tsx';
 import { ContactLink } from '../parts/contact-link.tsx';
 import { Shelf } from '../parts/shelf.tsx';
-import { pageCacheHeaders } from './page-cache-headers.ts';
 import { bundleData } from './structured-data.ts';
 import { grantedSince } from '../../../service/holdings.ts';
 

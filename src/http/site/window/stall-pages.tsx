@@ -1,11 +1,10 @@
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
 import type { Service } from '../../../service/service.ts';
-import { sendPage } from '../frame/page.tsx';
+import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
-import { pageCacheHeaders } from './page-cache-headers.ts';
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 

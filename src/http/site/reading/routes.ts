@@ -1,0 +1,48 @@
+import { Elysia } from 'elysia';
+import { showAnswer, showQuestionForm } from '../ask/ask.tsx';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { showText } from './chapter.tsx';
+import { sendToText } from './first-chapter.ts';
+import { showSearch } from './search.tsx';
+import { keepTextSize } from './text-size.tsx';
+
+/** Items read, searched and asked in the browser. */
+export function reading(deps: RouteDeps) {
+  return new Elysia()
+    .use(deps.identity)
+    .get('/books/:slug/read', ({ params, principal }) => sendToText(deps, principal, 'book', params.slug), {
+      openGuard: true,
+    })
+    .get('/skills/:slug/read', ({ params, principal }) => sendToText(deps, principal, 'skill', params.slug), {
+      openGuard: true,
+    })
+    .get(
+      '/books/:slug/read/*',
+      ({ request, params, query, principal }) =>
+        showText(deps, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
+      { openGuard: true },
+    )
+    .get(
+      '/skills/:slug/read/*',
+      ({ request, params, query, principal }) =>
+        showText(deps, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
+      { openGuard: true },
+    )
+    .get(
+      '/books/:slug/search',
+      ({ request, params, query, principal }) =>
+        showSearch(deps, request, principal, params.slug, query['q'] ?? ''),
+      { openGuard: true },
+    )
+    .post('/text-size', ({ request }) => keepTextSize(request), { visitorGuard: true, parse: 'none' })
+    .get(
+      '/books/:slug/ask',
+      ({ request, params, member }) => showQuestionForm(deps, request, member, params.slug),
+      { memberGuard: true },
+    )
+    .post(
+      '/books/:slug/ask',
+      ({ request, params, member }) => showAnswer(deps, request, member, params.slug),
+      { memberGuard: true, parse: 'none' },
+    );
+}
