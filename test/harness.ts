@@ -1,4 +1,5 @@
-import { createLink } from '../src/service/links.ts';
+import { createLink, redeemLink } from '../src/service/links.ts';
+import { beginSession } from '../src/service/sessions.ts';
 import { afterAll } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -166,13 +167,13 @@ async function addReader({ admin }: { readonly admin: Admin }, email: string, sl
 
 export const PASSWORD = 'seven herons in the marsh';
 
-async function signIn({ service, stall }: App, email: string) {
+async function signIn({ stall }: App, email: string) {
   const { hasPassword } = await findAccount(stall, email);
   if (!hasPassword) {
     const { url } = await createLink(stall, 'command', email, 'invite', stall.origin());
-    await service.useLink(url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
+    await redeemLink(stall, url.slice(url.indexOf('#') + 1), { password: PASSWORD, userAgent: null });
   }
-  const { cookie } = await service.sessions.signIn({
+  const { cookie } = await beginSession(stall, {
     email,
     password: PASSWORD,
     address: '127.0.0.1',

@@ -57,7 +57,7 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
   const cookie = createSessionCookie(origin, config.insecureHttp);
   const credentials = createCredentials({
     authentication: service.authentication,
-    findSession: service.sessions.byCookie,
+    findSession: stall.sessions.byCookie,
     cookie,
   });
   const sender = createSender({ budgets, connections, requestLog });

@@ -6,10 +6,10 @@ import { Refusal } from '../refusal.ts';
 import type { OfferedItem } from '../sales/offer.ts';
 import type { Order } from '../sales/order.ts';
 import type { CodeFault, NewCode, Redeemed, StoredCode } from '../store/tables/codes.ts';
-import { mintRow, type SignedIn, signedIn } from './account/sessions.ts';
 import { auditEntry } from './audit-entry.ts';
 import { readInstant } from './instant.ts';
 import { findItem, findOrder } from './orders.ts';
+import { mintRow, type SignedIn, signedIn } from './sessions.ts';
 import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'store' | 'now'>;

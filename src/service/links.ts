@@ -6,11 +6,10 @@ import { DAY, HOUR, MINUTE } from '../duration.ts';
 import { Refusal } from '../refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../store/lock/server-note.ts';
 import type { Link, LinkPurpose, NewLink } from '../store/tables/links.ts';
-import type { Passwords } from './account/passwords.ts';
-import { mintRow, signedIn, type SignedIn } from './account/sessions.ts';
 import { findAccount } from './accounts.ts';
 import { auditEntry } from './audit-entry.ts';
 import { csvLine } from './csv-line.ts';
+import { mintRow, signedIn, type SignedIn } from './sessions.ts';
 import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'store' | 'now'>;
@@ -139,12 +138,11 @@ export type LinkAnswer = {
  * `findLink`, `readPassword` and e-mail addresses do; then it stays open.
  */
 export async function redeemLink(
-  stall: WithData,
-  passwords: Passwords,
+  stall: WithData & Pick<Stall, 'passwords'>,
   secret: string,
   answer: LinkAnswer,
 ): Promise<SignedIn> {
-  const { store, now, config } = stall;
+  const { store, passwords, now, config } = stall;
   // Before the slow hash: a stranger's guess must cost us nothing.
   const link = await findLink(stall, secret);
   const email = link.email ?? readEmail(answer.email ?? '');

@@ -1,10 +1,13 @@
 import type { Actor } from '../access/actor.ts';
+import { foldEmail, isMailable, readEmail } from '../access/email-address.ts';
+import { hashSecret } from '../access/session.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { DAY, HOUR } from '../duration.ts';
 import { itemKey } from '../item/item.ts';
-import { Refusal } from '../refusal.ts';
-import type { MailState, OutboxRow } from '../sales/outbox.ts';
+import { messageOf, Refusal } from '../refusal.ts';
+import type { MailState, NewMail, OutboxRow } from '../sales/outbox.ts';
 import type { Store } from '../store/store.ts';
+import type { NewAuditEntry } from '../store/tables/audit-log.ts';
 import type { NewsReader } from '../store/tables/news.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chore.ts';
@@ -109,4 +112,146 @@ async function versionsOf(store: Store, { manifest }: Edition, since: number): P
 function shorten(notes: string): string {
   const text = notes.trim().replaceAll(/[^\P{Cc}\n]/gu, ' ');
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+/** Mails that an address, or a client, may ask for in an hour. */
+const AN_HOUR = 3;
+
+/** The same for an IPv6 site, whose /48 holds 65,536 clients (RFC 6177 §2). */
+const AN_HOUR_BY_SITE = 12;
+
+/** Names that are remembered at a time, so that no stranger fills the memory. */
+const REMEMBERED = 10_000;
+
+/** A mail that anyone can ask for: of a claim, of a new password, of a new account. */
+type AskedMail = 'claim' | 'reset' | 'open';
+
+/** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
+export function createMailLimits(now: () => number) {
+  const limits = new Map<string, (name: string, at: number) => boolean>();
+  const isFree = (by: string, name: string, most: number): boolean => {
+    const limit = limits.get(by) ?? createHourlyLimit(most);
+    limits.set(by, limit);
+    return limit(name, now());
+  };
+  return (kind: AskedMail, address: string, client: string): boolean =>
+    isFree(`${kind} client`, client, AN_HOUR) &&
+    isFree(`${kind} site`, siteOf(client), AN_HOUR_BY_SITE) &&
+    isFree(`${kind} address`, foldEmail(address), AN_HOUR);
+}
+
+/** Allows each name `most` times in any hour. Calls that are not allowed do not count. */
+function createHourlyLimit(most: number) {
+  const times = new Map<string, readonly number[]>();
+  return (name: string, at: number): boolean => {
+    const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
+    if (past.length >= most) return false;
+    times.delete(name);
+    times.set(name, [...past, at]);
+    const [eldest] = times.keys();
+    if (times.size > REMEMBERED && eldest !== undefined) times.delete(eldest);
+    return true;
+  };
+}
+
+/** The /48 around a client's IPv6 /64, as `ClientAddress` writes it; an IPv4 address is its own. */
+function siteOf(client: string): string {
+  return client.split(':').slice(0, 3).join(':');
+}
+
+/**
+ * Asks for a mail to an address. The caller never learns whether one is sent, and a request takes the same time whether or
+ * not the address is known: nothing waits for its result.
+ */
+export function requestMail(
+  stall: Pick<Stall, 'store' | 'manifest' | 'outbox' | 'mayAskForMail' | 'log' | 'now'>,
+  kind: AskedMail,
+  text: string,
+  client: string,
+): void {
+  const address = readEmail(text);
+  if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client)) return;
+  queueAsked(stall, kind, address).then(stall.outbox.wake, (error: unknown) =>
+    stall.log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
+  );
+}
+
+/** `claim` sends the newest order's mail once more; `open` a link that makes an account, and one that sets a password as `reset` does to an account that exists. */
+async function queueAsked(
+  stall: Pick<Stall, 'store' | 'manifest' | 'now'>,
+  kind: AskedMail,
+  address: string,
+): Promise<void> {
+  const { store, now } = stall;
+  if (kind === 'claim') await store.write('repeatOrderMail', { address, at: now() });
+  if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
+  const account = await store.findAccountByAddress(address);
+  if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account);
+  else if (kind === 'open') await queue(stall, { kind, subject: `open:${now()}`, address, accountId: null });
+}
+
+/** Sent to the account's own address, not to a typed one, which may be a look-alike. */
+function queueLink(
+  stall: Pick<Stall, 'store' | 'now'>,
+  kind: 'invite' | 'reset',
+  { id: accountId, email: address }: { readonly id: string; readonly email: string },
+  audit?: NewAuditEntry,
+) {
+  return queue(stall, { kind, subject: `account:${accountId}:${stall.now()}`, address, accountId }, audit);
+}
+
+function queue(
+  { store, now }: Pick<Stall, 'store' | 'now'>,
+  mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>,
+  audit?: NewAuditEntry,
+) {
+  const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
+  return store.write('queueMails', { mails: [{ ...mail, ...rest }], ...(audit && { audit }) });
+}
+
+/** Mails an account the link that sets its first password, or another. */
+export async function mailLink(
+  stall: Pick<Stall, 'store' | 'outbox' | 'now'>,
+  by: Actor,
+  email: string,
+): Promise<void> {
+  if (!stall.outbox.sends)
+    throw new Refusal(
+      'invalid-request',
+      'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
+    );
+  const account = await stall.store.findAccount(email);
+  if (account === null || account.disabledAt !== null)
+    throw new Refusal('invalid-request', `Cannot mail "${email}": the account is disabled; enable it first`);
+  const purpose = account.hasPassword ? 'reset' : 'invite';
+  const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
+  await queueLink(stall, purpose, account, audit);
+  stall.outbox.wake();
+}
+
+/** Whether a visitor can make an account by a link to their address. */
+export function opensAccounts({ outbox, manifest }: Pick<Stall, 'outbox' | 'manifest'>): boolean {
+  return outbox.sends && manifest().accounts === 'open';
+}
+
+/** Whether an account's holder wants news by mail; null if this stall sends none, or the address is not verified. */
+export async function wantsNews(
+  { store, outbox }: Pick<Stall, 'store' | 'outbox'>,
+  accountId: string,
+): Promise<boolean | null> {
+  const account = outbox.sends ? await store.findAccountById(accountId) : null;
+  return account?.verifiedAt == null ? null : (await store.findNewsSince(accountId)) !== null;
+}
+
+export function wantNews(
+  { store, now }: Pick<Stall, 'store' | 'now'>,
+  accountId: string,
+  isWanted: boolean,
+): Promise<void> {
+  return store.write('setNews', { accountId, at: isWanted ? now() : null });
+}
+
+/** Ends news by the link of a mail; false for an unknown link. */
+export function endNews({ store, now }: Pick<Stall, 'store' | 'now'>, secret: string): Promise<boolean> {
+  return store.write('endNews', { secretHash: hashSecret(secret), at: now() });
 }

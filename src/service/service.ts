@@ -12,21 +12,19 @@ import type { Store } from '../store/store.ts';
 import { isServed } from '../store/lock/serve-lock.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
 import { access as accessTo, type Access } from './access.ts';
-import { createSignInServices } from './account/sign-in-services.ts';
 import { createLogs } from './admin/logs.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
 import { createBookIndexes } from './book-indexes.ts';
+import { createUnknownPurchases } from './claims.ts';
 import { createModelQuota } from './model-quota.ts';
 import { createReadingPlaces } from './reading-places.ts';
 import { createRecentContents } from './recent-contents.ts';
 import { createFirstReads } from './take/first-reads.ts';
-import { createClaimServices } from './claim/claim-services.ts';
 import { createArtefacts } from './delivery/artefacts.ts';
 import { createDeliveryServices } from './delivery/delivery-services.ts';
-import { createPasswords } from './account/passwords.ts';
 import { createAuthentication } from './keys.ts';
-import { startNewsMails } from './mails.ts';
+import { createMailLimits, startNewsMails } from './mails.ts';
 import { createMemo } from './memo.ts';
 import { startOffers } from './offers.ts';
 import { createOutbox } from './outbox.ts';
@@ -34,9 +32,11 @@ import type { Publisher } from './publish/publish.ts';
 import { listTakeable } from './holdings.ts';
 import type { Shelf } from './library.ts';
 import { createPageViews } from './page-views.ts';
+import { createPasswords } from './passwords.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { startReconciling } from './reconcile.ts';
 import { startEventUpkeep, startWaitingEvents } from './sale-events.ts';
+import { createSessions } from './sessions.ts';
 import { createSetupLog } from './sell-check.ts';
 import type { Stall } from './stall.ts';
 import type { WindowIndexes } from './window-index.ts';
@@ -88,7 +88,6 @@ export function createService({
     config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
   const outbox = createOutbox(base, send);
   const waitingEvents = startWaitingEvents({ ...base, outbox });
-  const passwords = createPasswords(store, stallName);
   const artefacts = createArtefacts(shelf, publisher.rebuild, log);
   const indexes = createBookIndexes(artefacts);
   publisher.onSwap(indexes.retain);
@@ -99,8 +98,12 @@ export function createService({
     ...{ serverStartId, artefacts, indexes, pages, readingPlaces, engine },
     readContent: createRecentContents(artefacts),
     modelQuota: model === null ? null : createModelQuota(store, model),
-    ...{ ...base, windowIndexes, outbox, waitingEvents, passwords },
+    ...{ ...base, windowIndexes, outbox, waitingEvents },
+    passwords: createPasswords(store, stallName, log),
+    sessions: createSessions(base),
     codeGuesses: createRateLimit(CODE_GUESSES),
+    countUnknownPurchase: createUnknownPurchases(now),
+    mayAskForMail: createMailLimits(now),
     findGrants: (account, kind, key) =>
       grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
     shelves: createMemo<Shelf>(store.generation),
@@ -130,7 +133,6 @@ export function createService({
   });
   const { retire, ...take } = createTakeServices({ ...shared, stallName });
   publisher.onSwap(() => void retire());
-  const signIn = createSignInServices({ ...shared, passwords });
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
@@ -143,7 +145,6 @@ export function createService({
     isServing = true;
   });
   publisher.onSwap(createSetupLog(config.sales, log));
-  const opensAccounts = () => stall.manifest().accounts === 'open';
 
   return {
     stall,
@@ -151,10 +152,7 @@ export function createService({
     authentication,
     adminViews: createAdminViews(config, store, publisher, now),
     logs: createLogs(store, () => isServed(dataDirectory)),
-    findOwner: store.findOwner,
-    ...signIn,
     queueNews: news.run,
-    ...createClaimServices({ store, signIn, outbox, config, opensAccounts, log, now }),
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
     ...delivery,

@@ -1,4 +1,6 @@
 import type { FindGrants } from '../access/grant.ts';
+import type { SessionPrincipal } from '../access/principal.ts';
+import type { Session } from '../access/session.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { ReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { Config } from '../config.ts';
@@ -6,7 +8,6 @@ import type { Engine } from '../engines/engine.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import type { Passwords } from './account/passwords.ts';
 import type { Chore } from './chore.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import type { Artefacts } from './delivery/artefacts.ts';
@@ -14,6 +15,7 @@ import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews } from './page-views.ts';
+import type { Passwords } from './passwords.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { ReadContent } from './recent-contents.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -42,8 +44,16 @@ export type Stall = {
   readonly serverStartId: string;
   readonly pageViews: PageViews;
   readonly passwords: Passwords;
+  readonly sessions: {
+    readonly byCookie: (value: string) => Promise<SessionPrincipal | null>;
+    readonly list: (accountId: string) => Promise<readonly Session[]>;
+  };
   /** Wrong codes, by the network prefix that they came from. */
   readonly codeGuesses: RateLimit;
+  /** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
+  readonly countUnknownPurchase: (address: string, name: string) => void;
+  /** Whether an address and a client may ask for a mail of a kind now; one that may is counted. */
+  readonly mayAskForMail: (kind: 'claim' | 'reset' | 'open', address: string, client: string) => boolean;
   /** Whether this stall sends mail itself; `wake` asks for due mails to be sent, `settle` waits until none is. */
   readonly outbox: {
     readonly sends: boolean;

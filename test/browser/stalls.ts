@@ -1,4 +1,5 @@
 import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../harness.ts';
+import { beginSession } from '../../src/service/sessions.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 export const OWNER = 'owner@example.org';
@@ -146,7 +147,7 @@ async function signInBoth(
   const { id } = await stall.app.admin.accounts.find(reader);
   const cookies = { owner: (await stall.signIn(OWNER)).Cookie, reader: (await stall.signIn(reader)).Cookie };
   const credentials = { email: reader, password: PASSWORD, address: '127.0.0.1', userAgent };
-  await stall.app.service.sessions.signIn(credentials);
+  await beginSession(stall.app.stall, credentials);
   const [key] = await stall.app.admin.keys.list(reader);
   const request = { name: key?.name ?? 'laptop', slugs: [], reads: false, term: 'never' } as const;
   const { id: tokenId, token } = await stall.app.admin.tokens.create(reader, request);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { mintKey } from '../../src/access/key.ts';
 import { type Files, itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../harness.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
+import { endSession } from '../../src/service/sessions.ts';
 
 const PRICES = ['free', 'paid', 'draft', 'archived'] as const;
 /** Every state of an item with the cell that it follows: a draft that was sold is as archived, a former slug as its item. */
@@ -252,7 +253,7 @@ async function prepareSessions(good: Reader, ungranted: Reader, badKey: string) 
   const stale = await cookieOf(good);
   time += 12 * HOUR;
   const [ended, session, other] = [await cookieOf(good), await cookieOf(good), await cookieOf(ungranted)];
-  await stall.app.service.sessions.end(good.account.id, ended.replace(/^.*=|\..*$/g, ''));
+  await endSession(stall.app.stall, good.account.id, ended.replace(/^.*=|\..*$/g, ''));
   const disabled = await stall.reader('closed@example.org', ...EVERY);
   const closed = await cookieOf(disabled);
   await accounts.disable(disabled.email);

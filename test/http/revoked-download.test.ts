@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { itemYaml, openStall, skillMd, type Stall } from '../harness.ts';
 import { openSocket } from './raw-socket.ts';
+import { endSession } from '../../src/service/sessions.ts';
 
 /** More than is kept in memory, and more than sockets hold. */
 const SIZE = 20_000_000;
@@ -85,9 +86,8 @@ test('a download by a session ends with the session', async () => {
   const route = '/skills/:slug/files/*';
   const { rest } = await startDownload('/skills/paid/files/noise.bin', `Cookie: ${Cookie}`);
   const before = endedDownloads(route);
-  const { service } = stall.app;
-  const [session] = await service.sessions.list(reader.account.id);
-  await service.sessions.end(reader.account.id, session!.id);
+  const [session] = await stall.app.stall.sessions.list(reader.account.id);
+  await endSession(stall.app.stall, reader.account.id, session!.id);
   while (endedDownloads(route) === before) await Bun.sleep(10);
   expect(await rest()).toBeLessThan(SIZE);
 });

@@ -8,6 +8,7 @@ import { openMailServer } from '../mail/mail-server.ts';
 import { PASSWORD, SHELF, writeFiles } from '../harness.ts';
 import { openSellingStall, SALES, SOLD } from '../sales/selling-stall.ts';
 import { ROUTES, VISITORS, type Budget, type Visitor } from './routes.ts';
+import { endSession } from '../../src/service/sessions.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -254,7 +255,7 @@ async function prepare() {
     await stall.signIn(owner.email),
   ];
   const idOf = ({ Cookie }: { readonly Cookie: string }) => Cookie.replace(/^.*=|\..*$/g, '');
-  await stall.app.service.sessions.end(reader.account.id, idOf(ended));
+  await endSession(stall.app.stall, reader.account.id, idOf(ended));
   const good = await token();
   const unknown = formatCookie(mintSession());
   return {

@@ -1,9 +1,15 @@
-import { createChangePassword } from '../../../src/service/account/change-password.ts';
-import { createVerifyPassword } from '../../../src/service/account/verify-password.ts';
+import type { SessionPrincipal } from '../../../src/access/principal.ts';
 import { ensureSetup, type LinkAnswer, redeemLink } from '../../../src/service/links.ts';
-import { createPasswords } from '../../../src/service/account/passwords.ts';
-import { createSessions } from '../../../src/service/account/sessions.ts';
-import { createThrottle } from '../../../src/service/account/throttle.ts';
+import { createPasswords } from '../../../src/service/passwords.ts';
+import {
+  beginSession,
+  changePassword,
+  createSessions,
+  endSession,
+  endSessions,
+  endThisSession,
+} from '../../../src/service/sessions.ts';
+import { createThrottle } from '../../../src/service/throttle.ts';
 import type { LogEntry } from '../../../src/log.ts';
 import { openAdmin } from '../admin/admin-services.ts';
 
@@ -17,19 +23,23 @@ export async function openSignInServices() {
   const admin = await openAdmin();
   const { store, accounts, now, directory: dataDirectory } = admin;
   const log: LogEntry[] = [];
-  const passwords = createPasswords(store, () => 'The Heron Stall');
   const throttle = createThrottle(now);
-  const kept = { store, now, config: { data: dataDirectory } };
-  const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };
-  const verifyPassword = createVerifyPassword({
+  const passwords = createPasswords(
     store,
-    passwords,
+    () => 'The Heron Stall',
+    (entry) => log.push(entry),
     throttle,
-    log: (entry) => log.push(entry),
-  });
-  const sessions = createSessions({ store, passwords, verifyPassword, now });
-  const changePassword = createChangePassword({ store, passwords, verifyPassword, now });
-  const use = (secret: string, answer: LinkAnswer) => redeemLink(kept, passwords, secret, answer);
+  );
+  const kept = { store, now, passwords, config: { data: dataDirectory } };
+  const links = { ...admin.links, ensureSetup: (origin: string) => ensureSetup(kept, origin) };
+  const sessions = {
+    ...createSessions(kept),
+    signIn: (request: Parameters<typeof beginSession>[1]) => beginSession(kept, request),
+    end: (accountId: string, id: string) => endSession(kept, accountId, id),
+    signOut: (member: SessionPrincipal) => endThisSession(kept, member),
+    endAll: (accountId: string, but?: string) => endSessions(kept, accountId, but),
+  };
+  const use = (secret: string, answer: LinkAnswer) => redeemLink(kept, secret, answer);
 
   /** An account that set its password through an invite; the session of that is given. */
   const join = async (email: string, password = PASSWORD) => {
@@ -48,7 +58,8 @@ export async function openSignInServices() {
     throttle,
     links,
     sessions,
-    changePassword,
+    changePassword: (member: SessionPrincipal, current: string, next: string, address: string) =>
+      changePassword(kept, member, current, next, address),
     use,
     join,
     signIn,

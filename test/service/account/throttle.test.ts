@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { Refusal } from '../../../src/refusal.ts';
-import { createThrottle } from '../../../src/service/account/throttle.ts';
+import { createThrottle } from '../../../src/service/throttle.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { redeemLink } from '../../../service/links.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -66,24 +67,20 @@ export function links(deps: RouteDeps) {
 /** Spread where it is used: Elysia puts the guard of its server into the object that it is given. */
 const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
 
-async function open(
-  { service, viewOf, cookie }: RouteDeps,
-  path: Path,
-  visitor: Principal,
-): Promise<Response> {
-  if (path === '/set-up' && (await service.findOwner()) !== null) throw alreadySetUp();
+async function open({ stall, viewOf, cookie }: RouteDeps, path: Path, visitor: Principal): Promise<Response> {
+  if (path === '/set-up' && (await stall.store.findOwner()) !== null) throw alreadySetUp();
   return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
 async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
-  const { service, viewOf, cookie } = deps;
+  const { stall, viewOf, cookie } = deps;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
   return handleForm(
     async () => {
       refusePlainHttp(cookie);
       const password = readNewPassword(form);
-      const { cookie: value } = await service.useLink(typed.code, {
+      const { cookie: value } = await redeemLink(stall, typed.code, {
         ...(path === '/set-up' ? { email: typed.email } : {}),
         password,
         userAgent: request.headers.get('user-agent'),

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { opensAccounts, requestMail } from '../../../service/mails.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { readForm } from '../../form.ts';
@@ -46,20 +47,20 @@ function open(deps: RouteDeps, path: Path, visitor: Principal): Response {
 }
 
 async function ask(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
-  const { service, viewOf, budgets } = deps;
+  const { stall, viewOf, budgets } = deps;
   refuseWithoutMail(deps, path);
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      service.mailRequests[path === '/forgot' ? 'reset' : 'open'](email, budgets.addressOf(request).key);
+      requestMail(stall, path === '/forgot' ? 'reset' : 'open', email, budgets.addressOf(request).key);
       return show(viewOf(visitor), path, '', null, PAGES[path].sent);
     },
     (refused) => show(viewOf(visitor), path, email, refused, null),
   );
 }
 
-function refuseWithoutMail({ service }: RouteDeps, path: Path): void {
-  if (path === '/forgot' ? service.stall.outbox.sends : service.opensAccounts()) return;
+function refuseWithoutMail({ stall }: RouteDeps, path: Path): void {
+  if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
   throw new Refusal(
     'not-found',
     path === '/forgot'

@@ -1,4 +1,6 @@
 import { Elysia } from 'elysia';
+import { opensAccounts } from '../../../service/mails.ts';
+import { beginSession } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
@@ -14,8 +16,8 @@ import { ContactLink } from '../parts/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
 /** `/sign-in`: opens a session with an e-mail address and a password. */
-export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps) {
-  const can = () => ({ forget: service.stall.outbox.sends, join: service.opensAccounts() });
+export function signIn({ stall, identity, viewOf, cookie, budgets }: RouteDeps) {
+  const can = () => ({ forget: stall.outbox.sends, join: opensAccounts(stall) });
   return new Elysia()
     .use(identity)
     .get(
@@ -36,7 +38,7 @@ export function signIn({ service, identity, viewOf, cookie, budgets }: RouteDeps
         return handleForm(
           async () => {
             refusePlainHttp(cookie);
-            const { cookie: value } = await service.sessions.signIn({
+            const { cookie: value } = await beginSession(stall, {
               email: typed.email,
               password: form.text('password'),
               address: budgets.addressOf(request).key,

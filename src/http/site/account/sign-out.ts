@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { endThisSession } from '../../../service/sessions.ts';
 import { redirect } from '../../origin.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 
@@ -7,11 +8,11 @@ import type { RouteDeps } from '../frame/route-deps.ts';
  * "cookies" would also clear those of every other host of the registered domain
  * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
-export function signOut({ service, identity, cookie }: RouteDeps) {
+export function signOut({ stall, identity, cookie }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/sign-out',
     async ({ visitor }) => {
-      if (visitor.kind === 'account') await service.sessions.signOut(visitor);
+      if (visitor.kind === 'account') await endThisSession(stall, visitor);
       return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
     },
     { visitorGuard: true, parse: 'none' },

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { endNews } from '../../../service/mails.ts';
 import type { ComponentChildren } from 'preact';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -12,7 +13,7 @@ import { PageHeading } from '../parts/heading.tsx';
  * (RFC 8058 §3.1): the secret alone counts. A link that is only opened changes nothing.
  */
 export function unsubscribe(deps: RouteDeps) {
-  const { service, identity, viewOf } = deps;
+  const { stall, identity, viewOf } = deps;
   const page = (principal: Principal, title: string, body: ComponentChildren): Response =>
     sendPage(viewOf(principal), { title, headers: UNSEEN }, <div class="narrow">{body}</div>);
   return new Elysia()
@@ -38,7 +39,7 @@ export function unsubscribe(deps: RouteDeps) {
     .post(
       '/unsubscribe/:secret',
       async ({ principal, params }) => {
-        if (!(await service.news.end(params.secret))) throw unknown();
+        if (!(await endNews(stall, params.secret))) throw unknown();
         return page(
           principal,
           'News ended',

@@ -2,6 +2,7 @@ import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
 import { findAccountById } from '../../../service/accounts.ts';
+import { mailLink } from '../../../service/mails.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { handleForm } from '../frame/handle-form.ts';
@@ -40,14 +41,14 @@ export function accountLink(deps: RouteDeps) {
 
 /** `POST /admin/accounts/:id/mail`: mails the account such a link. */
 export function accountMail(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia().use(identity).post(
     `${ACCOUNTS}/:id/mail`,
     async ({ params, owner }) => {
       const { id, email } = await findAccountById(deps.stall, params.id);
       return handleForm(
         async () => {
-          await service.mailLink(owner, email);
+          await mailLink(stall, owner, email);
           return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
         },
         (refused) => showAccount(deps, owner, id, { refused }),

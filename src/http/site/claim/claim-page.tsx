@@ -1,7 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import { MINUTE } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { Returned } from '../../../service/claim/return-page.ts';
+import { findReturned, type Returned } from '../../../service/claims.ts';
 import { statusOf } from '../../failure.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -35,14 +35,14 @@ export async function showClaim(
   visitor: Principal,
   { said, refused, byMail = new URL(request.url).searchParams.has('mail'), code = '' }: ClaimResult = {},
 ): Promise<Response> {
-  const { service, viewOf, budgets } = deps;
+  const { stall, viewOf, budgets } = deps;
   const view = viewOf(visitor);
   const purchase = byMail ? null : readPurchase(request);
   const accountId = visitor.kind === 'account' ? visitor.accountId : null;
   const address = budgets.addressOf(request).key;
   const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
   const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
-  const isLong = isWaiting && purchase !== null && service.stall.now() - purchase.since >= PATIENCE;
+  const isLong = isWaiting && purchase !== null && stall.now() - purchase.since >= PATIENCE;
   const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
   // A form that was refused or answered must stay to be read.
   const refresh = isWaiting && refused === undefined && said === undefined ? (isLong ? LATER : SOON) : null;
@@ -65,9 +65,9 @@ export async function showClaim(
       )}
       {found === null || 'refused' in found || found.state === 'late' ? (
         <>
-          {service.returnPage.takesLicenseKeys && <ByLicenseKey />}
+          {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
           <ByMail code={code} email={view.email} />
-          <SendAgain sends={service.stall.outbox.sends} view={view} />
+          <SendAgain sends={stall.outbox.sends} view={view} />
         </>
       ) : (
         <ToMail />
@@ -77,12 +77,12 @@ export async function showClaim(
 }
 
 async function look(
-  { service }: RouteDeps,
+  { stall }: RouteDeps,
   { provider, id }: ReturnedPurchase,
   visitor: { readonly accountId: string | null; readonly address: string },
 ): Promise<Returned | { readonly refused: Refused }> {
   try {
-    return await service.returnPage.look(provider, id, visitor);
+    return await findReturned(stall, provider, id, visitor);
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error;
     const headers = { 'Retry-After': String(error.retryAfter ?? 60) };

@@ -1,9 +1,18 @@
 import { Elysia } from 'elysia';
+import {
+  addByLink,
+  addReturned,
+  claimByLink,
+  claimKey,
+  findReturned,
+  joinReturned,
+} from '../../../service/claims.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { giveOrder } from '../../../service/codes.ts';
-import type { SignedIn } from '../../../service/account/sessions.ts';
+import { requestMail } from '../../../service/mails.ts';
+import type { SignedIn } from '../../../service/sessions.ts';
 import { type Form, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { refusePlainHttp } from '../account/plain-http.ts';
@@ -23,7 +32,7 @@ const SENT_AGAIN =
 
 /** How a buyer comes to a purchase: by the page that the provider sends them back to, or by the link in a mail. */
 export function claim(deps: RouteDeps) {
-  const { stall, service, identity, viewOf, cookie, budgets } = deps;
+  const { stall, identity, viewOf, cookie, budgets } = deps;
   const toPrincipal = ({ session, account }: SignedIn): SessionPrincipal => ({
     kind: 'account',
     accountId: account.id,
@@ -45,13 +54,13 @@ export function claim(deps: RouteDeps) {
     const { provider, id } = requirePurchase(request);
     const { address } = visitorOf(request, ANYBODY);
     const userAgent = request.headers.get('user-agent');
-    const { order, signedIn } = await service.returnPage.join(provider, id, {
-      accountId: null,
+    const { order, signedIn } = await joinReturned(stall, provider, id, {
       address,
       password,
       userAgent,
     });
-    const key = await service.claimKey(
+    const key = await claimKey(
+      stall,
       { accountId: signedIn.account.id, email: signedIn.account.email },
       order.ref,
     );
@@ -61,12 +70,12 @@ export function claim(deps: RouteDeps) {
     const { accountId, address } = visitorOf(request, visitor);
     if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
     const { provider, id } = requirePurchase(request);
-    const order = await service.returnPage.add(provider, id, { accountId, address });
-    return sendClaimed(deps, viewOf(visitor), order, await service.claimKey(visitor, order.ref), null);
+    const order = await addReturned(stall, provider, id, { accountId, address });
+    return sendClaimed(deps, viewOf(visitor), order, await claimKey(stall, visitor, order.ref), null);
   };
   const give = async (request: Request, visitor: Principal): Promise<Response> => {
     const { provider, id } = requirePurchase(request);
-    const found = await service.returnPage.look(provider, id, visitorOf(request, visitor));
+    const found = await findReturned(stall, provider, id, visitorOf(request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new') throw cannotGive();
     return sendPresent(deps, viewOf(visitor), found.order, await giveOrder(stall, found.order));
   };
@@ -77,16 +86,17 @@ export function claim(deps: RouteDeps) {
     code: string,
   ): Promise<Response> => {
     if (visitor.kind === 'account') {
-      const added = await service.addByLink(code, visitor.accountId);
-      const newKey = await service.claimKey(visitor, added.ref);
+      const added = await addByLink(stall, code, visitor.accountId);
+      const newKey = await claimKey(stall, visitor, added.ref);
       return sendClaimed(deps, viewOf(visitor), added, newKey, null);
     }
     refusePlainHttp(cookie);
     const password = readNewPassword(form);
     const userAgent = request.headers.get('user-agent');
-    const { order, signedIn } = await service.claimByLink(code, { password, userAgent });
+    const { order, signedIn } = await claimByLink(stall, code, { password, userAgent });
     if (order === null) return redirect('/dashboard', { 'Set-Cookie': keep(signedIn) });
-    const key = await service.claimKey(
+    const key = await claimKey(
+      stall,
       { accountId: signedIn.account.id, email: signedIn.account.email },
       order.ref,
     );
@@ -141,7 +151,7 @@ export function claim(deps: RouteDeps) {
         const form = await readForm(request);
         return handleForm(
           async () => {
-            service.mailRequests.claim(form.text('email'), budgets.addressOf(request).key);
+            requestMail(stall, 'claim', form.text('email'), budgets.addressOf(request).key);
             return showClaim(deps, request, visitor, { said: SENT_AGAIN, byMail: true });
           },
           (refused) => showClaim(deps, request, visitor, { refused, byMail: true }),

@@ -1,6 +1,6 @@
 import { PROVIDER_NAMES } from '../../../payment-provider.ts';
 import type { Order } from '../../../sales/order.ts';
-import type { Returned } from '../../../service/claim/return-page.ts';
+import type { Returned } from '../../../service/claims.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { wantsNews } from '../../../service/mails.ts';
 import type { Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
@@ -26,16 +27,16 @@ export function accountPage(deps: RouteDeps) {
 
 /** Sends the account's page; after a refused form, with the reason. */
 export async function showAccount(
-  { stall, service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   refused: Refused | null = null,
 ): Promise<Response> {
-  const [sessions, isKept, isVerified, isNewsWanted] = await Promise.all([
-    service.sessions.list(member.accountId),
+  const [sessions, isKept, account, isNewsWanted] = await Promise.all([
+    stall.sessions.list(member.accountId),
     stall.readingPlaces.areKept(member.accountId),
-    service.isVerified(member.accountId),
-    service.news.find(member.accountId),
+    stall.store.findAccountById(member.accountId),
+    wantsNews(stall, member.accountId),
   ]);
   return sendPage(
     viewOf(member),
@@ -48,10 +49,10 @@ export async function showAccount(
         <dt>E-mail</dt>
         <dd>
           {member.email}
-          {!isVerified && (
+          {account?.verifiedAt === null && (
             <p class="hint">
               Not confirmed yet:{' '}
-              {service.stall.outbox.sends ? (
+              {stall.outbox.sends ? (
                 <a href="/forgot">choose a new password by mail</a>
               ) : (
                 'ask the people who run this stall for a link'

@@ -36,7 +36,7 @@ async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrinci
   const [held, keys, orders] = await Promise.all([
     listHeld(service.stall, member),
     stall.store.listKeys('key', member.accountId),
-    service.listPurchases(member.accountId),
+    stall.store.listAccountOrders(member.accountId),
   ]);
   // Free items need no grant, and are the shop window's.
   const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');

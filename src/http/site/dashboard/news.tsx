@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { wantNews } from '../../../service/mails.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
@@ -7,12 +8,12 @@ import { Checkbox } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 
 /** `POST /dashboard/account/news`: whether new versions of what the account holds are mailed. */
-export function newsChoice({ service, identity }: RouteDeps) {
+export function newsChoice({ stall, identity }: RouteDeps) {
   return new Elysia().use(identity).post(
     '/dashboard/account/news',
     async ({ request, member }) => {
       const isWanted = (await readForm(request)).text('news') !== '';
-      await service.news.want(member.accountId, isWanted);
+      await wantNews(stall, member.accountId, isWanted);
       return redirect(withFlash('/dashboard/account', isWanted ? 'news-begun' : 'news-ended'));
     },
     { memberGuard: true, parse: 'none' },

@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { changePassword } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
@@ -9,7 +10,7 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/password`: changes the password; this browser gets a new session, and all others end. */
 export function password(deps: RouteDeps) {
-  const { service, identity, cookie, budgets } = deps;
+  const { stall, identity, cookie, budgets } = deps;
   return new Elysia()
     .use(identity)
     .get(`${ACCOUNT}/password`, () => redirect(ACCOUNT), { memberGuard: true })
@@ -20,7 +21,8 @@ export function password(deps: RouteDeps) {
         const address = budgets.addressOf(request).key;
         return handleForm(
           async () => {
-            const { cookie: value } = await service.changePassword(
+            const { cookie: value } = await changePassword(
+              stall,
               member,
               form.text('current'),
               form.text('password'),

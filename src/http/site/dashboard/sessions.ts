@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { endSession, endSessions } from '../../../service/sessions.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -7,7 +8,7 @@ import { withFlash } from '../frame/flash-message.ts';
 
 /** `POST /dashboard/account/sessions/…`: ends one session of the account, or all except the current one. */
 export function sessions(deps: RouteDeps) {
-  const { service, identity } = deps;
+  const { stall, identity } = deps;
   return new Elysia()
     .use(identity)
     .post(
@@ -15,7 +16,7 @@ export function sessions(deps: RouteDeps) {
       ({ params, member }) =>
         handleForm(
           async () => {
-            await service.sessions.end(member.accountId, params.id);
+            await endSession(stall, member.accountId, params.id);
             return redirect(withFlash(ACCOUNT, 'session-ended'));
           },
           (refused) => showAccount(deps, null, member, refused),
@@ -25,7 +26,7 @@ export function sessions(deps: RouteDeps) {
     .post(
       `${ACCOUNT}/sessions/end-others`,
       async ({ member }) => {
-        await service.sessions.endAll(member.accountId, member.sessionId);
+        await endSessions(stall, member.accountId, member.sessionId);
         return redirect(withFlash(ACCOUNT, 'sessions-ended'));
       },
       { memberGuard: true, parse: 'none' },

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
+import { redeemLink } from '../../../../src/service/links.ts';
 
 const { stall, owner, open, send } = await openAdmin();
 const { accounts } = stall.app.admin;
@@ -31,7 +32,7 @@ test('a new account gets an invite link, which works once and is shown only once
   expect(JSON.stringify(stall.log)).not.toContain(secret);
   for (const file of readdirSync(stall.data).filter((name) => name.includes('bookstall.db')))
     expect(readFileSync(join(stall.data, file), 'latin1')).not.toContain(secret);
-  await stall.app.service.useLink(secret, { password: PASSWORD, userAgent: null });
+  await redeemLink(stall.app.stall, secret, { password: PASSWORD, userAgent: null });
   expect((await accounts.find('ben@example.org')).hasPassword).toBe(true);
 });
 

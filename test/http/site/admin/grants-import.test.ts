@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { PASSWORD } from '../../../harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
+import { redeemLink } from '../../../../src/service/links.ts';
 
 const { stall, open, send } = await openAdmin();
 await stall.reader('anna@example.org');
@@ -51,10 +52,9 @@ test('missing accounts are created on request, and their links shown once as a t
   ]);
   const links = [...html.matchAll(/(new-\d@example\.org),(http[^,]*\/invite#([\w-]{43})),20\d\d-/g)];
   expect(links.map(([, email]) => email)).toEqual(['new-1@example.org', 'new-2@example.org']);
-  const { service } = stall.app;
   for (const [, email = '', , secret = ''] of links) {
     expect(JSON.stringify(stall.log)).not.toContain(secret);
-    await service.useLink(secret, { password: PASSWORD, userAgent: null });
+    await redeemLink(stall.app.stall, secret, { password: PASSWORD, userAgent: null });
     expect((await stall.app.admin.accounts.find(email)).hasPassword).toBe(true);
   }
   expect((await send('/admin/grants/import', { csv, accounts: 'on' })).location).toBe(

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
+import { requestMail } from '../../../../src/service/mails.ts';
 
 const stall = await openClaimStall();
 
@@ -22,7 +23,7 @@ test('the mail of a purchase that became a present opens nothing and makes no ac
 
 test('a purchase that became a present is not mailed to its buyer again', async () => {
   const { id } = await give('present002', 'bea@example.org');
-  stall.app.service.mailRequests.claim('bea@example.org', 'a client');
+  requestMail(stall.app.stall, 'claim', 'bea@example.org', 'a client');
   // Writes are one after the other: what was asked for is done once this sale is.
   await stall.buy('another002', 'dora@example.org');
   await stall.settle();

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { openStall, PASSWORD } from '../../../harness.ts';
 import { createVisitor, typedIn } from '../visitor.ts';
+import { beginSession } from '../../../../src/service/sessions.ts';
 
 const ACCOUNT = '/dashboard/account';
 const HOSTILE = '<script>alert(1)</script>"><img src=x onerror=alert(2)>';
@@ -13,7 +14,7 @@ async function openReader(email: string, ...userAgents: string[]) {
   const first = await stall.signIn(email);
   const cookies = [];
   for (const userAgent of userAgents) {
-    const { cookie } = await stall.app.service.sessions.signIn({
+    const { cookie } = await beginSession(stall.app.stall, {
       email,
       password: PASSWORD,
       address: '127.0.0.1',
@@ -128,10 +129,13 @@ describe('changing the password', () => {
       false,
       false,
     ]);
-    const { signIn } = stall.app.service.sessions;
     const again = { email: reader.email, address: '127.0.0.2', userAgent: null };
-    expect((await signIn({ ...again, password: next })).account.email).toBe(reader.email);
-    await expect(signIn({ ...again, password: PASSWORD })).rejects.toThrow('password is wrong');
+    expect((await beginSession(stall.app.stall, { ...again, password: next })).account.email).toBe(
+      reader.email,
+    );
+    await expect(beginSession(stall.app.stall, { ...again, password: PASSWORD })).rejects.toThrow(
+      'password is wrong',
+    );
     const [key] = await stall.app.admin.keys.list(reader.email);
     expect(key?.revokedAt).toBeNull();
   });
@@ -160,7 +164,7 @@ describe('changing the password', () => {
       if (password !== email) expect(answer.html).not.toContain(`"${password}"`);
       expect(await isIn(visitor.cookie)).toBe(true);
       const again = { email, password: PASSWORD, address: '127.0.0.2', userAgent: null };
-      expect((await stall.app.service.sessions.signIn(again)).account.email).toBe(email);
+      expect((await beginSession(stall.app.stall, again)).account.email).toBe(email);
     },
   );
 });

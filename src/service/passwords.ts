@@ -1,8 +1,11 @@
-import { normalizePassword, readPassword } from '../../access/password.ts';
-import { Refusal } from '../../refusal.ts';
-import type { Store } from '../../store/store.ts';
+import { normalizePassword, readPassword } from '../access/password.ts';
+import type { Log } from '../log.ts';
+import { Refusal } from '../refusal.ts';
+import { normalForm } from '../normal-form.ts';
+import type { Store } from '../store/store.ts';
+import type { Credentials } from '../store/tables/passwords.ts';
 import { createPasswordTurns, type Party } from './password-turns.ts';
-import { normalForm } from '../../normal-form.ts';
+import { createThrottle } from './throttle.ts';
 
 /** OWASP's second choice of equal strength: 19 MiB, two passes, one lane, about 30 ms (Password Storage Cheat Sheet). */
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
@@ -12,9 +15,22 @@ const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
-/** The use cases of passwords. `stallName` is refused as a password, like the account's own e-mail address. */
-export function createPasswords(store: Store, stallName: () => string) {
+/** The account whose password is tried. `address` is the client's prefix, as `ClientAddress.key` has it. */
+export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
+
+/** Hashes and checks passwords, in turns and slowing guesses. `stallName` is refused as a password, like the account's own e-mail address. */
+export function createPasswords(
+  store: Store,
+  stallName: () => string,
+  log: Log,
+  throttle = createThrottle(() => performance.now()),
+) {
   const inTurn = createPasswordTurns(() => performance.now());
+  const verify = async (text: string, hash: string | null, party: Party): Promise<boolean> => {
+    const password = normalizePassword(text);
+    const isRight = await inTurn(party, () => Bun.password.verify(password, hash ?? DUMMY));
+    return isRight && hash !== null;
+  };
 
   return {
     /** The hash of a chosen password, as a PHC string. Refuses what `readPassword` refuses, and what anybody would guess first. */
@@ -24,10 +40,28 @@ export function createPasswords(store: Store, stallName: () => string) {
       return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
     /** Whether the password is the one of this hash; null is no account or one without a password, and takes as long. */
-    async verify(text: string, hash: string | null, party: Party): Promise<boolean> {
-      const password = normalizePassword(text);
-      const isRight = await inTurn(party, () => Bun.password.verify(password, hash ?? DUMMY));
-      return isRight && hash !== null;
+    verify,
+    /**
+     * The account whose password this is, and logs one that is wrong; refuses with `complaint` then, after the same time
+     * for every e-mail address.
+     */
+    async authenticate(
+      { email, password, address }: PasswordAttempt,
+      complaint: string,
+    ): Promise<Credentials> {
+      const credentials = await store.findCredentials(email.trim());
+      const hash = credentials?.passwordHash ?? null;
+      const isRight = await throttle.attempt(address, email, (isFamiliar) =>
+        verify(password, hash, { key: address, isFamiliar }),
+      );
+      if (isRight && credentials !== null) return credentials;
+      // Without the e-mail address: if no account has it, it may be a password in the wrong field.
+      log({
+        event: 'sign-in-failed',
+        address: formatPrefix(address),
+        account: credentials?.accountId ?? null,
+      });
+      throw new Refusal('unauthenticated', complaint);
     },
     /** Replaces a hash made with other parameters; only a sign-in knows the password. */
     async renew(text: string, accountId: string, hash: string): Promise<void> {
@@ -41,6 +75,11 @@ export function createPasswords(store: Store, stallName: () => string) {
 }
 
 export type Passwords = ReturnType<typeof createPasswords>;
+
+/** An IPv6 prefix as a network that fail2ban and firewalls can read: its key is the first four groups. */
+function formatPrefix(prefix: string): string {
+  return prefix.includes(':') ? `${prefix}::/64` : prefix;
+}
 
 /** New passwords of one account wait behind each other. */
 function strangerOf(account: string): Party {

@@ -1,5 +1,5 @@
-import { Refusal } from '../../refusal.ts';
-import { createRateLimit, type Rate } from '../rate-limit.ts';
+import { Refusal } from '../refusal.ts';
+import { createRateLimit, type Rate } from './rate-limit.ts';
 
 /** Hashing blocks a thread for about 30 ms and takes 19 MiB. */
 const AT_A_TIME = 2;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '../../refusal.ts';
-import { createRateLimit, type Rate } from '../rate-limit.ts';
+import { Refusal } from '../refusal.ts';
+import { createRateLimit, type Rate } from './rate-limit.ts';
 
 const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
@@ -106,8 +106,6 @@ export function createThrottle(now: () => number) {
     size: (): number => prefixes.size() + accounts.size() + failures.size + familiar.size,
   };
 }
-
-export type Throttle = ReturnType<typeof createThrottle>;
 
 function delayAfter(past: Failures | undefined, at: number): number {
   if (past === undefined) return 0;

@@ -1,0 +1,217 @@
+import { hintOf, isMailable } from '../access/email-address.ts';
+import { DAY, MINUTE } from '../duration.ts';
+import { Refusal } from '../refusal.ts';
+import { type Order, stateAt } from '../sales/order.ts';
+import { type CreatedKey, createKey } from './keys.ts';
+import { findLink, type LinkAnswer, redeemLink, unusable } from './links.ts';
+import { createRateLimit } from './rate-limit.ts';
+import { mintRow, signedIn, type SignedIn } from './sessions.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+type Guessed = Part & Pick<Stall, 'countUnknownPurchase'>;
+
+/** How each provider spells the sale's id in the return address, and the order key that it stands for. */
+const RETURNS: Readonly<Record<string, readonly [shape: RegExp, key: (id: string) => string]>> = {
+  stripe: [/^cs_[A-Za-z0-9_]{8,250}$/, (id) => id],
+  lemonsqueezy: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `identifier:${id.toLowerCase()}`],
+  polar: [/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, (id) => `checkout:${id.toLowerCase()}`],
+  // Gumroad does not send buyers back: they type the license key of their receipt.
+  gumroad: [/^[0-9a-f]{8}(?:-[0-9a-f]{8}){3}$/i, (id) => `license:${id.toUpperCase()}`],
+};
+
+/** How long after payment an order can be claimed by the id in the return address. A license key never expires. */
+const openFor = (provider: string): number => (provider === 'gumroad' ? Infinity : DAY);
+
+/** Unknown ids that an address may try in a minute. */
+const UNKNOWN = 20;
+
+/** The most ids that are remembered as counted, so that a page that reloads until its order arrives counts once. */
+const REMEMBERED = 10_000;
+
+/** The purchase that a return address names, as its claim page shows it. */
+export type Returned =
+  /** Unknown or not paid yet; the page cannot tell them apart. */
+  | { readonly state: 'waiting' }
+  /** Paid too long ago; only the link in the mail claims it. */
+  | { readonly state: 'late' }
+  /** Given away as a code. */
+  | { readonly state: 'given' }
+  /** In the library of the visitor's own account. */
+  | { readonly state: 'yours'; readonly order: Order }
+  /** In another account's library. */
+  | { readonly state: 'claimed'; readonly holder: string }
+  /** Can be added to the account that is signed in. */
+  | { readonly state: 'open'; readonly order: Order }
+  /** The buyer's address has an account: they sign in, or use the link in the mail. */
+  | { readonly state: 'known'; readonly order: Order; readonly holder: string }
+  /** The buyer's address has no account yet. */
+  | { readonly state: 'new'; readonly order: Order; readonly email: string };
+
+/** The visitor: their account, or null, and their network prefix. */
+type Visitor = { readonly accountId: string | null; readonly address: string };
+
+/** Counts an unknown purchase that an address asks for; refuses with `rate-limited` after twenty in a minute. */
+export function createUnknownPurchases(now: () => number) {
+  const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
+  const counted = new Set<string>();
+  return (address: string, name: string): void => {
+    const at = now();
+    const pair = `${address} ${name}`;
+    if (counted.has(pair)) return;
+    const wait = unknown.wait(address, at);
+    if (wait > 0) throw tooMany(wait);
+    unknown.take(address, at);
+    counted.add(pair);
+    const [eldest] = counted;
+    if (counted.size > REMEMBERED && eldest !== undefined) counted.delete(eldest);
+  };
+}
+
+/**
+ * The state of the purchase in a return address. The id there shows that someone just paid, not that they own the buyer's
+ * e-mail address. Refused with `rate-limited` after twenty unknown ids in a minute from one address.
+ */
+export async function findReturned(
+  { store, countUnknownPurchase, now }: Guessed,
+  provider: string,
+  id: string,
+  { accountId, address }: Visitor,
+): Promise<Returned> {
+  const key = returnKey(provider, id);
+  const order = key === null ? null : await store.findOrderByKey(provider, key);
+  if (order === null || order.erasedAt !== null || stateAt(order, now()) !== 'paid') {
+    countUnknownPurchase(address, `${provider} ${id}`);
+    return { state: 'waiting' };
+  }
+  if (await store.isGiven(order.id)) return { state: 'given' };
+  if (order.accountId !== null && order.accountId === accountId) return { state: 'yours', order };
+  if (order.accountId !== null) {
+    const account = await store.findAccountById(order.accountId);
+    return { state: 'claimed', holder: account === null ? '' : hintOf(account.email) };
+  }
+  if (now() - (order.paidAt ?? 0) >= openFor(provider)) return { state: 'late' };
+  const email = order.email?.trim() ?? '';
+  // Nobody could verify an account without a mailable address, so the purchase is added to another account.
+  if (accountId !== null || !isMailable(email)) return { state: 'open', order };
+  const known = await store.findAccountByAddress(email);
+  return known === null
+    ? { state: 'new', order, email }
+    : { state: 'known', order, holder: hintOf(known.email) };
+}
+
+/** The order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
+function returnKey(provider: string, id: string): string | null {
+  const known = Object.hasOwn(RETURNS, provider) ? RETURNS[provider] : undefined;
+  if (known === undefined) return null;
+  const [shape, key] = known;
+  return shape.test(id) ? key(id) : null;
+}
+
+const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
+
+/**
+ * Adds the purchase to the account that is signed in, and gives the order. Refuses one that is claimed, unknown or paid too
+ * long ago.
+ */
+export async function addReturned(
+  stall: Guessed,
+  provider: string,
+  id: string,
+  visitor: Visitor & { readonly accountId: string },
+): Promise<Order> {
+  const found = await findReturned(stall, provider, id, visitor);
+  if (found.state === 'yours') return found.order;
+  if (found.state !== 'open') throw cannotClaim();
+  const { accountId } = visitor;
+  const at = stall.now();
+  const claim = { orderId: found.order.id, accountId, since: paidSince(provider, at), at };
+  if (!(await stall.store.write('claimForAccount', claim))) throw cannotClaim();
+  return found.order;
+}
+
+/** Creates an account for the buyer's address, not verified yet, with the purchase, and signs it in. */
+export async function joinReturned(
+  stall: Guessed & Pick<Stall, 'passwords'>,
+  provider: string,
+  id: string,
+  { address, password, userAgent }: { address: string; password: string; userAgent: string | null },
+): Promise<{ readonly order: Order; readonly signedIn: SignedIn }> {
+  const found = await findReturned(stall, provider, id, { accountId: null, address });
+  if (found.state !== 'new') throw cannotClaim();
+  const { order, email } = found;
+  const passwordHash = await stall.passwords.hash(password, email);
+  const account = { id: crypto.randomUUID(), email, passwordHash };
+  const at = stall.now();
+  const { cookie, row: session } = mintRow(account.id, userAgent, at);
+  const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
+  if ((await stall.store.write('claimWithAccount', claim)) !== 'claimed') throw cannotClaim();
+  return { order, signedIn: signedIn(cookie, session, { accountId: account.id, email, isOwner: 0 }) };
+}
+
+/**
+ * Uses a one-time link, of an order's mail or any other, to choose a password, and signs in. The order is null if the
+ * link has none. Refuses a link whose address has an account with a password: `addByLink` is its way.
+ */
+export async function claimByLink(
+  stall: Parameters<typeof redeemLink>[0],
+  secret: string,
+  answer: LinkAnswer,
+): Promise<{ readonly order: Order | null; readonly signedIn: SignedIn }> {
+  const order = await findClaimed(stall, secret);
+  return { order, signedIn: await redeemLink(stall, secret, answer) };
+}
+
+/** Adds the order of a mail's link to the account that is signed in. */
+export async function addByLink(stall: Part, secret: string, accountId: string): Promise<Order> {
+  const order = await findClaimed(stall, secret);
+  const claim = { accountId, since: 0, at: stall.now() };
+  if (order === null || !(await stall.store.write('claimForAccount', { orderId: order.id, ...claim })))
+    throw unusable();
+  return order;
+}
+
+/** The order of a one-time link; null if the link is about no order. Refuses one that would open nothing. */
+async function findClaimed(stall: Part, secret: string): Promise<Order | null> {
+  const { orderId } = await findLink(stall, secret);
+  const order = orderId === null ? null : await stall.store.findOrder(orderId);
+  if (order === null) return null;
+  const state = stateAt(order, stall.now());
+  const cannot = (reason: string): Refusal =>
+    new Refusal('not-found', `Cannot claim order ${order.ref}: ${reason}`);
+  if (state === 'refunded' || state === 'lost')
+    throw cannot('its money was given back; ask the stall if that is a mistake');
+  if (await stall.store.isGiven(order.id))
+    throw cannot('it became a present, which its code opens; enter that at /redeem');
+  return order;
+}
+
+/** Creates a key for a claimed purchase; null if the account has as many as it may. */
+export async function claimKey(
+  stall: Part,
+  owner: { readonly accountId: string; readonly email: string },
+  ref: string,
+): Promise<CreatedKey | null> {
+  try {
+    return await createKey(stall, 'itself', owner, `Purchase ${ref}`, 'never');
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+function cannotClaim(): Refusal {
+  return new Refusal(
+    'invalid-request',
+    'Cannot claim this purchase here: it was claimed already, or its address has an account; sign in',
+  );
+}
+
+function tooMany(wait: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(wait / 1000));
+  return new Refusal(
+    'rate-limited',
+    'Cannot look for this purchase: too many unknown ones were asked for; wait a minute, then reload the page',
+    seconds,
+  );
+}

@@ -1,0 +1,182 @@
+import type { SessionPrincipal } from '../access/principal.ts';
+import {
+  ABSOLUTE,
+  formatCookie,
+  hashSecret,
+  isAlive,
+  isSecretOf,
+  mintSession,
+  parseCookie,
+  type Session,
+} from '../access/session.ts';
+import { Refusal } from '../refusal.ts';
+import type { Credentials } from '../store/tables/passwords.ts';
+import type { NewSession, SessionHolder } from '../store/tables/sessions.ts';
+import { createMemo } from './memo.ts';
+import type { PasswordAttempt } from './passwords.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'store' | 'now'>;
+
+/** How often the last request of a session is written at most, in milliseconds. */
+const USE_INTERVAL = 60_000;
+const REMEMBERED_USES = 10_000;
+const LONGEST_USER_AGENT = 200;
+
+/** A request to sign in. */
+type SignIn = PasswordAttempt & { readonly userAgent: string | null };
+
+/** A new session; `cookie` is the only place where its secret is seen. */
+export type SignedIn = {
+  readonly cookie: string;
+  readonly session: Session;
+  readonly account: { readonly id: string; readonly email: string; readonly isOwner: boolean };
+};
+
+/** The sessions as this process sees them: it remembers them, and when each was used last. */
+export function createSessions({ store, now }: Part) {
+  const uses = new Map<string, number>();
+  const remember = createMemo<SessionHolder>(store.generation);
+
+  const recordUse = (session: Session, at: number): void => {
+    if (at - session.lastSeenAt < USE_INTERVAL) return;
+    if (uses.size >= REMEMBERED_USES) uses.clear();
+    uses.set(session.id, at);
+    // Nothing depends on it: a full disk must not sign anybody out.
+    store.write('recordSessionUse', { id: session.id, at }).catch(() => {});
+  };
+  /** The session as this process last saw it, whether or not that is written yet. */
+  const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
+    ...session,
+    lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
+  });
+
+  return {
+    /**
+     * The account of a cookie's session; null for one that is malformed, forged, idle, expired or ended, or of a
+     * disabled account.
+     */
+    async byCookie(value: string): Promise<SessionPrincipal | null> {
+      const credential = parseCookie(value);
+      if (credential === null) return null;
+      const holder = await remember(credential.id, () => store.findSession(credential.id));
+      if (holder === null || !isSecretOf(credential.secret, holder.secretHash)) return null;
+      const at = now();
+      const session = withLastUse(holder);
+      if (!isAlive(session, at) || holder.accountDisabledAt !== null) return null;
+      recordUse(session, at);
+      const { id: sessionId, accountId, email } = holder;
+      return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner: holder.isOwner === 1 };
+    },
+
+    /** An account's live sessions, the last seen first. */
+    async list(accountId: string): Promise<readonly Session[]> {
+      const at = now();
+      return (await store.listSessions(accountId)).map(withLastUse).filter((session) => isAlive(session, at));
+    },
+  };
+}
+
+/** Begins a session. Refused with `unauthenticated`, `access-denied` (disabled) or `rate-limited`, which says when to try again. */
+export async function beginSession(
+  { store, passwords, now }: Part & Pick<Stall, 'passwords'>,
+  { email, password, address, userAgent }: SignIn,
+): Promise<SignedIn> {
+  const credentials = await passwords.authenticate({ email, password, address }, WRONG);
+  if (credentials.disabledAt !== null) throw new Refusal('access-denied', DISABLED);
+  const { accountId, passwordHash } = credentials;
+  const { cookie, row } = mintRow(accountId, userAgent, now());
+  if (passwordHash === null || !(await store.write('addSession', { session: row, passwordHash })))
+    throw passwordChanged();
+  await passwords.renew(password, accountId, passwordHash);
+  return signedIn(cookie, row, credentials);
+}
+
+/**
+ * Sets a new password if `current` is right, under the same throttle as a sign-in. Ends every session of the account, uses
+ * up its links, and begins a new session for the browser that asked. A forgotten password is set by `redeemLink`.
+ */
+export async function changePassword(
+  { store, passwords, now }: Part & Pick<Stall, 'passwords'>,
+  { accountId, email, sessionId }: SessionPrincipal,
+  current: string,
+  next: string,
+  address: string,
+): Promise<SignedIn> {
+  const credentials = await passwords.authenticate({ email, password: current, address }, WRONG_CURRENT);
+  const to = await passwords.hash(next, email);
+  const userAgent = (await store.findSession(sessionId))?.userAgent ?? null;
+  const { cookie, row } = mintRow(accountId, userAgent, now());
+  const from = credentials.passwordHash ?? '';
+  if (!(await store.write('changePassword', { accountId, from, to, session: row, at: now() })))
+    throw passwordChanged();
+  return signedIn(cookie, row, credentials);
+}
+
+/** Ends one of an account's sessions; another account's is not found. */
+export async function endSession({ store, now }: Part, accountId: string, id: string): Promise<void> {
+  if (await store.write('endSession', { accountId, id, at: now() })) return;
+  throw new Refusal('not-found', 'Cannot find that session: it has ended already');
+}
+
+/** Ends the session that asks, or does nothing if it has ended already. */
+export async function endThisSession(
+  { store, now }: Part,
+  { accountId, sessionId: id }: SessionPrincipal,
+): Promise<void> {
+  await store.write('endSession', { accountId, id, at: now() });
+}
+
+/** Ends an account's sessions except the one with the id `but`; returns how many. */
+export function endSessions(
+  { store, now }: Part,
+  accountId: string,
+  but: string | null = null,
+): Promise<number> {
+  return store.write('endSessions', { accountId, but, at: now() });
+}
+
+const WRONG =
+  'Cannot sign in: the e-mail address or the password is wrong; if it is forgotten, ask the stall for a reset link';
+const DISABLED = 'Cannot sign in: this account is disabled; ask the stall to enable it';
+
+const WRONG_CURRENT = 'Cannot change the password: the current one is wrong; type it again';
+
+/** The refusal of a password that was right when it was verified, and is not any more. */
+function passwordChanged(): Refusal {
+  return new Refusal(
+    'unauthenticated',
+    'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
+  );
+}
+
+/** A session of an account, with the cookie that proves it. */
+export function mintRow(
+  accountId: string,
+  userAgent: string | null,
+  createdAt: number,
+): { readonly cookie: string; readonly row: NewSession } {
+  const { id, secret } = mintSession();
+  const row = {
+    id,
+    accountId,
+    userAgent: userAgent?.replace(/\p{Cc}/gu, ' ').slice(0, LONGEST_USER_AGENT) ?? null,
+    createdAt,
+    expiresAt: createdAt + ABSOLUTE,
+    secretHash: hashSecret(secret),
+  };
+  return { cookie: formatCookie({ id, secret }), row };
+}
+
+/** A new session as pages see it: without the hash of its secret. */
+export function signedIn(
+  cookie: string,
+  { secretHash: _, ...row }: NewSession,
+  { accountId, email, isOwner }: Pick<Credentials, 'accountId' | 'email' | 'isOwner'>,
+): SignedIn {
+  return {
+    cookie,
+    session: { ...row, lastSeenAt: row.createdAt, endedAt: null },
+    account: { id: accountId, email, isOwner: isOwner === 1 },
+  };
+}
