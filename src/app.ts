@@ -19,7 +19,7 @@ import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
 import { createLogs } from './service/admin/logs.ts';
-import type { Progress } from './service/publish/compile-items.ts';
+import type { Progress } from './service/publish/publishing.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
@@ -29,9 +29,9 @@ import {
   checkAlone,
   openPublishingSession,
   publishAlone,
-  type PublishingConfig,
   type PublishingDependencies,
 } from './service/publish/publishing-session.ts';
+import type { PublishingConfig } from './service/publish/publish.ts';
 import { announceServer, isServed } from './store/lock/serve-lock.ts';
 import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore, type Store } from './store/store.ts';

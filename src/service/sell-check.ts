@@ -9,7 +9,10 @@ import { LEMONSQUEEZY_EVENTS } from '../sales/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../sales/polar.ts';
 import { STRIPE_EVENTS } from '../sales/stripe.ts';
 import { type SalesConfig, secretVariable, takesSales } from '../sales-config.ts';
-import type { Selling } from './publish/sellers.ts';
+import { listItemFolders, scanItem } from '../catalog/scan.ts';
+import { readStall } from '../catalog/stall-edition.ts';
+import type { Limits } from '../item/limit.ts';
+import type { Sell } from '../item/sell.ts';
 
 /**
  * The settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
@@ -291,4 +294,34 @@ export function originProblem(origin: string): string | null {
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
   if (protocol === 'https:' && !isOwn) return null;
   return `No payment provider can reach ${origin}. They need a public https address: set it with --base-url`;
+}
+
+/** An item or bundle that names ids at payment providers, with its price in minor units. */
+type Selling = {
+  readonly slug: string;
+  readonly title: string;
+  readonly file: string;
+  readonly unitAmountCents: number;
+  readonly currency: string;
+  readonly checkoutUrl: string | null;
+  readonly sell: Sell;
+};
+
+/**
+ * The products of a content directory. Items with errors are left out, since they sell nothing. Reads item.yaml files
+ * alone.
+ */
+export function listSellings(content: string, limits: Limits): readonly Selling[] {
+  const { stall } = readStall(content);
+  const items = (listItemFolders(content) ?? []).flatMap((folder) => {
+    const { manifest } = scanItem({ ...folder, defaults: stall.defaults }, limits);
+    return manifest === null ? [] : [{ ...manifest, file: `${folder.kind}s/${folder.slug}/item.yaml` }];
+  });
+  const bundles = stall.bundles.map((bundle) => ({ ...bundle, file: 'stall.yaml' }));
+  return [...items, ...bundles].flatMap(
+    ({ slug, title, file, unitAmountCents, currency, checkoutUrl, sell }) =>
+      sell === null || unitAmountCents === null
+        ? []
+        : [{ slug, title, file, unitAmountCents, currency, checkoutUrl, sell }],
+  );
 }

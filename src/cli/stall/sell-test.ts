@@ -3,9 +3,8 @@ import { type Config, originOf, readConfig, readSetting, type Settings } from '.
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
 import { secretVariable } from '../../sales-config.ts';
-import { listSellings } from '../../service/publish/sellers.ts';
+import { listSellings, returnUrlOf } from '../../service/sell-check.ts';
 import { findOrderByKey } from '../../service/orders.ts';
-import { returnUrlOf } from '../../service/sell-check.ts';
 import { makeTestDelivery, type TestDelivery } from '../../service/sell-test.ts';
 import { readServerState } from '../../store/lock/server-note.ts';
 import { type Command, DONE, readUsage, TEXT, textOf, UsageError } from '../command.ts';

@@ -1,8 +1,7 @@
 import { type Config, readConfig } from '../../config.ts';
 import { plain } from '../../client/terminal-text.ts';
 import { readerOf } from '../../providers/readers.ts';
-import { listSellings } from '../../service/publish/sellers.ts';
-import { examineSetup, originProblem, type ProviderSetup } from '../../service/sell-check.ts';
+import { examineSetup, listSellings, originProblem, type ProviderSetup } from '../../service/sell-check.ts';
 import { keyVariable, secretVariable } from '../../sales-config.ts';
 import { type Command, DONE, FAILED, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';
 import { findOrigin } from './origin.ts';

@@ -11,7 +11,7 @@ import type { KnownItem } from '../../store/tables/known-items.ts';
 import type { Store } from '../../store/store.ts';
 import { firstDay } from '../figures.ts';
 import type { Publisher } from '../publish/publish.ts';
-import type { Report, ReportedItem } from '../publish/report.ts';
+import type { Report, ReportedItem } from '../publish/publication.ts';
 
 /** The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served. */
 export type AdminItem = {

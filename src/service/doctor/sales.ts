@@ -1,5 +1,4 @@
-import { listSellings } from '../publish/sellers.ts';
-import { findSetupProblems } from '../sell-check.ts';
+import { findSetupProblems, listSellings } from '../sell-check.ts';
 import { HOUR } from '../../duration.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { takesSales } from '../../sales-config.ts';

@@ -8,8 +8,7 @@ import type { Limits } from '../../item/limit.ts';
 import { formatPrice } from '../../item/price.ts';
 import { type Problem, quote, warning } from '../../item/problem.ts';
 import { messageOf, Refusal } from '../../refusal.ts';
-import { findOfferProblems, type JudgedBundle } from './bundle-problems.ts';
-import { findFormerConflicts } from './former-conflicts.ts';
+import { findFormerConflicts, findOfferProblems, type JudgedBundle } from './conflicts.ts';
 import { didYouMean } from '../../item/spelling.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { rmSync } from 'node:fs';
 import type { Artefact } from '../../catalog/artefact.ts';
 import { type Edition, keyOf } from '../../catalog/edition.ts';
 import { pickManifest } from '../../catalog/edition-manifest.ts';
-import { keepTar, removeTars } from '../../catalog/kept-editions.ts';
+import { keepTar, keptFileName, listKeptBodies, removeTars } from '../../catalog/kept-editions.ts';
 import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
@@ -14,16 +15,11 @@ import type { Publication } from './publication.ts';
 /** Bodies kept in parallel: each is a hard link, or on some file systems a copy. */
 const PARALLEL = 16;
 
-type Dependencies = {
-  readonly dataDirectory: string;
-  /** Null to keep all. */
-  readonly keep: KeepLimits | null;
-  readonly store: Store;
-  readonly log: Log;
-};
-
-/** Keeps the bodies of superseded editions within limits, and knows which editions the store has not seen yet. */
-export function createEditionHistory({ dataDirectory, keep, store, log }: Dependencies) {
+/**
+ * Keeps the bodies of superseded editions within limits, without limits all of them, and knows which editions the store has
+ * not seen yet.
+ */
+export function createEditionHistory(dataDirectory: string, keep: KeepLimits | null, store: Store, log: Log) {
   /** The last edition of each item that is recorded in the store. */
   const recorded = new Map<string, string>();
   let hasNew = false;
@@ -133,4 +129,57 @@ function describe(edition: Edition): ServedEdition[] {
       changedFiles: changes?.files === undefined ? null : JSON.stringify(changes.files),
     },
   ];
+}
+
+/** How long after the start, in milliseconds: a start has better things to do. */
+const GRACE = 10_000;
+
+/** `isQuiet` is false during a publish, which keeps bodies before it tells the store. */
+type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
+
+/**
+ * Deletes, once, the kept bodies beyond the limits, which commands leave, and those of editions that are gone or withdrawn,
+ * which a program that was killed may have left. Bodies that the database does not know stay: they may belong to a newer one.
+ */
+export function createKeptSweep(
+  dataDirectory: string,
+  store: Store,
+  { trim }: EditionHistory,
+  { isQuiet, grace = GRACE }: Gentle,
+) {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  let isClosed = false;
+
+  const sweep = async (): Promise<void> => {
+    if (isClosed) return;
+    if (!isQuiet()) return start();
+    await trim();
+    const bodies = await listKeptBodies(dataDirectory);
+    const turn = createTurns();
+    const [needed, over] = [new Set<string>(), new Set<string>()];
+    let [after, page] = [0, await store.listEditionTars(0)];
+    while (page.length > 0) {
+      for (const { tar, isOver } of page) (isOver === 1 ? over : needed).add(keptFileName(tar));
+      after = page.at(-1)?.id ?? after;
+      await turn();
+      page = await store.listEditionTars(after);
+    }
+    if (isClosed) return;
+    if (!isQuiet()) return start();
+    // No await from here on: a publish that begins in between could need one of them again.
+    for (const { name, file } of bodies)
+      if (over.has(name) && !needed.has(name)) rmSync(file, { force: true });
+  };
+
+  const start = (): void => {
+    timer = setTimeout(() => void sweep().catch(() => {}), grace).unref();
+  };
+
+  return {
+    start,
+    close(): void {
+      isClosed = true;
+      if (timer !== null) clearTimeout(timer);
+    },
+  };
 }

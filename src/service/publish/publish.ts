@@ -1,66 +1,80 @@
 import type { Actor } from '../../access/actor.ts';
 import { createArtefactGc } from '../../catalog/artefact-gc.ts';
-import { type Catalog, createCatalog, type PrepareCatalog } from '../../catalog/catalog.ts';
+import { createCatalog, type PrepareCatalog } from '../../catalog/catalog.ts';
 import type { CompilePool } from '../../catalog/compile-pool.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import type { RefreshJob } from '../../catalog/refresh-job.ts';
 import { openSavedEditions, type SavedEditions } from '../../catalog/saved-editions.ts';
 import { findItemFolders, type ItemFolder } from '../../catalog/scan.ts';
 import type { Settled } from '../../catalog/watch.ts';
-import type { Limits } from '../../item/limit.ts';
+import type { Config } from '../../config.ts';
+import { itemKey } from '../../item/item.ts';
 import type { Log } from '../../log.ts';
 import { messageOf } from '../../refusal.ts';
-import { createTurns, mapInTurns } from '../../turn.ts';
 import type { Store } from '../../store/store.ts';
-import type { KeepLimits } from '../../store/tables/editions.ts';
 import type { NewAuditEntry } from '../../store/tables/audit-log.ts';
+import { createTurns, mapInTurns } from '../../turn.ts';
 import { describeActs } from '../audit-entry.ts';
-import type { Progress } from './compile-items.ts';
-import { createCompilePass } from './compile-pass.ts';
+import { compile, rebuild } from './compile.ts';
+import { createRoomMaker } from './disk-room.ts';
+import { createRestoredEditions, decideServed } from './earlier-editions.ts';
+import { createEditionHistory, createKeptSweep } from './edition-history.ts';
 import {
   describeMissing,
+  describePublications,
   editionsOf,
   keepEdition,
   type Publication,
+  type Report,
   reportPublications,
+  writeReport,
 } from './publication.ts';
-import { createRoomMaker } from './disk-room.ts';
-import { createEditionHistory, type EditionHistory } from './edition-history.ts';
-import { createKeptSweep } from './kept-sweep.ts';
-import { createFormerSlugs, type Renames, warnOfTaken } from './former-slugs.ts';
-import { createRebuild } from './rebuild.ts';
-import { describePublications, type Report, writeReport } from './report.ts';
-import { createRestoredEditions } from './restored-editions.ts';
-import { createRollbacks, type Decided } from './rollbacks.ts';
-import { createServedStall } from './served-stall.ts';
-import { createSoldDrafts } from './sold-drafts.ts';
-import { itemKey } from '../../item/item.ts';
+import type { Progress, Publishing } from './publishing.ts';
+import { createFormerSlugs, type Renames, warnOfTaken } from './renames.ts';
+import { createServedCatalog, createServedStall } from './served.ts';
 
-type Dependencies = {
-  readonly content: string;
-  readonly dataDirectory: string;
-  readonly limits: Limits;
-  readonly pool: CompilePool;
-  readonly store: Store;
+/** Without `keepEditions` nothing that is kept is deleted: a command does not know the server's limits. */
+export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
+  Partial<Pick<Config, 'keepEditions'>>;
+
+/**
+ * `grace` is how long an artefact outlives the last catalog that named it, in milliseconds; `isServer` is whether requests
+ * wait for the first pass, which then leaves outdated editions to a second one.
+ */
+export type PublishingOptions = {
   readonly log: Log;
-  readonly now: () => number;
+  readonly now?: () => number;
   readonly onProgress?: Progress;
-  readonly grace?: number | undefined;
-  readonly keepEditions: KeepLimits | null;
-  /** Whether requests wait for the first pass; it then leaves outdated editions to a second one. */
-  readonly isServer?: boolean | undefined;
-  readonly prepare?: PrepareCatalog | undefined;
+  readonly grace?: number;
+  readonly isServer?: boolean;
+  readonly prepare?: PrepareCatalog;
 };
 
 /** Scan, compile, swap: brings the served catalog up to the content directory. A broken item keeps its last good edition. */
-export function createPublisher(dependencies: Dependencies) {
-  const { content, dataDirectory, limits, pool, store, log, now, grace, isServer = false } = dependencies;
-  const { onProgress = () => {}, prepare = async () => {} } = dependencies;
+export function createPublisher(
+  { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
+  { log, now = Date.now, onProgress = () => {}, grace, isServer = false, prepare }: PublishingOptions,
+  store: Store,
+  pool: CompilePool,
+) {
+  const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
+    ...{ item, previous, dataDirectory, limits },
+    ...{ rebuild: false, settledBefore: null },
+  });
+  /** A database that cannot be written keeps no item from being served; its grants wait for the next pass. */
+  const onStorageFault = (cause: unknown): void =>
+    log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log);
-  const history = createEditionHistory({ dataDirectory, keep: dependencies.keepEditions, store, log });
-  const recordItems = createItemRecords(store, history);
-  const findRenames = createFormerSlugs(store);
+  const history = createEditionHistory(dataDirectory, keepEditions ?? null, store, log);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
+  const restored = createRestoredEditions(pool, makeRoom, ({ manifest: { kind, slug } }) =>
+    jobOf({ kind, slug, folder: '' }, null),
+  );
+  const publishing: Publishing = {
+    ...{ content, dataDirectory, pool, store, stall, history, restored, makeRoom },
+    ...{ jobOf, onProgress, isServer, onStorageFault, now },
+  };
+  const findRenames = createFormerSlugs(store);
   const served = createServedCatalog();
   const turn = createTurns();
   let saved: SavedEditions | null = null;
@@ -75,7 +89,7 @@ export function createPublisher(dependencies: Dependencies) {
     saved ??= await openSavedEditions(dataDirectory);
     const folders = findItemFolders(content, saved.editions().size);
     if (typeof folders === 'string') return keepServing(saved, folders, at, audits);
-    const compiled = await compile({ saved, folders, isFirst, settled });
+    const compiled = await compile(publishing, { saved, folders, isFirst, settled }, publishAgain);
     if (compiled === null) {
       gc.start();
       return null;
@@ -83,13 +97,13 @@ export function createPublisher(dependencies: Dependencies) {
     const editions = editionsOf(compiled);
     const renames = await turn().then(() => findRenames(editions));
     const publications = warnOfTaken(compiled, renames.slugs);
-    await recordItems(editions, renames, audits, now()).catch(logStorageError);
+    await recordItems(publishing, editions, renames, audits).catch(onStorageFault);
     const next = createCatalog(editions, renames.slugs, stall.current().stall);
-    const prepared = prepare(next).catch(() => {});
+    const prepared = prepare?.(next).catch(() => {});
     if (!isFirst) await prepared;
     served.swap(next);
     // A start leaves it to the sweep: nobody waits for it.
-    if (!isFirst) await history.trim().catch(logStorageError);
+    if (!isFirst) await history.trim().catch(onStorageFault);
     report = describePublications(publications, at);
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
@@ -99,14 +113,6 @@ export function createPublisher(dependencies: Dependencies) {
     gc.start();
     if (isFirst && isServer) sweep.start();
     return publications;
-  };
-
-  const decide = async (
-    publications: readonly Publication[],
-    editions: ReadonlyMap<string, Edition>,
-  ): Promise<Decided> => {
-    const decided = await rollbacks.decide(publications, editions);
-    return { ...decided, outcomes: await serveSoldDrafts(decided.outcomes) };
   };
 
   /** Serves what was served before, since the content directory is missing, empty or unreadable. */
@@ -122,13 +128,14 @@ export function createPublisher(dependencies: Dependencies) {
     const before = served.current();
     const isServed = ({ manifest: { slug } }: Edition): boolean =>
       before.editions.length === 0 || before.bySlug.has(slug);
-    const { outcomes } = await decide([...editions.values()].filter(isServed).map(keepEdition), editions);
+    const kept = [...editions.values()].filter(isServed).map(keepEdition);
+    const { outcomes } = await decideServed(publishing, kept, editions);
     const publications = outcomes.map((outcome) => outcome.served);
     const next = editionsOf(publications);
     if (new Set(next).symmetricDifference(new Set(before.editions)).size > 0)
       served.swap(createCatalog(next, (await findRenames(next)).slugs, stall.current().stall));
     report = describePublications(publications, at, message);
-    if (audits.length > 0) await recordItems([], null, audits, now()).catch(logStorageError);
+    if (audits.length > 0) await recordItems(publishing, [], null, audits).catch(onStorageFault);
     await writeReport(dataDirectory, report).catch(logWriteError);
     return publications;
   };
@@ -136,46 +143,14 @@ export function createPublisher(dependencies: Dependencies) {
   const logWriteError = (cause: unknown): void =>
     log({ event: 'data-directory', message: `Cannot write to "${dataDirectory}": ${messageOf(cause)}` });
 
-  /** A database that cannot be written keeps no item from being served; its grants wait for the next pass. */
-  const logStorageError = (cause: unknown): void =>
-    log({ event: 'storage-unavailable', message: messageOf(cause) });
-
-  const jobOf = (item: ItemFolder, previous: Edition | null): RefreshJob => ({
-    item,
-    previous,
-    dataDirectory,
-    limits,
-    rebuild: false,
-    settledBefore: null,
-  });
-
-  const restored = createRestoredEditions({
-    pool,
-    jobOf: ({ manifest: { kind, slug } }) => jobOf({ kind, slug, folder: '' }, null),
-    makeRoom,
-  });
-  const rebuild = createRebuild({
-    content,
-    pool,
-    jobOf: (item, previous) => jobOf({ ...item, defaults: stall.read().stall.defaults }, previous),
-    restored,
-    isServed: (edition) => served.current().editions.includes(edition),
-    save: async (edition) => saved?.save(edition),
-    replace: served.replace,
-  });
-  const rollbacks = createRollbacks({ restored, store, onFault: logStorageError });
-  const serveSoldDrafts = createSoldDrafts({ dataDirectory, store, restored, now });
   const flight = singleFlight(publishOnce);
-  const compile = createCompilePass({
-    ...{ pool, stall, history, jobOf, decide, makeRoom, onProgress, isServer, now },
-    publishAgain: () => void flight.call().catch(logWriteError),
-  });
+  const publishAgain = (): void => void flight.call().catch(logWriteError);
   const gentle = { isQuiet: flight.isIdle, grace };
   const gc = createArtefactGc(dataDirectory, {
     named: () => [...served.current().editions, ...(saved?.editions().values() ?? [])],
     ...gentle,
   });
-  const sweep = createKeptSweep({ dataDirectory, store, trim: history.trim, ...gentle });
+  const sweep = createKeptSweep(dataDirectory, store, history, gentle);
 
   return {
     /** One pass over the content, or the next if one is running; its write also logs who asked, null for the program itself. */
@@ -189,7 +164,7 @@ export function createPublisher(dependencies: Dependencies) {
       return (await flight.call()) !== null;
     },
     /** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
-    rebuild,
+    rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
     catalog: served.current,
     onSwap: served.onSwap,
     /** The outcome of the last pass; null before the first. */
@@ -201,28 +176,27 @@ export function createPublisher(dependencies: Dependencies) {
 
 export type Publisher = ReturnType<typeof createPublisher>;
 
-/** Tells the store which items exist, so that grants can name them, and which editions they have; `at` is the time of the publish. */
-function createItemRecords(store: Store, history: EditionHistory) {
-  return async (
-    editions: readonly Edition[],
-    renames: Renames | null,
-    audits: readonly NewAuditEntry[],
-    at: number,
-  ): Promise<void> => {
-    const items = await mapInTurns(editions, ({ manifest, digest }) => ({
-      kind: manifest.kind,
-      itemKey: itemKey(manifest),
-      slug: manifest.slug,
-      edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
-    }));
-    const { editions: fresh, noteRecorded } = await history.findNew(editions);
-    const formerSlugs = renames?.changed;
-    const renamed = formerSlugs === undefined ? {} : { formerSlugs };
-    const replaced = await store.write('publishItems', { items, at, editions: fresh, audits, ...renamed });
-    renames?.noteStored();
-    noteRecorded();
-    await history.forget(replaced, fresh);
-  };
+/** Tells the store which items exist, so that grants can name them, and which editions they have. */
+async function recordItems(
+  { store, history, now }: Publishing,
+  all: readonly Edition[],
+  renames: Renames | null,
+  audits: readonly NewAuditEntry[],
+): Promise<void> {
+  const at = now();
+  const items = await mapInTurns(all, ({ manifest, digest }) => ({
+    kind: manifest.kind,
+    itemKey: itemKey(manifest),
+    slug: manifest.slug,
+    edition: manifest.status === 'published' ? `${digest} ${manifest.version}` : null,
+  }));
+  const { editions, noteRecorded } = await history.findNew(all);
+  const formerSlugs = renames?.changed;
+  const renamed = formerSlugs === undefined ? {} : { formerSlugs };
+  const replaced = await store.write('publishItems', { items, at, editions, audits, ...renamed });
+  renames?.noteStored();
+  noteRecorded();
+  await history.forget(replaced, editions);
 }
 
 /** One request for a pass over the content: its audit entry, if a person asked, or the watcher's wait for a settled tree. */
@@ -233,28 +207,6 @@ function mergeRequests(requests: readonly PublishRequest[]) {
   const audits = requests.flatMap(({ audit }) => (audit === null ? [] : [audit]));
   const isWaiting = requests.every(({ settled }) => settled !== null);
   return { audits, settled: (isWaiting && requests.at(-1)?.settled) || null };
-}
-
-/** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
-function createServedCatalog() {
-  let catalog: Catalog = createCatalog([]);
-  const listeners: ((catalog: Catalog) => void)[] = [];
-  const swap = (next: Catalog): void => {
-    catalog = next;
-    for (const listener of listeners) listener(catalog);
-  };
-  return {
-    current: (): Catalog => catalog,
-    swap,
-    /** Calls back with each new catalog. */
-    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
-    /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
-    replace(edition: Edition, rebuilt: Edition): Edition {
-      const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
-      if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
-      return rebuilt;
-    },
-  };
 }
 
 /**

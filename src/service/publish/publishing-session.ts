@@ -1,49 +1,25 @@
 import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import type { PrepareCatalog } from '../../catalog/catalog.ts';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
-import type { Config } from '../../config.ts';
 import type { Limits } from '../../item/limit.ts';
-import type { Log } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
 import { unlessDiskFault } from '../../store/lock/disk-fault.ts';
 import { removeServerNotes, lockDataDirectory } from '../../store/lock/serve-lock.ts';
 import { openStore } from '../../store/store.ts';
 import { type CheckedEntry, checkContent } from './check.ts';
-import type { Progress } from './compile-items.ts';
 import type { Publication } from './publication.ts';
-import { createPublisher } from './publish.ts';
+import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
 
-/** Without `keepEditions` nothing that is kept is deleted: a command does not know the server's limits. */
-export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
-  Partial<Pick<Config, 'keepEditions'>>;
-
-/** `grace` is how long an artefact outlives the last catalog that named it, in milliseconds. */
-export type PublishingDependencies = {
-  readonly log: Log;
-  readonly now?: () => number;
-  readonly onProgress?: Progress;
-  readonly grace?: number;
-  readonly isServer?: boolean;
-  readonly prepare?: PrepareCatalog;
-  readonly startCompiler: StartCompiler;
-};
+export type PublishingDependencies = PublishingOptions & { readonly startCompiler: StartCompiler };
 
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
-  { content, data, limits, keepEditions }: PublishingConfig,
-  {
-    log,
-    now = Date.now,
-    onProgress = () => {},
-    grace,
-    isServer,
-    prepare,
-    startCompiler,
-  }: PublishingDependencies,
+  config: PublishingConfig,
+  { startCompiler, ...options }: PublishingDependencies,
 ) {
+  const { data } = config;
   const lock = holdDataDirectory(data);
   try {
     // First: if the database is not ours, neither is the directory, and nothing in it may be touched.
@@ -53,20 +29,7 @@ export async function openPublishingSession(
     for (const folder of [join(data, 'artefacts', 'new'), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     const pool = openPool(startCompiler);
-    const publisher = createPublisher({
-      content,
-      dataDirectory: data,
-      limits,
-      keepEditions: keepEditions ?? null,
-      pool,
-      store,
-      log,
-      now,
-      onProgress,
-      grace,
-      isServer,
-      prepare,
-    });
+    const publisher = createPublisher(config, options, store, pool);
     return {
       store,
       publisher,

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
+import { type Catalog, createCatalog } from '../../catalog/catalog.ts';
+import type { Edition } from '../../catalog/edition.ts';
 import { writeChecksummed, readChecksummed } from '../../catalog/checksummed-file.ts';
 import { isError } from '../../catalog/scan.ts';
 import { defaultEdition, readStall, type ReadStall, type StallEdition } from '../../catalog/stall-edition.ts';
 import type { Bundle } from '../../item/bundle.ts';
 import { defaultStallManifest } from '../../item/stall-manifest.ts';
 import type { Log } from '../../log.ts';
-import type { JudgedBundle } from './bundle-problems.ts';
+import type { JudgedBundle } from './conflicts.ts';
 
 /** The version of this file format; a file in another one is ignored. */
 const FORMAT = 1;
@@ -65,6 +67,32 @@ export function createServedStall(content: string, dataDirectory: string, log: L
   };
 }
 
+export type ServedStall = ReturnType<typeof createServedStall>;
+
 function isFlawless({ problems }: JudgedBundle): boolean {
   return !problems.some(isError);
 }
+
+/** The catalog that is served, and those who follow it. It is replaced whole, so that running requests keep theirs. */
+export function createServedCatalog() {
+  let catalog: Catalog = createCatalog([]);
+  const listeners: ((catalog: Catalog) => void)[] = [];
+  const swap = (next: Catalog): void => {
+    catalog = next;
+    for (const listener of listeners) listener(catalog);
+  };
+  return {
+    current: (): Catalog => catalog,
+    swap,
+    /** Calls back with each new catalog. */
+    onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
+    /** Serves `rebuilt` instead of an edition, if that is still served, and gives it. */
+    replace(edition: Edition, rebuilt: Edition): Edition {
+      const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
+      if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
+      return rebuilt;
+    },
+  };
+}
+
+export type ServedCatalog = ReturnType<typeof createServedCatalog>;

@@ -1,0 +1,206 @@
+import type { ArtefactKind } from '../../catalog/artefact.ts';
+import type { CompilePool } from '../../catalog/compile-pool.ts';
+import { type Edition, keyOf } from '../../catalog/edition.ts';
+import type { Refreshed, RefreshJob } from '../../catalog/refresh-job.ts';
+import type { SavedEditions } from '../../catalog/saved-editions.ts';
+import { type ItemFolder, listItemFolders } from '../../catalog/scan.ts';
+import { type ComparedJobs, compareWithSaved } from '../../catalog/up-to-date.ts';
+import type { Settled } from '../../catalog/watch.ts';
+import { messageOf } from '../../refusal.ts';
+import { createTurns, mapInTurns } from '../../turn.ts';
+import { withholdConflicts } from './conflicts.ts';
+import { type MakeRoom, retryWithRoom, tellsFullDisk } from './disk-room.ts';
+import { decideServed } from './earlier-editions.ts';
+import { compileFailure, type Publication, withholdEdition } from './publication.ts';
+import type { Progress, Publishing } from './publishing.ts';
+import { keepRenamed } from './renames.ts';
+import type { ServedCatalog } from './served.ts';
+
+/** The folders that one pass compiles. `settled` is null for a pass that takes the tree as it is. */
+type Pass = {
+  readonly saved: SavedEditions;
+  readonly folders: readonly ItemFolder[];
+  readonly isFirst: boolean;
+  readonly settled: Settled | null;
+};
+
+const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
+
+/**
+ * Compiles the folders that changed and saves their editions; gives what each item is to serve, or null, and saves nothing,
+ * if the tree was edited during the pass. `publishAgain` asks for a second pass, which compiles outdated editions.
+ */
+export async function compile(
+  publishing: Publishing,
+  { saved, folders, isFirst, settled }: Pass,
+  publishAgain: () => void,
+): Promise<readonly Publication[] | null> {
+  const { pool, stall, history, jobOf, makeRoom, onProgress, isServer, now } = publishing;
+  const turn = createTurns();
+  const newStall = stall.read();
+  const { defaults } = newStall.stall;
+  const editions = saved.editions();
+  const jobs = await mapInTurns(folders, (item) => ({
+    ...jobOf({ ...item, defaults }, editions.get(`${item.kind} ${item.slug}`) ?? null),
+    settledBefore: settled?.before ?? null,
+  }));
+  // Only at a start: no one waits for a request then, and a Worker takes longer to start than a small stall to compare.
+  const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
+  const isUpdated = isServer && outdated.size > 0;
+  const reused = isUpdated ? unchanged.union(outdated) : unchanged;
+  const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
+  // A stall whose program was updated serves its saved editions while they are compiled again.
+  if (isUpdated) publishAgain();
+  // Before anything is saved or served: a tree that is being edited is left for a later pass.
+  if (compiled === null || settled?.hasChanged() === true) return null;
+  const held = { editions, bundles: stall.bundles() };
+  const checked = await withholdConflicts(compiled, newStall.stall.bundles, held, turn);
+  const renamed = keepRenamed(compiled, folders, editions);
+  const publications = [...checked.publications, ...renamed];
+  const { outcomes, isWithdrawn } = await decideServed(publishing, publications, editions);
+  const served = outcomes.map((outcome) => outcome.served);
+  await history.keepSuperseded(editions, served, isWithdrawn);
+  const own = outcomes.map((outcome) => outcome.own);
+  const kept = await saveItems(saved, own, makeRoom);
+  await stall.refresh(newStall, checked.bundles);
+  return kept.map((publication, n) => (served[n] === own[n] ? publication : (served[n] ?? publication)));
+}
+
+/** Editions written in parallel: each has a file open, and a system may allow no more than 1,024. */
+const PARALLEL = 64;
+
+/** Saves every fresh edition; an item whose edition cannot be saved keeps the one saved before. */
+async function saveItems(
+  saved: SavedEditions,
+  publications: readonly Publication[],
+  makeRoom: MakeRoom,
+): Promise<readonly Publication[]> {
+  const done: Publication[] = [];
+  const turn = createTurns();
+  for (let at = 0; at < publications.length; at += PARALLEL) {
+    const batch = publications.slice(at, at + PARALLEL);
+    done.push(...(await Promise.all(batch.map((publication) => saveItem(saved, publication, makeRoom)))));
+    await turn();
+  }
+  return done;
+}
+
+async function saveItem(
+  saved: SavedEditions,
+  publication: Publication,
+  makeRoom: MakeRoom,
+): Promise<Publication> {
+  const { edition, isFresh } = publication;
+  if (edition === null || !isFresh) return publication;
+  try {
+    await saved.save(edition);
+    return publication;
+  } catch (cause) {
+    if (tellsFullDisk(messageOf(cause)) && (await makeRoom())) return saveItem(saved, publication, makeRoom);
+    const previous: Edition | null = saved.editions().get(keyOf(edition)) ?? null;
+    return withholdEdition(publication, previous, compileFailure('cannot-keep', 'save', cause));
+  }
+}
+
+/** Items in work at once. More would wait for a compiler, and all of ten thousand cannot be handed over in one turn. */
+const AT_ONCE = 32;
+
+/** Compiles all items in the pool, except those in `unchanged`, which keep their edition. Null if one is being edited. */
+async function compileItems(
+  pool: CompilePool,
+  jobs: readonly RefreshJob[],
+  unchanged: ReadonlySet<RefreshJob>,
+  onProgress: Progress,
+  makeRoom: MakeRoom,
+): Promise<readonly Publication[] | null> {
+  let done = 0;
+  let isSettled = true;
+  const compileOne = async (job: RefreshJob): Promise<Publication> => {
+    const { item, previous } = job;
+    const refreshed = unchanged.has(job)
+      ? reuse(previous)
+      : await retryWithRoom(makeRoom, () => compileItem(pool, job));
+    const { edition, problems, isChanging } = refreshed;
+    if (isChanging && job.settledBefore !== null) isSettled = false;
+    onProgress(++done, jobs.length);
+    return {
+      kind: item.kind,
+      slug: item.slug,
+      edition: edition ?? previous,
+      isFresh: edition !== null,
+      problems,
+    };
+  };
+  const publications: Publication[] = [];
+  const queue = jobs.entries();
+  const turn = createTurns();
+  const compileNext = async (): Promise<void> => {
+    // Shared by all who are at work: each takes the next one.
+    for (const [n, job] of queue) {
+      publications[n] = await compileOne(job);
+      await turn();
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, compileNext));
+  return isSettled ? publications : null;
+}
+
+/** Compiles one item; a compiler that died is a problem of the item. */
+async function compileItem(pool: CompilePool, job: RefreshJob): Promise<Refreshed> {
+  try {
+    return await pool.compile(job);
+  } catch (cause) {
+    return {
+      edition: null,
+      problems: [compileFailure('cannot-compile', 'compile', cause)],
+      isChanging: false,
+    };
+  }
+}
+
+function reuse(edition: Edition | null): Refreshed {
+  return { edition, problems: edition?.warnings ?? [], isChanging: false };
+}
+
+/** Compiles one item again after an artefact turned out broken, and serves the new artefacts; null if its folder changed. */
+export async function rebuild(
+  { content, pool, stall, jobOf, restored }: Publishing,
+  served: ServedCatalog,
+  saved: SavedEditions | null,
+  edition: Edition,
+): Promise<Edition | null> {
+  const again = await restored.rebuild(edition);
+  if (again !== null) return served.replace(edition, again);
+  const folders = listItemFolders(content) ?? [];
+  const item = folders.find(({ kind, slug }) => `${kind} ${slug}` === keyOf(edition));
+  if (item === undefined) return null;
+  const job = jobOf({ ...item, defaults: stall.read().stall.defaults }, edition);
+  const rebuilt = await rebuildEdition(pool, job);
+  // If a publish ended in between, its editions are the ones to serve.
+  if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
+  const { files, artefacts } = rebuilt;
+  // A draft of the same files is the folder's own edition.
+  const own = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
+  await saved?.save(own);
+  return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: own });
+}
+
+/**
+ * Compiles an item again after one of its artefacts turned out broken, and gives its edition with the new artefacts.
+ * Null if the folder no longer holds these files. Other changes of the folder wait for the next publish.
+ */
+async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Edition | null> {
+  const { previous } = job;
+  const { edition: rebuilt } = await compileItem(pool, { ...job, rebuild: true });
+  if (previous === null || rebuilt?.digest !== previous.digest) return null;
+  return { ...previous, files: rebuilt.files, artefacts: replaceArtefacts(previous, rebuilt) };
+}
+
+/** The edition's artefacts, replaced by the rebuilt ones of the same name; an index in another language is not its own. */
+function replaceArtefacts(edition: Edition, rebuilt: Edition): Edition['artefacts'] {
+  const { artefacts } = edition;
+  const made = Object.entries(rebuilt.artefacts).filter(
+    ([kind, { name }]) => artefacts[kind as ArtefactKind]?.name === name,
+  );
+  return { ...artefacts, ...Object.fromEntries(made) };
+}

@@ -1,0 +1,250 @@
+import type { Artefact } from '../../catalog/artefact.ts';
+import type { CompilePool } from '../../catalog/compile-pool.ts';
+import { type Edition, keyOf } from '../../catalog/edition.ts';
+import { mergeManifest, pickManifest } from '../../catalog/edition-manifest.ts';
+import { keepTar } from '../../catalog/kept-editions.ts';
+import type { RefreshJob } from '../../catalog/refresh-job.ts';
+import type { Restoration } from '../../catalog/restore.ts';
+import { type Manifest, itemKey } from '../../item/item.ts';
+import { error, type Problem, quote, warning } from '../../item/problem.ts';
+import type { KnownEdition } from '../../store/tables/editions.ts';
+import type { Rollback } from '../../store/tables/rollbacks.ts';
+import { mapInTurns } from '../../turn.ts';
+import { type MakeRoom, retryWithRoom } from './disk-room.ts';
+import { compileFailure, type Publication, ROLLED_BACK, SOLD_DRAFT, withholdEdition } from './publication.ts';
+import type { Publishing } from './publishing.ts';
+
+/** Compiles kept editions again, each once for as long as its item serves it with the same manifest. */
+export function createRestoredEditions(
+  pool: CompilePool,
+  makeRoom: MakeRoom,
+  jobOf: (edition: Edition) => RefreshJob,
+) {
+  const restored = new Map<string, { readonly from: Restoration; readonly edition: Edition }>();
+
+  const compile = async (own: Edition, from: Restoration): Promise<Edition | Problem> => {
+    try {
+      const { edition, problems } = await retryWithRoom(makeRoom, () => pool.restore(jobOf(own), from));
+      return edition ?? problems[0] ?? compileFailure('cannot-roll-back', 'restore', 'nothing was compiled');
+    } catch (cause) {
+      return compileFailure('cannot-roll-back', 'restore', cause);
+    }
+  };
+
+  return {
+    /** The kept edition of `own`'s item, with `manifest`; the problem if its archive is missing or damaged. */
+    async restore(
+      own: Edition,
+      { digest, tar }: { readonly digest: string; readonly tar: string },
+      manifest: Manifest,
+    ): Promise<Edition | Problem> {
+      const from: Restoration = { tar: JSON.parse(tar) as Artefact, digest, manifest };
+      const known = restored.get(keyOf(own));
+      if (known !== undefined && Bun.deepEquals(known.from, from)) return known.edition;
+      const edition = await compile(own, from);
+      if (!('artefacts' in edition)) return edition;
+      restored.set(keyOf(own), { from, edition });
+      // Under another slug it has another body, which is to be kept when this one is superseded.
+      const { tar: body } = edition.artefacts;
+      if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
+      return edition;
+    },
+    /** Forgets the edition of an item that no longer serves it. */
+    forget: (own: Edition): void => void restored.delete(keyOf(own)),
+    /** Compiles a restored edition again; null for another one, and if its kept archive is damaged too. */
+    async rebuild(edition: Edition): Promise<Edition | null> {
+      const known = restored.get(keyOf(edition));
+      if (known === undefined || known.edition.artefacts !== edition.artefacts) return null;
+      const rebuilt = await compile(edition, known.from);
+      if (!('artefacts' in rebuilt)) return null;
+      restored.set(keyOf(edition), { ...known, edition: rebuilt });
+      return edition.draft === undefined
+        ? rebuilt
+        : { ...edition, files: rebuilt.files, artefacts: rebuilt.artefacts };
+    },
+  };
+}
+
+export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
+
+/**
+ * A publication in two forms: `own` is saved for the next pass, `served` is served. They differ if the item was rolled
+ * back.
+ */
+type Outcome = { readonly own: Publication; readonly served: Publication };
+
+/** The outcomes of a pass in order, and which editions are never served again. */
+type Decided = {
+  readonly outcomes: readonly Outcome[];
+  readonly isWithdrawn: (edition: Edition) => boolean;
+};
+
+type Standing = {
+  readonly rollbacks: ReadonlyMap<string, Rollback>;
+  readonly withdrawn: ReadonlySet<string>;
+  readonly saved: ReadonlyMap<string, Edition>;
+};
+
+/** Decides what each publication serves; `saved` are the last good editions of the folders. */
+export async function decideServed(
+  publishing: Publishing,
+  publications: readonly Publication[],
+  saved: ReadonlyMap<string, Edition>,
+): Promise<Decided> {
+  const { store } = publishing;
+  const [rollbacks, withdrawn] = await Promise.all([store.listRollbacks(), store.listWithdrawn()]);
+  const standing: Standing = {
+    rollbacks: new Map(rollbacks.map((rollback) => [`${rollback.kind} ${rollback.itemKey}`, rollback])),
+    withdrawn: new Set(withdrawn.map(({ kind, itemKey: key, digest }) => `${kind} ${key} ${digest}`)),
+    saved,
+  };
+  const outcomes = await mapInTurns(publications, (publication) =>
+    decideRollback(publishing, publication, standing),
+  );
+  return {
+    outcomes: await mapInTurns(outcomes, (outcome) => serveSoldDraft(publishing, outcome)),
+    isWithdrawn: (edition) => standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`),
+  };
+}
+
+/** Replaces the edition of an item that was rolled back, and withholds a withdrawn one. */
+async function decideRollback(
+  publishing: Publishing,
+  publication: Publication,
+  standing: Standing,
+): Promise<Outcome> {
+  const { edition } = publication;
+  if (edition === null) return same(publication);
+  const { restored, store, onStorageFault } = publishing;
+  const rollback = standing.rollbacks.get(nameOf(edition));
+  const isWithdrawn = standing.withdrawn.has(`${nameOf(edition)} ${edition.digest}`);
+  if (rollback === undefined) return isWithdrawn ? withhold(publication, standing) : same(publication);
+  if (!isWithdrawn && isOver(rollback, edition)) {
+    restored.forget(edition);
+    await store.write('endRollback', rollback).catch(onStorageFault);
+    return same(publication);
+  }
+  const found = await restored.restore(edition, rollback, mergeManifest(edition.manifest, rollback));
+  if ('artefacts' in found) {
+    if (rollback.ownDigest === null)
+      await store.write('settleRollback', { ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
+    return rollBack(publication, edition, rollback, found, isWithdrawn);
+  }
+  // One that could never be served is not tried again.
+  if (rollback.ownDigest === null) await store.write('endRollback', rollback).catch(onStorageFault);
+  const told = { ...publication, problems: [...publication.problems, found] };
+  return isWithdrawn ? withhold(told, standing) : same(told);
+}
+
+function rollBack(
+  publication: Publication,
+  own: Edition,
+  rollback: Rollback,
+  edition: Edition,
+  isWithdrawn: boolean,
+): Outcome {
+  const problems = [...publication.problems, rolledBack(rollback)];
+  // Its bytes go, but what its item.yaml says today is kept.
+  const kept = isWithdrawn ? { ...own, artefacts: {} } : own;
+  return {
+    own: { ...publication, edition: kept, isFresh: publication.isFresh || isWithdrawn },
+    served: { ...publication, edition, isFresh: false, problems },
+  };
+}
+
+const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
+
+const nameOf = ({ manifest }: Edition): string => `${manifest.kind} ${itemKey(manifest)}`;
+
+/** Whether the folder has changed since it was rolled back, or has become the edition that was wanted. */
+function isOver({ digest, ownDigest }: Rollback, own: Edition): boolean {
+  return own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
+}
+
+/** Serves the last good edition instead of a withdrawn one, unless that was withdrawn too. */
+function withhold(publication: Publication, { saved, withdrawn }: Standing): Outcome {
+  const before = saved.get(`${publication.kind} ${publication.slug}`) ?? null;
+  const isGood = before !== null && !withdrawn.has(`${nameOf(before)} ${before.digest}`);
+  return same(withholdEdition(publication, isGood ? before : null, WITHDRAWN));
+}
+
+const WITHDRAWN: Problem = error(
+  'withdrawn',
+  '',
+  'Cannot serve these files: this edition was withdrawn',
+  'Change the files; a withdrawn edition is never served again',
+);
+
+function rolledBack({ version, digest }: Rollback): Problem {
+  const name = version === null ? `sha256:${digest.slice(0, 12)}` : quote(version);
+  return warning(
+    ROLLED_BACK,
+    '',
+    `The item was rolled back: its edition ${name} is served instead of these files`,
+    'Change the files to end that',
+  );
+}
+
+/** By draft, the same object each time, so that what is prepared for an edition is prepared once. */
+const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
+
+function archive(base: Edition, draft: Edition): Edition {
+  const known = archived.get(draft);
+  if (known?.base === base) return known.edition;
+  const edition = { ...base, manifest: { ...base.manifest, status: 'archived' as const }, draft };
+  archived.set(draft, { base, edition });
+  return edition;
+}
+
+/**
+ * Has a draft serve the edition that its item served last, as if the item were archived: those who hold it keep it, and
+ * nobody else sees any of it. A draft that was never published is left as it is.
+ */
+async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
+  const { store, now } = publishing;
+  const { own, served } = outcome;
+  const draft = own.edition;
+  if (draft?.manifest.status !== 'draft' || served.edition === null) return outcome;
+  const { kind } = draft.manifest;
+  const key = itemKey(draft.manifest);
+  const isRolledBack = served.edition !== draft;
+  const last = isRolledBack ? null : await store.findServedEdition(kind, key);
+  if (last === null && !isRolledBack) return outcome;
+  const base = last === null ? served.edition : await findBase(publishing, draft, last);
+  if (!('artefacts' in base)) return withProblem(outcome, base);
+  const edition = archive(base, draft);
+  const grantKeys = await store.listGrantKeys(kind, key);
+  const holders = await store.countHolders({ kind, grantKeys, now: now() });
+  const said = holders === 0 ? [] : [soldDraft(edition, holders)];
+  return { own, served: { ...served, edition, isFresh: false, problems: [...served.problems, ...said] } };
+}
+
+/** The last served edition with today's texts: the draft itself if its files are the same, else from the kept archive. */
+async function findBase(
+  { dataDirectory, restored }: Publishing,
+  draft: Edition,
+  last: KnownEdition,
+): Promise<Edition | Problem> {
+  if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
+  // It may still be the edition that the next pass supersedes; if it is nowhere, restoring says so.
+  await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
+  return restored.restore(draft, last, mergeManifest(draft.manifest, last));
+}
+
+function withProblem({ own, served }: Outcome, problem: Problem): Outcome {
+  return {
+    own: { ...own, problems: [...own.problems, problem] },
+    served: { ...served, problems: [...served.problems, problem] },
+  };
+}
+
+function soldDraft({ digest, manifest: { version } }: Edition, holders: number): Problem {
+  const name = version === null ? `sha256:${digest.slice(0, 12)}` : quote(version);
+  const who = holders === 1 ? '1 account that holds it' : `${holders} accounts that hold it`;
+  return warning(
+    SOLD_DRAFT,
+    'item.yaml',
+    `This draft was sold: ${who} can still get its last published edition, ${name}`,
+    'Write "status: archived" to stop selling it, or "status: published" to serve these files',
+  );
+}
