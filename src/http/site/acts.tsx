@@ -21,7 +21,7 @@ import { LINKS, PURPOSES } from './admin/link-list.tsx';
 import { readNumber, showOrder } from './admin/order-page.tsx';
 import { ORDERS } from './admin/order-parts.tsx';
 import { PATIENCE } from './admin/reindex.ts';
-import { LINKS as AGENT_LINKS } from './connect/link-parts.tsx';
+import { LINKS as AGENT_LINKS } from './parts/agent-steps.tsx';
 import { findUsable, KeyDescription, KEYS } from './dashboard/key-parts.tsx';
 import { type FlashWord, withFlash } from './frame/flash-message.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';

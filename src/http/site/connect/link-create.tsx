@@ -13,9 +13,10 @@ import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
-import { AgentSteps } from './agent-steps.tsx';
+import { AgentSteps } from '../parts/agent-steps.tsx';
 import { showLinks, type TypedLink } from './link-list.tsx';
-import { describeItems, LINKS, LinkWarning, refuseSentBefore } from './link-parts.tsx';
+import { LINKS } from '../parts/agent-steps.tsx';
+import { describeItems, LinkWarning, refuseSentBefore } from './link-parts.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
 /** `POST /dashboard/connect/create`: makes a link and shows it in the answer; the same form sent again makes none. */

@@ -16,8 +16,9 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { AgentSteps } from './agent-steps.tsx';
-import { describeItems, LINKS, LinkWarning } from './link-parts.tsx';
+import { AgentSteps } from '../parts/agent-steps.tsx';
+import { LINKS } from '../parts/agent-steps.tsx';
+import { describeItems, LinkWarning } from './link-parts.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
 const TERMS = [

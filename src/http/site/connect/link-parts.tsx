@@ -1,12 +1,10 @@
+import { LINKS } from '../parts/agent-steps.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { Refusal } from '../../../refusal.ts';
 import type { Service } from '../../../service/service.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
 import { Notice } from '../parts/notice.tsx';
 import { nameItem } from '../../../service/items.ts';
-
-/** The path of a reader's page of links, below which the others are. */
-export const LINKS = '/dashboard/connect';
 
 /** The sentences beside each link. */
 export function LinkWarning() {

@@ -12,7 +12,7 @@ import { isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { coverUrl } from '../cover/cover-name.ts';
+import { coverUrl } from '../window/covers.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';

@@ -2,25 +2,28 @@ import type { Principal } from '../../../access/principal.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { readPieces } from '../../../catalog/file-pieces.ts';
 import type { OpenedPage, WantedPart } from '../../../catalog/reading/reading-pages.ts';
-import { isFree, type ItemKind } from '../../../item/item.ts';
+import { isFree, type ItemKind, type Manifest } from '../../../item/item.ts';
 import { directionOf } from '../../../markup/direction.ts';
 import type { ContentsEntry } from '../../../service/contents.ts';
-import { type OpenedText, openText } from '../../../service/reading.ts';
+import { findFirstText, type OpenedText, openText } from '../../../service/reading.ts';
 import { decodePath } from '../../decode-path.ts';
 import { countedBody } from '../../file-body.ts';
 import { wantsPage } from '../frame/failure.tsx';
 import { movedPage } from '../frame/moved-page.ts';
-import { htmlHeaders, splitPage } from '../frame/page.tsx';
+import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { Notice } from '../parts/notice.tsx';
-import { sendClosedText } from './closed-text.tsx';
-import { Contents } from './contents-list.tsx';
 import { markPage, readMark } from './mark.ts';
-import { formatMinutes, type Progress, progressOf } from './progress.ts';
 import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
 import { mayRead, recheckAccess } from '../../../service/access.ts';
+import { formatPrice } from '../../../item/price.ts';
+import { Buy } from '../parts/buy.tsx';
+import { ButtonLink } from '../parts/form.tsx';
+import { groupByPart } from '../parts/group-by-part.ts';
+import { SampleBadge } from '../parts/sample-badge.tsx';
+import { redirect } from '../../origin.ts';
 
 /** One text of an item as a page. */
 export async function showText(
@@ -231,7 +234,7 @@ function Place({ progress: { number, count, minutes, minutesLeft } }: { readonly
 }
 
 /** Links to the texts before and after. */
-export function Turn({
+function Turn({
   progress: { previous, next },
   opened,
 }: {
@@ -255,4 +258,171 @@ export function Turn({
       )}
     </nav>
   );
+}
+
+/**
+ * The page of a text for visitors who may not read it: a description, the price and the samples, without a word of the
+ * text.
+ */
+function sendClosedText(view: View, opened: OpenedText, isStranger: boolean): Response {
+  const { edition, file, contents } = opened;
+  const { manifest } = edition;
+  const title = titleOf(contents, file.path);
+  const progress = progressOf(contents, file.path);
+  const samples = contents.filter(({ isSample }) => isSample);
+  const own = readingAddress(manifest, file.path);
+  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
+  return sendPage(
+    view,
+    { title: `${title} · ${manifest.title}`, status: isStranger ? 401 : 403 },
+    <div class="reader">
+      <Contents manifest={manifest} contents={contents} path={file.path} isOpen={false} />
+      <article>
+        <header class="chapter-head">
+          <p>
+            <a href={`/${manifest.kind}s/${manifest.slug}`} lang={lang} dir={dir}>
+              {manifest.title}
+            </a>
+          </p>
+          {progress.number !== null && (
+            <p class="place">
+              Chapter {progress.number} of {progress.count}
+            </p>
+          )}
+        </header>
+        <h1 lang={lang} dir={dir}>
+          {title}
+        </h1>
+        <section class="closed">
+          <p>
+            This chapter is for those who own the {manifest.kind}.
+            {isFree(manifest) ? '' : ` It costs ${formatPrice(manifest.unitAmountCents, manifest.currency)}.`}
+          </p>
+          <div class="actions">
+            <Buy view={view} manifest={manifest} />
+            {isStranger && (
+              <ButtonLink kind="quiet" href={`/sign-in?next=${encodeURIComponent(own)}`}>
+                Sign in and read
+              </ButtonLink>
+            )}
+          </div>
+          {samples.length > 0 && (
+            <>
+              <h2>Samples</h2>
+              <ul lang={lang} dir={dir}>
+                {samples.map((entry) => (
+                  <li key={entry.path}>
+                    <a href={readingAddress(manifest, entry.path)}>{entry.title}</a>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+        </section>
+        <Turn progress={progress} opened={opened} />
+      </article>
+    </div>,
+  );
+}
+
+/** The most entries on a page: of a longer list those around the open one. */
+const MOST = 120;
+
+type ContentsProps = {
+  readonly manifest: Manifest;
+  readonly contents: readonly ContentsEntry[];
+  readonly path: string;
+  /** Whether the reader may read all of it: else samples are named. */
+  readonly isOpen: boolean;
+};
+
+/** An item's contents beside an open text. */
+function Contents({ manifest, contents, path, isOpen }: ContentsProps) {
+  const at = Math.max(
+    0,
+    contents.findIndex((entry) => entry.path === path),
+  );
+  const first = Math.max(0, Math.min(at - MOST / 2, contents.length - MOST));
+  const shown = contents.slice(first, first + MOST);
+  const [lang, dir] = [manifest.language ?? undefined, directionOf(manifest.language)];
+  return (
+    <nav class="contents" aria-label="Contents">
+      <details class={first + shown.length >= 100 ? 'many' : undefined}>
+        <summary>Contents</summary>
+        {groupByPart(shown, first + 1).map(({ part, start, entries }) => (
+          <div key={start} lang={lang} dir={dir}>
+            {part !== null && <p class="part">{part}</p>}
+            <ol start={start}>
+              {entries.map((entry) => (
+                <li key={entry.path} class={`level-${entry.level}`}>
+                  <a
+                    href={readingAddress(manifest, entry.path)}
+                    aria-current={entry.path === path ? 'page' : undefined}
+                  >
+                    {entry.title}
+                  </a>
+                  {entry.isSample && !isOpen && <SampleBadge />}
+                </li>
+              ))}
+            </ol>
+          </div>
+        ))}
+        {shown.length < contents.length && (
+          <p>
+            <a href={`/${manifest.kind}s/${manifest.slug}#contents`}>All {contents.length} chapters</a>
+          </p>
+        )}
+      </details>
+    </nav>
+  );
+}
+
+/** Words a minute. */
+const PACE = 230;
+
+/** The place of a text among the others. `number` counts from 1; null for a text that is not a chapter. */
+type Progress = {
+  readonly number: number | null;
+  readonly count: number;
+  readonly previous: ContentsEntry | null;
+  readonly next: ContentsEntry | null;
+  /** Minutes of this text, and from its start to the end of all. */
+  readonly minutes: number;
+  readonly minutesLeft: number;
+};
+
+/** The place of the text at `path`; `words` tells the words of one that is no chapter. */
+function progressOf(contents: readonly ContentsEntry[], path: string): Progress {
+  const at = contents.findIndex((entry) => entry.path === path);
+  const rest = at === -1 ? [] : contents.slice(at);
+  return {
+    number: at === -1 ? null : at + 1,
+    count: contents.length,
+    previous: at > 0 ? (contents[at - 1] ?? null) : null,
+    next: at === -1 ? null : (contents[at + 1] ?? null),
+    minutes: minutesOf(rest.slice(0, 1)),
+    minutesLeft: minutesOf(rest),
+  };
+}
+
+function minutesOf(entries: readonly ContentsEntry[]): number {
+  return Math.ceil(entries.reduce((sum, { words }) => sum + words, 0) / PACE);
+}
+
+/** `8 min`, `1 h 20 min`. */
+function formatMinutes(minutes: number): string {
+  const hours = Math.floor(minutes / 60);
+  const rest = minutes % 60;
+  return hours === 0 ? `${rest} min` : rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
+}
+
+/** Where to read an item on, or to begin. */
+export async function sendToText(
+  { stall }: RouteDeps,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+): Promise<Response> {
+  const { edition, path } = await findFirstText(stall, principal, kind, slug);
+  return redirect(readingAddress(edition.manifest, path));
 }

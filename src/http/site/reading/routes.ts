@@ -1,8 +1,7 @@
 import { Elysia } from 'elysia';
-import { showAnswer, showQuestionForm } from '../ask/ask.tsx';
+import { showAnswer, showQuestionForm } from './ask.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { showText } from './chapter.tsx';
-import { sendToText } from './first-chapter.ts';
+import { sendToText, showText } from './chapter.tsx';
 import { showSearch } from './search.tsx';
 import { keepTextSize } from './text-size.tsx';
 

@@ -9,9 +9,10 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { Empty } from '../parts/empty.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { LONGEST_SEARCH, SearchForm } from '../parts/search-form.tsx';
 import { titleOf } from './chapter.tsx';
 import { searchBook } from '../../../service/reading.ts';
+import { Field } from '../parts/field.tsx';
+import { Button } from '../parts/form.tsx';
 
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;
@@ -66,4 +67,24 @@ function snippetOf({ text }: FoundPassage): string {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const characters = [...plain];
   return characters.length > SNIPPET ? `${characters.slice(0, SNIPPET).join('').trimEnd()}…` : plain;
+}
+
+/** The longest search in a book, in code points. */
+const LONGEST_SEARCH = 200;
+
+/** The form that searches one book. */
+export function SearchForm({ slug, words }: { readonly slug: string; readonly words: string }) {
+  return (
+    <form class="search" action={`/books/${slug}/search`} role="search">
+      <Field
+        label="Search in this book"
+        name="q"
+        type="search"
+        value={words}
+        maxLength={LONGEST_SEARCH}
+        required
+      />
+      <Button kind="quiet">Search</Button>
+    </form>
+  );
 }

@@ -3,11 +3,12 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { notFound } from '../../../service/access.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { bundleCover } from '../cover/bundle-cover.ts';
-import { type Cover, coverOf, slugOfCover } from '../cover/cover-name.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
-import { listBundles } from '../../../service/bundles.ts';
+import { listBundles, type ShownBundle } from '../../../service/bundles.ts';
+import { createHash } from 'node:crypto';
+import { drawCover } from '../../../cover/cover.ts';
+import { previewUrl } from '../frame/assets.ts';
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
@@ -117,4 +118,70 @@ const etagOf = (name: string): string => `"${name}"`;
 function soon(headers: ReturnType<typeof headersOf>) {
   const cache = headers['Cache-Control'];
   return { ...headers, 'Cache-Control': cache.replace(/max-age=.*/, `max-age=${SOON}`) };
+}
+
+const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
+
+/** The drawn cover of a bundle, with its name below /covers/. */
+export function bundleCover(shown: ShownBundle): { readonly name: string; readonly svg: string } {
+  const known = bundleCovers.get(shown);
+  if (known !== undefined) return known;
+  const { slug, title } = shown.bundle;
+  const svg = drawCover({ kind: 'book', slug, title, publisher: shown.makers });
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 16);
+  const made = { name: `${slug}-${hash}.svg`, svg };
+  bundleCovers.set(shown, made);
+  return made;
+}
+
+/** The path of an image that other sites can show: the publisher's cover if it is a PNG or JPEG, else the stall's picture. */
+export function previewImage(edition: Edition): string {
+  const { name } = coverOf(edition);
+  return /\.(?:png|jpe?g)$/.test(name) ? `/covers/${name}` : previewUrl();
+}
+
+/** An item's cover: its publisher's image, or a drawn one. */
+type Cover = {
+  /** Made of slug and bytes: another image has another name, so that browsers may keep it for ever. */
+  readonly name: string;
+  /** The name of the image resized for pages; null if it is not resized: a drawing, or a format that the stall cannot read. */
+  readonly small: string | null;
+  /** The drawing; null if there is an image. */
+  readonly svg: string | null;
+};
+
+const covers = new WeakMap<Edition, Cover>();
+
+/** The cover of an edition; drawn once. */
+function coverOf(edition: Edition): Cover {
+  const known = covers.get(edition);
+  if (known !== undefined) return known;
+  const made = makeCover(edition);
+  covers.set(edition, made);
+  return made;
+}
+
+/** The URL of a cover as pages show it. */
+export function coverUrl(edition: Edition): string {
+  const { name, small } = coverOf(edition);
+  return `/covers/${small ?? name}`;
+}
+
+/** The slug in a cover's name; null if the name is malformed. */
+function slugOfCover(name: string): string | null {
+  return /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
+}
+
+function makeCover({ manifest, files }: Edition): Cover {
+  const { slug, cover } = manifest;
+  const given = cover === null ? undefined : files.find(({ path }) => path === cover);
+  if (given !== undefined) {
+    const ending = given.path.slice(given.path.lastIndexOf('.') + 1).toLowerCase();
+    const stem = `${slug}-${given.sha256.slice(0, 16)}`;
+    const small = /^(?:png|jpe?g|webp|gif)$/.test(ending) ? `${stem}-480.webp` : null;
+    return { name: `${stem}.${ending}`, small, svg: null };
+  }
+  const svg = drawCover(manifest);
+  const hash = createHash('sha256').update(svg).digest('hex').slice(0, 16);
+  return { name: `${slug}-${hash}.svg`, small: null, svg };
 }

@@ -6,8 +6,7 @@ import { itemKey } from '../../../item/item.ts';
 import { listNews, type StallNews } from '../../../service/news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { catalogCache } from './catalog-cache.ts';
-import { type PublicText, publicText, sendPublicText } from './public-text.ts';
+import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
 
 const MOST = 50;

@@ -1,14 +1,27 @@
 import type { Principal } from '../../../access/principal.ts';
-import { findInWindow, type WindowPage, type WindowQuery } from '../../../service/window.ts';
+import {
+  findInWindow,
+  type WindowOrder,
+  type WindowPage,
+  type WindowQuery,
+} from '../../../service/window.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { pageCacheHeaders, type PageHead, pageResponse, renderPage } from '../frame/page.tsx';
 import type { View } from '../frame/view.ts';
-import { catalogCache } from './catalog-cache.ts';
-import { publicText, type PublicText } from './public-text.ts';
-import { EVERYTHING, readWindowQuery, windowUrl } from './window-query.ts';
-import { Window } from './window-view.tsx';
-import { searchBundles } from '../../../service/bundles.ts';
+import { catalogCache, publicText, type PublicText } from './public-text.ts';
+import { searchBundles, type ShownBundle } from '../../../service/bundles.ts';
+import { Field, Select } from '../parts/field.tsx';
+import { Button, ButtonLink } from '../parts/form.tsx';
+import type { ItemKind } from '../../../item/item.ts';
+import { formatPrice } from '../../../item/price.ts';
+import { bundleCover, coverUrl } from './covers.ts';
+import { Empty } from '../parts/empty.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { inLanguage } from '../parts/in-language.ts';
+import { Pager } from '../parts/pager.tsx';
+import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
+import { summaryOf } from '../../../item/description.ts';
 
 /** The placeholder for the visitor's e-mail address in a cached page. */
 const SOMEBODY = `somebody-${crypto.randomUUID()}`;
@@ -74,4 +87,272 @@ function headOf({ stall }: View, query: WindowQuery, { page, count }: WindowPage
   const head = { title: stall.name, description: `Books and skills of ${stall.name}`, current: '/' };
   // Search engines should index neither the results of a search, nor an empty page, nor the items again in another order.
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
+}
+
+const MOST_CHARACTERS = 200;
+
+/** The query for all items, first page. */
+export const EVERYTHING: WindowQuery = {
+  words: '',
+  kind: null,
+  price: null,
+  tag: null,
+  language: null,
+  order: 'title',
+  page: 1,
+};
+
+/** Reads the window's query; a malformed value counts as missing. */
+function readWindowQuery(query: Readonly<Record<string, string>>): WindowQuery {
+  const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
+  return {
+    words: text('q') ?? '',
+    kind: oneOf(text('kind'), ['book', 'skill']),
+    price: oneOf(text('price'), ['free', 'paid']),
+    tag: text('tag'),
+    language: text('language'),
+    order: oneOf(text('sort'), ['newest']) ?? 'title',
+    page: /^[1-9]\d{0,5}$/.test(query['page'] ?? '') ? Number(query['page']) : 1,
+  };
+}
+
+/** The window's address for a query: equal queries have equal addresses. */
+export function windowUrl({ words, kind, price, tag, language, order, page }: WindowQuery): string {
+  const sort = order === 'title' ? null : order;
+  const chosen = { q: words, kind, price, tag, language, sort, page: page === 1 ? null : page };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(chosen))
+    if (value !== null && value !== '') query.set(name, String(value));
+  return query.size === 0 ? '/' : `/?${query}`;
+}
+
+function oneOf<Word extends string>(text: string | null, words: readonly Word[]): Word | null {
+  return words.find((word) => word === text) ?? null;
+}
+
+type Option = { readonly value: string; readonly label: string };
+
+const KINDS: readonly Option[] = [
+  { value: 'book', label: 'Books' },
+  { value: 'skill', label: 'Skills' },
+];
+const PRICES: readonly Option[] = [
+  { value: 'free', label: 'Free' },
+  { value: 'paid', label: 'Paid' },
+];
+
+let languages: Intl.DisplayNames | null = null;
+
+/** The search form of the shop window; its choices are folded on a phone until one is made. */
+function Filters({ query, page }: { query: WindowQuery; page: WindowPage }) {
+  const { words, kind, price, tag, language, order } = query;
+  const tags = named(page.tags, tag, (one) => one);
+  const spoken = named(page.languages, language, languageName);
+  return (
+    <form class="filters" action="/" method="get" role="search">
+      <Field label="Search" name="q" type="search" value={words} maxLength={200} />
+      <details open={[kind, price, tag, language].some((one) => one !== null)}>
+        <summary>Filters</summary>
+        <div>
+          <Choice label="Kind" name="kind" any="Books and skills" options={KINDS} value={kind} />
+          <Choice label="Price" name="price" any="Any price" options={PRICES} value={price} />
+          <Choice label="Tag" name="tag" any="Any tag" options={tags} value={tag} />
+          <Choice label="Language" name="language" any="Any language" options={spoken} value={language} />
+        </div>
+      </details>
+      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
+      <Button kind="quiet">Search</Button>
+    </form>
+  );
+}
+
+type ChoiceProps = {
+  label: string;
+  name: string;
+  any: string;
+  options: readonly Option[];
+  value: string | null;
+};
+
+/** A choice, if there are options. */
+function Choice({ any, options, value, ...rest }: ChoiceProps) {
+  if (options.length === 0) return null;
+  return <Select {...rest} options={[{ value: '', label: any }, ...options]} value={value ?? ''} />;
+}
+
+/** The values with their names, and the chosen value even if it is none of them. */
+function named(
+  values: readonly string[],
+  chosen: string | null,
+  nameOf: (value: string) => string,
+): readonly Option[] {
+  const all = chosen === null || values.includes(chosen) ? values : [chosen, ...values];
+  return all.map((value) => ({ value, label: nameOf(value) }));
+}
+
+/** A language's English name. */
+export function languageName(tag: string): string {
+  try {
+    languages ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
+    return languages.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
+type WindowProps = {
+  readonly view: View;
+  readonly query: WindowQuery;
+  readonly page: WindowPage;
+  /** The bundles that were looked for; the first page shows them. */
+  readonly bundles: readonly ShownBundle[];
+  /** The stall's introduction as HTML that passed the allow-list; null on pages without one. */
+  readonly intro: string | null;
+};
+
+/** The shop window: the publisher's choice, and the items that were looked for. */
+function Window({ view, query, page, bundles, intro }: WindowProps) {
+  const firstPage = windowUrl({ ...query, page: 1 });
+  const isEverything = firstPage === '/';
+  const count = page.count + bundles.length;
+  if (isEverything && page.count === 0) return <NothingYet view={view} />;
+  return (
+    <>
+      <div class="window-name unseen">
+        <PageHeading title={view.stall.name} language={view.stall.language ?? undefined} />
+      </div>
+      {intro !== null && (
+        <div
+          class="reading"
+          {...inLanguage(view.stall.language)}
+          dangerouslySetInnerHTML={{ __html: intro }}
+        />
+      )}
+      <Filters query={query} page={page} />
+      <div class="shelf-head">
+        <p class="quiet" role="status">
+          {isEverything ? counted(count) : `${counted(count)} found`}
+          {!isEverything && (
+            <>
+              {' · '}
+              <a href="/">Show everything</a>
+            </>
+          )}
+          {page.page > 1 && bundles.length > 0 && (
+            <>
+              {' · '}
+              <a href={firstPage}>{bundles.length === 1 ? '1 bundle' : `${bundles.length} bundles`}</a>
+            </>
+          )}
+        </p>
+        {page.count > 1 && <Orders query={query} />}
+      </div>
+      {count === 0 ? (
+        <Empty action={<ButtonLink href="/">Show everything</ButtonLink>}>
+          No items match. Try fewer or different words.
+        </Empty>
+      ) : (
+        <Shelves page={page} bundles={page.page === 1 ? bundles : []} />
+      )}
+      <Pages query={query} page={page} />
+    </>
+  );
+}
+
+const ORDERS: readonly (readonly [order: WindowOrder, name: string])[] = [
+  ['title', 'A to Z'],
+  ['newest', 'Newest first'],
+];
+
+/** The choice of an order, which begins at the first page again. */
+function Orders({ query }: { query: WindowQuery }) {
+  return (
+    <ul class="orders" aria-label="Order">
+      {ORDERS.map(([order, name]) => (
+        <li key={order}>
+          <a
+            href={windowUrl({ ...query, order, page: 1 })}
+            aria-current={order === query.order ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The publisher's choice, books and skills: on shelves of their own if there are several of them. */
+function Shelves({ page: { featured, items }, bundles }: Pick<WindowProps, 'page' | 'bundles'>) {
+  const ofKind = (kind: ItemKind) => items.filter(({ manifest }) => manifest.kind === kind);
+  const shelves = [
+    ['Featured', featured.map(cardOf)],
+    ['Bundles', bundles.map(bundleCard)],
+    ['Books', ofKind('book').map(cardOf)],
+    ['Skills', ofKind('skill').map(cardOf)],
+  ] as const;
+  const filled = shelves.filter(([, cards]) => cards.length > 0);
+  if (filled.length === 1) return <Shelf items={filled.flatMap(([, cards]) => cards)} />;
+  return filled.map(([name, cards]) => (
+    <section key={name}>
+      <h2>{name}</h2>
+      <Shelf items={cards} level={3} />
+    </section>
+  ));
+}
+
+function NothingYet({ view: { stall, visitor } }: { view: View }) {
+  return (
+    <>
+      <PageHeading title={stall.name} language={stall.language ?? undefined} />
+      {visitor === 'owner' ? (
+        <Empty action={<ButtonLink href="/admin">Open the office</ButtonLink>}>
+          This stall is still empty. Add a book or a skill to the content directory, then reload content.
+        </Empty>
+      ) : (
+        <Empty>No books or skills yet.</Empty>
+      )}
+    </>
+  );
+}
+
+const BY_TITLE = ['Previous', 'Next'] as const;
+
+function Pages({ query, page: { page, pages } }: { query: WindowQuery; page: WindowPage }) {
+  const to = (number: number): string | null =>
+    number < 1 || number > pages ? null : windowUrl({ ...query, page: number });
+  return <Pager newer={to(page - 1)} older={to(page + 1)} names={BY_TITLE} />;
+}
+
+function cardOf(edition: WindowPage['items'][number]): ShelfItem {
+  const { kind, slug, title, publisher, unitAmountCents, currency, language } = edition.manifest;
+  const isSkill = kind === 'skill';
+  return {
+    href: `/${kind}s/${slug}`,
+    title,
+    publisher,
+    price: formatPrice(unitAmountCents, currency),
+    cover: coverUrl(edition),
+    isSquare: isSkill,
+    language,
+    // A book's cover says what it is; a skill's square does not.
+    summary: isSkill ? summaryOf(edition.manifest) : null,
+  };
+}
+
+function bundleCard(shown: ShownBundle): ShelfItem {
+  const { bundle, makers, editions } = shown;
+  return {
+    href: `/bundles/${bundle.slug}`,
+    title: bundle.title,
+    publisher: makers,
+    price: formatPrice(bundle.unitAmountCents, bundle.currency),
+    cover: `/covers/${bundleCover(shown).name}`,
+    isSquare: false,
+    summary: editions.map(({ manifest }) => manifest.title).join(' · '),
+  };
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }

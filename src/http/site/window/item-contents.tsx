@@ -6,7 +6,7 @@ import { inLanguage } from '../parts/in-language.ts';
 import { groupByPart } from '../parts/group-by-part.ts';
 import { Pager } from '../parts/pager.tsx';
 import { SampleBadge } from '../parts/sample-badge.tsx';
-import { SearchForm } from '../parts/search-form.tsx';
+import { SearchForm } from '../reading/search.tsx';
 
 /** The chapters that are shown at once; the others are folded, up to the most on a page. */
 const MOST = 20;

@@ -1,14 +1,20 @@
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
-import { isFree } from '../../../item/item.ts';
+import { isFree, type ItemKind } from '../../../item/item.ts';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { View } from '../frame/view.ts';
 import { formatBytes } from '../parts/bytes.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Pager } from '../parts/pager.tsx';
-import { type InstallCommand, installCommands } from './install-commands.ts';
 import { fileUrl } from './item-text.ts';
+import type { Principal } from '../../../access/principal.ts';
+import type { ReadFile } from '../../../service/delivery/item-file.ts';
+import { decodePath } from '../../decode-path.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { sendFile } from '../../file-body.ts';
+import { imageType, shownImageType } from '../../../item/image-type.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
 
 /** The most files on a page. */
 const MOST_FILES = 200;
@@ -122,4 +128,104 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'view'>) {
       </p>
     </>
   );
+}
+
+// Publishers' files on our own origin: none of them may run, and only images are shown. Content-Disposition: RFC 6266.
+
+/** One file of an item, byte for byte. */
+export async function sendItemFile(
+  site: RouteDeps,
+  request: Request,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+  path: string,
+): Promise<Response> {
+  const opened = await site.service.readItemFile(principal, kind, slug, decodePath(path));
+  const { count } = opened;
+  const route = `/${kind}s/:slug/files/*`;
+  return sendFile(request, opened, site, {
+    principal,
+    action: 'read',
+    route,
+    headers: headersOf(opened),
+    count,
+  });
+}
+
+function headersOf({ file: { path, sha256 }, format }: ReadFile) {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return {
+    'Content-Type': shownImageType(path) ?? format ?? 'application/octet-stream',
+    // An SVG that is opened by itself could run what its author wrote.
+    ...(imageType(path) === null ? { 'Content-Disposition': attachment(name) } : {}),
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Cookie, Authorization',
+    ETag: `"${sha256}"`,
+  };
+}
+
+/** A Content-Disposition with `filename*` for browsers that know RFC 8187, and a plain name for the others. */
+function attachment(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`,
+  );
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`;
+}
+
+/** A command that gets an item, and what it does. */
+type InstallCommand = {
+  readonly name: string;
+  readonly line: string;
+  readonly does: string;
+  /** Whether an agent, or a program that asks, is its reader. */
+  readonly isForAgents: boolean;
+};
+
+/** The commands that get an item from this stall, each one physical line. None contains a key, only its variable. */
+function installCommands({ manifest, artefacts }: Edition, origin: string): readonly InstallCommand[] {
+  const { kind, slug, id } = manifest;
+  const bearer = isFree(manifest) ? '' : BEARER_VARIABLE;
+  return [
+    {
+      name: 'curl',
+      line: curlLines.install(origin, bearer, slug),
+      does: `Unpacks the folder ${slug} into the current directory.`,
+      isForAgents: false,
+    },
+    {
+      name: 'Node',
+      line: `npx --yes ${origin}/client.tgz install ${slug} --url ${origin}${kind === 'skill' ? ' --agent claude' : ''}`,
+      does:
+        kind === 'skill'
+          ? 'Checks each file, then installs the skill where Claude Code looks. Name another agent, or none for this directory.'
+          : 'Checks each file, then installs the folder into the current directory.',
+      isForAgents: kind === 'skill',
+    },
+    ...(kind === 'skill'
+      ? [
+          {
+            name: 'zip',
+            line: curlLines.zip(origin, bearer, slug),
+            does: `Saves ${slug}.zip, which agents on the web accept as an upload.`,
+            isForAgents: false,
+          },
+        ]
+      : []),
+    ...(artefacts.index !== undefined
+      ? [
+          {
+            name: 'Ask',
+            line: curlLines.ask(origin, BEARER_VARIABLE, id, 'What is this book about?'),
+            does: 'Streams an answer from the book, with citations.',
+            isForAgents: true,
+          },
+        ]
+      : []),
+  ];
 }

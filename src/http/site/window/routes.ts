@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia';
-import { createClientPackage } from '../../../service/delivery/client-package.ts';
-import { showConnect } from '../connect/connect-page.tsx';
-import { showLink } from '../connect/link-page.tsx';
+import { type ClientPackage, createClientPackage } from '../../../service/delivery/client-package.ts';
+import { showConnect, showLink } from './connect.tsx';
 import { sendAsset } from '../frame/assets.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { showBundle } from './bundle-page.tsx';
-import { sendClientPackage } from './client-package.ts';
+import { showBundle } from './bundle.tsx';
 import { sendCover } from './covers.ts';
 import { sendFeed } from './feed.ts';
 import { showWindow } from './home.tsx';
-import { sendItemFile } from './item-bytes.ts';
-import { showItem } from './item-page.tsx';
+import { sendItemFile } from './item-files.tsx';
+import { showItem } from './item.tsx';
 import { sendPublicText } from './public-text.ts';
 import { sendSitemap, writeRobots } from './sitemap.ts';
 import { showContact, showTerms } from './stall-pages.tsx';
+import { isUnmodified, notModified } from '../../etag.ts';
+import type { Sender } from '../../sender.ts';
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
 export function shopWindow(deps: RouteDeps) {
@@ -73,4 +73,21 @@ export function shopWindow(deps: RouteDeps) {
       ({ request, visitor }) => sendPublicText(request, writeRobots(viewOf(visitor).origin)),
       { visitorGuard: true },
     );
+}
+
+/** The reader's program for Node, which `npx` can install from this address. */
+function sendClientPackage(
+  sender: Sender,
+  request: Request,
+  { body, etag }: ClientPackage,
+): Response | Promise<Response> {
+  const headers = {
+    'Content-Type': 'application/gzip',
+    'Content-Disposition': 'attachment; filename="client.tgz"',
+    'Cache-Control': 'public, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+  };
+  if (isUnmodified(request, etag)) return notModified(headers);
+  return sender.whole(request, body, { headers });
 }

@@ -3,8 +3,7 @@ import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
 import { listPublishedItems, type PublishedItem } from '../../../service/news.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { catalogCache } from './catalog-cache.ts';
-import { type PublicText, publicText, sendPublicText } from './public-text.ts';
+import { catalogCache, type PublicText, publicText, sendPublicText } from './public-text.ts';
 import { escapeXml } from '../../../xml.ts';
 import { listBundles } from '../../../service/bundles.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createAnswerText } from '../../../../src/http/site/ask/answer-text.ts';
+import { createAnswerText } from '../../../../src/http/site/reading/answer-text.ts';
 import { processorTime } from '../../../processor-time.ts';
 import { runs } from '../../../runs.ts';
 

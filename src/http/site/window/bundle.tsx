@@ -1,8 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import { findBundle, type ShownBundle } from '../../../service/bundles.ts';
 import { formatPrice } from '../../../item/price.ts';
-import { coverUrl } from '../cover/cover-name.ts';
-import { bundleCover } from '../cover/bundle-cover.ts';
+import { bundleCover, coverUrl } from './covers.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { previewUrl } from '../frame/assets.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';

@@ -1,6 +1,9 @@
 import { CONNECT_AGENTS } from '../../../item/connect.ts';
 import type { ConnectPlace, ConnectStep } from '../../../item/connect-step.ts';
-import { CopyLine } from '../parts/copy-line.tsx';
+import { CopyLine } from './copy-line.tsx';
+
+/** The path of a reader's page of links, below which the others are. */
+export const LINKS = '/dashboard/connect';
 
 /** The lines for every agent, each folded under its name; the first is open. */
 export function AgentSteps({ place }: { place: ConnectPlace }) {
