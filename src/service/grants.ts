@@ -2,7 +2,7 @@ import type { Actor } from '../access/actor.ts';
 import { readEmail } from '../access/email-address.ts';
 import type { Grant } from '../access/grant.ts';
 import { Refusal } from '../refusal.ts';
-import type { ImportedRow } from '../store/tables/grant-import.ts';
+import type { ImportedRow } from '../store/tables/grants.ts';
 import type { ListedGrant, NewGrant } from '../store/tables/grants.ts';
 import { createTurns } from '../turn.ts';
 import { type MintedLink, mintLink } from './links.ts';

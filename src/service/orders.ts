@@ -8,7 +8,7 @@ import type { OfferedItem } from '../sales/offer.ts';
 import { type Order, stateAt } from '../sales/order.ts';
 import type { OutboxRow } from '../sales/outbox.ts';
 import type { OrderFilter, TimelineFact } from '../store/tables/orders.ts';
-import type { SaleSum } from '../store/tables/sale-figures.ts';
+import type { SaleSum } from '../store/tables/sale-reads.ts';
 import type { HandOrder } from '../store/tables/sales.ts';
 import { type MintedLink, mintLink } from './links.ts';
 import { findAccount } from './accounts.ts';

@@ -8,7 +8,7 @@ import { parseBody, SALE_PROVIDERS } from '../sales/providers.ts';
 import type { SalesConfig } from '../sales-config.ts';
 import type { Audited } from '../store/tables/audit-log.ts';
 import type { WaitingEvent } from '../store/tables/sale-events.ts';
-import type { Stepped } from '../store/tables/sale-replays.ts';
+import type { Stepped } from '../store/tables/sales.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chore.ts';
 import type { Stall } from './stall.ts';

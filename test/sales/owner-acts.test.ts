@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Fact, OwnerFact } from '../../src/sales/fact.ts';
-import type { Stepped } from '../../src/store/tables/sale-replays.ts';
+import type { Stepped } from '../../src/store/tables/sales.ts';
 import { invoice, order, subscription } from './lemonsqueezy-events.ts';
 import { AT, BOOK, OFFERS, openSaleDatabase, settled, SKILL, servedEdition } from './sale-database.ts';
 import { chargeRefunded, completed, DAY, invoicePaid, NOON, refund, subscribed } from './stripe-events.ts';

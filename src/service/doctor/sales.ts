@@ -2,7 +2,7 @@ import { findSetupProblems, listSellings } from '../sell-check.ts';
 import { HOUR } from '../../duration.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../payment-provider.ts';
 import { takesSales } from '../../sales-config.ts';
-import type { SaleTroubles } from '../../store/tables/sale-troubles.ts';
+import type { SaleTroubles } from '../../store/tables/sale-reads.ts';
 import { valueOf } from '../../store/database/database-check.ts';
 import { countOf, ok, type Result, skip, warn } from './result.ts';
 import { noteOf, type Subject } from './subject.ts';

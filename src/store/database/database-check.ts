@@ -1,5 +1,5 @@
 import { workerUrl } from '../../worker.ts';
-import type { SaleTroubles } from '../tables/sale-troubles.ts';
+import type { SaleTroubles } from '../tables/sale-reads.ts';
 import { APPLICATION_ID } from '../copy/verify-database.ts';
 import { migrations } from './migrations.ts';
 

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../../refusal.ts';
-import { saleTroubles } from '../tables/sale-troubles.ts';
+import { saleTroubles } from '../tables/sale-reads.ts';
 
 declare const self: Worker;
 

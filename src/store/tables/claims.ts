@@ -1,17 +1,15 @@
 import type { Database } from 'bun:sqlite';
 import { foldEmail } from '../../access/email-address.ts';
-import { mailRepeats } from './mail-tries.ts';
 import { orderFolds } from './order-folds.ts';
-import { outboxInserts } from './outbox.ts';
+import { mailRepeats, outboxInserts } from './outbox.ts';
 import { saleOffers } from './sale-offers.ts';
-import { passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
-import { accountsByAddress } from './verification.ts';
+import { joinInserts, type JoiningAccount } from './verification.ts';
 
 /** An order claimed on the return page with a new account, whose address nobody has verified yet. */
 type ClaimWithAccount = {
   readonly orderId: number;
-  readonly account: { readonly id: string; readonly email: string; readonly passwordHash: string };
+  readonly account: JoiningAccount;
   readonly session: NewSession;
   /** The order must have been paid at this time or later. */
   readonly since: number;
@@ -41,12 +39,10 @@ export function claimWrites(db: Database) {
     'SELECT id FROM outbox WHERE kind = ? AND order_id = ? AND address = ?',
   );
   const folds = orderFolds(db);
-  const followPassword = passwordInserts(db);
-  const byAddress = accountsByAddress(db);
+  const join = joinInserts(db);
   const isOpen = db.prepare<{ yes: 1 }, [number, number]>(
     `SELECT 1 AS yes FROM orders WHERE id = ? AND account_id IS NULL AND state = 'paid' AND paid_at >= ? AND erased_at IS NULL`,
   );
-  const add = db.prepare('INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)');
   const attach = (orderId: number, accountId: string, at: number): void => {
     folds.act({ orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
   };
@@ -60,9 +56,7 @@ export function claimWrites(db: Database) {
       at,
     }: ClaimWithAccount): 'claimed' | 'closed' | 'known' {
       if (isOpen.get(orderId, since) === null) return 'closed';
-      if (byAddress(account.email) !== null) return 'known';
-      add.run(account.id, account.email, account.passwordHash, at);
-      followPassword(account.id, session, at);
+      if (!join(account, session, at)) return 'known';
       attach(orderId, account.id, at);
       return 'claimed';
     },

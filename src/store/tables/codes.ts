@@ -1,11 +1,10 @@
 import type { Database } from 'bun:sqlite';
 import type { OfferedItem } from '../../sales/offer.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { codeGrants } from './code-grants.ts';
+import { codeGrants } from './order-grants.ts';
 import { orderFolds } from './order-folds.ts';
-import { passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
-import { accountsByAddress } from './verification.ts';
+import { joinInserts, type JoiningAccount } from './verification.ts';
 
 /** A code as it is stored, without the code itself: `used` of `uses` times. Times are milliseconds since 1970 UTC. */
 export type StoredCode = {
@@ -73,8 +72,7 @@ export function codeWrites(db: Database) {
   const check = codeCheck(db);
   const grants = codeGrants(db);
   const folds = orderFolds(db);
-  const followPassword = passwordInserts(db);
-  const byAddress = accountsByAddress(db);
+  const join = joinInserts(db);
   const log = auditInserts(db);
   const insert = db.prepare<
     { id: number },
@@ -87,9 +85,6 @@ export function codeWrites(db: Database) {
   const use = db.prepare('INSERT INTO code_uses (code_id, account_id, at) VALUES (?, ?, ?)');
   const usedBy = db.prepare<Row, [Uint8Array, string]>(
     `SELECT ${COLUMNS} FROM codes WHERE hash = ? AND EXISTS (SELECT 1 FROM code_uses WHERE code_id = codes.id AND account_id = ?)`,
-  );
-  const addAccount = db.prepare(
-    'INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)',
   );
   const isGiven = db.prepare<{ yes: 1 }, [number]>(GIVEN);
   const isPaid = db.prepare<{ yes: 1 }, [number, number]>(
@@ -133,14 +128,12 @@ export function codeWrites(db: Database) {
       session,
       at,
     }: Omit<Redemption, 'accountId'> & {
-      readonly account: { readonly id: string; readonly email: string; readonly passwordHash: string };
+      readonly account: JoiningAccount;
       readonly session: NewSession;
     }): Redeemed {
       const fault = check(hash, at);
       if (typeof fault === 'string') return { state: fault };
-      if (byAddress(account.email) !== null) return { state: 'known' };
-      addAccount.run(account.id, account.email, account.passwordHash, at);
-      followPassword(account.id, session, at);
+      if (!join(account, session, at)) return { state: 'known' };
       return redeem({ hash, accountId: account.id, at });
     },
     /** Turns a paid order's entitlement into a code; false if it is not paid now, or was turned before. */

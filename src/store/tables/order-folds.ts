@@ -3,13 +3,14 @@ import { foldEmail, isMailable } from '../../access/email-address.ts';
 import type { OwnerFact } from '../../sales/fact.ts';
 import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer } from '../../sales/offer.ts';
-import { codeGrants } from './code-grants.ts';
+import { stateAt } from '../../sales/order.ts';
+import type { NewMail } from '../../sales/outbox.ts';
+import { accountsByAddress } from './account-search.ts';
+import { codeGrants, saleGrants } from './order-grants.ts';
 import { type Holder, type KnownOrder, orderRows } from './order-rows.ts';
-import { saleEventInserts } from './sale-events.ts';
-import { saleFactInserts } from './sale-facts.ts';
-import { saleGrants } from './sale-grants.ts';
-import { saleMails } from './sale-mails.ts';
-import { saleOffers } from './sale-offers.ts';
+import { attentionInserts, outboxInserts } from './outbox.ts';
+import { saleEventInserts, saleFactInserts } from './sale-events.ts';
+import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** When a fold happens, in milliseconds since 1970 UTC; a quiet one queues no mail. */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean };
@@ -32,13 +33,7 @@ export function orderFolds(db: Database) {
   const [offers, grants, mail] = [saleOffers(db), saleGrants(db), saleMails(db)];
   const codes = codeGrants(db);
   const account = db.prepare('SELECT 1 FROM accounts WHERE id = ?');
-  const verified = db.prepare<{ id: string; email: string }, [string, string]>(
-    'SELECT id, email FROM accounts WHERE email IN (?1, ?2) AND verified_at IS NOT NULL',
-  );
-  // SQLite compares only ASCII without case: an address with other letters is looked for among those.
-  const verifiedForeign = db.prepare<{ id: string; email: string }, []>(
-    `SELECT id, email FROM accounts WHERE (email GLOB '*[^ -~]*' OR email LIKE '%xn--%') AND verified_at IS NOT NULL`,
-  );
+  const byAddress = accountsByAddress(db);
   const emailOf = db.prepare<{ email: string }, [string]>(
     'SELECT email FROM accounts WHERE id = ? AND verified_at IS NOT NULL',
   );
@@ -49,19 +44,11 @@ export function orderFolds(db: Database) {
     'SELECT chain, provider FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY id',
   );
 
-  const findVerified = (email: string): string | null => {
-    const key = foldEmail(email);
-    const found =
-      /^[ -~]*$/.test(email) && !key.includes('xn--')
-        ? verified.all(email.trim(), key)
-        : verifiedForeign.all();
-    return found.find((one) => foldEmail(one.email) === key)?.id ?? null;
-  };
   const findHolder = ({ attached, email }: FoldedOrder, isErased: boolean, at: number): Holder | null => {
     if (attached !== null && account.get(attached.accountId) !== null)
       return { accountId: attached.accountId, by: attached.by, at };
-    const accountId = email === null || isErased ? null : findVerified(email);
-    return accountId === null ? null : { accountId, by: 'address', at };
+    const found = email === null || isErased ? null : byAddress(email);
+    return found?.isVerified === 1 ? { accountId: found.id, by: 'address', at } : null;
   };
 
   /** Why no mail reaches the buyer of a paid order that waits for its account, for the owner; null if one does. */
@@ -155,3 +142,44 @@ function remember<Question, Answer>(
 }
 
 export type OrderFolds = ReturnType<typeof orderFolds>;
+
+/** An order that was just folded. */
+type Folding = {
+  readonly before: KnownOrder | null;
+  readonly id: number;
+  readonly order: FoldedOrder;
+  readonly holder: Holder | null;
+  readonly at: number;
+};
+
+/** The part of a transaction that queues the mails which follow from a fold, each once. */
+function saleMails(db: Database) {
+  const outbox = outboxInserts(db);
+  const queueAttention = attentionInserts(db);
+  const owner = db.prepare<{ id: string; email: string }, []>(
+    'SELECT id, email FROM accounts WHERE is_owner = 1',
+  );
+  return (folding: Folding, settings: SaleSettings): void => {
+    const { before, id, order, holder, at } = folding;
+    const queue = (mail: Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'>): void => {
+      if (isMailable(mail.address))
+        outbox.queue({ ...mail, orderId: id, details: {}, state: settings.mail, at });
+    };
+    const tellSale = (): void => {
+      const found = owner.get();
+      if (found !== null) queue({ kind: 'sale', subject, address: found.email, accountId: found.id });
+    };
+    const was = before !== null && stateAt(before, at) === 'paid';
+    const is = stateAt(order, at) === 'paid' && !order.isGift;
+    const subject = `order:${id}`;
+    const buyer = { subject, address: order.email?.trim() ?? '', accountId: holder?.accountId ?? null };
+    if (is && holder === null) queue({ ...buyer, kind: 'claim' });
+    if (is && holder?.by === 'address') queue({ ...buyer, kind: 'library' });
+    // Claimed on the return page or by the owner, it is still due: it proves the address, or tells its holder of that.
+    if (!is || holder?.by === 'address' || holder?.by === 'mail') outbox.drop(id, 'claim');
+    outbox.drop(id, is ? 'ended' : 'library');
+    if (was && !is && !order.isGift) queue({ ...buyer, kind: 'ended' });
+    if (is && !was && settings.tellsSales) tellSale();
+    if (order.attention !== null && order.attention !== before?.attention) queueAttention(at, settings.mail);
+  };
+}

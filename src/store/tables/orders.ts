@@ -1,9 +1,12 @@
 import type { Database } from 'bun:sqlite';
-import { foldEmail } from '../../access/email-address.ts';
+import { foldEmail, isMailable } from '../../access/email-address.ts';
+import { DAY } from '../../duration.ts';
 import type { DatedFact, Fact } from '../../sales/fact.ts';
 import type { OfferedItem } from '../../sales/offer.ts';
 import type { Order, OrderState } from '../../sales/order.ts';
 import type { LogWindow } from './log-page.ts';
+import { outboxInserts } from './outbox.ts';
+import { saleOffers } from './sale-offers.ts';
 
 type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription'> & {
   readonly items: string;
@@ -37,6 +40,19 @@ const COLUMNS = `orders.id, provider, provider_ref AS providerRef, ref, state, a
   (SELECT json_group_array(json_object('kind', kind, 'itemKey', item_key, 'slug', slug) ORDER BY slug)
    FROM order_items WHERE order_id = orders.id) AS items`;
 
+/** How long after their end buyers are still told of it: a stall that was down for longer writes to nobody. */
+const LATE = 7 * DAY;
+
+type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
+
+/** Orders that ran out by themselves and whose buyers were not told; one that was over when it was imported is not theirs to hear of. */
+const ENDED = `SELECT id, email, account_id AS accountId FROM orders
+  WHERE state = 'paid' AND until IS NOT NULL AND until <= ?1 AND until > ?2 AND email IS NOT NULL
+    AND EXISTS (SELECT 1 FROM sale_facts JOIN sale_events ON sale_events.id = event
+      WHERE sale_facts.chain = orders.chain AND received_at < orders.until)
+    AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
+
 export function orderReads(db: Database) {
   const one = db.prepare<OrderRow, [number]>(`SELECT ${COLUMNS} FROM orders WHERE id = ?`);
   const byKey = db.prepare<OrderRow, [string, string]>(
@@ -44,9 +60,6 @@ export function orderReads(db: Database) {
   );
   const byAccount = db.prepare<OrderRow, [string]>(
     `SELECT ${COLUMNS} FROM orders WHERE account_id = ? ORDER BY at DESC, id DESC`,
-  );
-  const waiting = db.prepare<OrderRow, [string]>(
-    `SELECT ${COLUMNS} FROM orders WHERE email_key = ? AND account_id IS NULL ORDER BY at DESC, id DESC`,
   );
   const facts = db.prepare<
     {
@@ -64,6 +77,7 @@ export function orderReads(db: Database) {
      FROM orders JOIN sale_facts USING (chain) JOIN sale_events ON sale_events.id = event
      WHERE orders.id = ? ORDER BY sale_facts.at, sale_facts.id`,
   );
+  const ended = db.prepare(`${ENDED} LIMIT 1`);
   return {
     /** An order by its number, or null. */
     async findOrder(id: number): Promise<Order | null> {
@@ -76,10 +90,6 @@ export function orderReads(db: Database) {
     /** Orders of an account, the newest first. Its page and the library call it. */
     async listAccountOrders(accountId: string): Promise<readonly Order[]> {
       return byAccount.all(accountId).map(readOrder);
-    },
-    /** Orders of an address that no account holds, the newest first. "Send it again" and the claim by mail call it. */
-    async listWaitingOrders(email: string): Promise<readonly Order[]> {
-      return waiting.all(foldEmail(email)).map(readOrder);
     },
     /** A page of orders, the newest first. The office, its file and `orders list` call it. */
     async listOrderPage(filter: OrderFilter, { beside, side, limit }: LogWindow): Promise<readonly Order[]> {
@@ -100,6 +110,37 @@ export function orderReads(db: Database) {
       return facts
         .all(id)
         .map(({ id: number, fact, ...row }) => ({ ...row, number, fact: JSON.parse(fact) as Fact }));
+    },
+    /** Whether the buyer of an order that ran out was not told yet. */
+    hasEndedOrders: (at: number): boolean => ended.get(at, at - LATE) !== null,
+  };
+}
+
+export function orderWrites(db: Database) {
+  const ended = db.prepare<EndedOrder, [number, number, number, number]>(
+    `${ENDED} AND id > ?3 ORDER BY id LIMIT ?4`,
+  );
+  const { queue } = outboxInserts(db);
+  const offers = saleOffers(db);
+  return {
+    /** Queues the mails to buyers whose orders after an id ran out, at most so many; the last id, or null. The hour calls it. */
+    tellEndedOrders({
+      at,
+      after,
+      atMost,
+    }: {
+      readonly at: number;
+      readonly after: number;
+      readonly atMost: number;
+    }) {
+      const { mail: state } = offers.settings();
+      const orders = ended.all(at, at - LATE, after, atMost);
+      for (const { id, email, accountId } of orders) {
+        const [address, subject] = [email.trim(), `order:${id}`];
+        if (isMailable(address))
+          queue({ kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
+      }
+      return orders.at(-1)?.id ?? null;
     },
   };
 }

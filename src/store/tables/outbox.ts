@@ -1,17 +1,21 @@
 import type { Database } from 'bun:sqlite';
-import type { NewMail, OutboxRow } from '../../sales/outbox.ts';
-import { type Audited, auditInserts } from './audit-log.ts';
+import { HOUR } from '../../duration.ts';
+import type { MailState, NewMail, OutboxRow } from '../../sales/outbox.ts';
+import type { LogWindow } from './log-page.ts';
 
-/** A row of `MAIL_COLUMNS`. */
-export type MailRow = Omit<OutboxRow, 'details'> & { readonly details: string };
+type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 
-export const MAIL_COLUMNS = `id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
+const COLUMNS = `id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
 export function outboxReads(db: Database) {
-  const one = db.prepare<MailRow, [number]>(`SELECT ${MAIL_COLUMNS} FROM outbox WHERE id = ?`);
-  const ofOrder = db.prepare<MailRow, [number]>(
-    `SELECT ${MAIL_COLUMNS} FROM outbox WHERE order_id = ? ORDER BY id`,
+  const one = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
+  const ofOrder = db.prepare<Row, [number]>(`SELECT ${COLUMNS} FROM outbox WHERE order_id = ? ORDER BY id`);
+  const due = db.prepare<Row, [number, number]>(
+    `SELECT ${COLUMNS} FROM outbox WHERE state = 'queued' AND next_at <= ? ORDER BY next_at, id LIMIT ?`,
+  );
+  const next = db.prepare<{ at: number | null }, []>(
+    `SELECT min(next_at) AS at FROM outbox WHERE state = 'queued'`,
   );
   return {
     async findMail(id: number): Promise<OutboxRow | null> {
@@ -21,6 +25,34 @@ export function outboxReads(db: Database) {
     /** The mails of an order, the oldest first. The order's page calls it. */
     async listOrderMails(orderId: number): Promise<readonly OutboxRow[]> {
       return ofOrder.all(orderId).map(toMail);
+    },
+    /** Mails whose try is due, at most so many, the longest due first. */
+    async listDueMails(at: number, most: number): Promise<readonly OutboxRow[]> {
+      return due.all(at, most).map(toMail);
+    },
+    /** When the next try is due; null if nothing is queued. */
+    async findNextMailTime(): Promise<number | null> {
+      return next.get()?.at ?? null;
+    },
+    /** A page of mails of a state or of all, the newest first. The office and `mail list` call it. */
+    async listMailPage(
+      state: MailState | null,
+      { beside, side, limit }: LogWindow,
+    ): Promise<readonly OutboxRow[]> {
+      const [direction, compare] = side === 'older' ? ['DESC', '<'] : ['ASC', '>'];
+      const conditions = [
+        ...(state === null ? [] : ['state = ?']),
+        ...(beside === null ? [] : [`id ${compare} ?`]),
+      ];
+      const values = [...(state === null ? [] : [state]), ...(beside === null ? [] : [beside.row])];
+      const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+      const rows = db
+        .query<Row, (string | number)[]>(
+          `SELECT ${COLUMNS} FROM outbox ${where} ORDER BY id ${direction} LIMIT ?`,
+        )
+        .all(...values, limit)
+        .map(toMail);
+      return side === 'older' ? rows : rows.toReversed();
     },
   };
 }
@@ -53,19 +85,37 @@ export function outboxInserts(db: Database) {
   };
 }
 
-export function outboxWrites(db: Database) {
-  const inserts = outboxInserts(db);
-  const log = auditInserts(db);
-  return {
-    /** Queues mails that no other write causes; how many are new. */
-    queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
-      log(audit);
-      return mails.filter((mail) => inserts.queue(mail) !== null).length;
-    },
+/** The owner's mail about what needs attention, in the same write as its cause: none if one waits, and at most one an hour. */
+export function attentionInserts(db: Database) {
+  const { queue } = outboxInserts(db);
+  const owner = db.prepare<{ id: string; email: string }, []>(
+    'SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL',
+  );
+  const last = db.prepare<{ isWaiting: 0 | 1; at: number }, []>(
+    `SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
+     WHERE kind = 'attention' ORDER BY id DESC LIMIT 1`,
+  );
+  const delay = db.prepare('UPDATE outbox SET next_at = ? WHERE id = ?');
+  return (at: number, state: NewMail['state']): void => {
+    const [holder, earlier] = [owner.get(), last.get()];
+    if (holder === null || earlier?.isWaiting === 1) return;
+    const { id: accountId, email: address } = holder;
+    const about = { kind: 'attention', subject: `attention:${at}`, orderId: null, details: {} } as const;
+    const id = queue({ ...about, address, accountId, state, at });
+    const dueAt = Math.max(at, (earlier?.at ?? -HOUR) + HOUR);
+    if (id !== null && state === 'queued') delay.run(dueAt, id);
   };
 }
 
-/** A row with its details read. */
-export function toMail(row: MailRow): OutboxRow {
+/** Queues a mail once more, with another id so that no server takes it for the same; false if it is queued already. */
+export function mailRepeats(db: Database) {
+  const repeat = db.prepare(
+    `UPDATE outbox SET state = 'queued', tries = 0, next_at = ?, message_id = NULL, error = NULL
+     WHERE id = ? AND state <> 'queued'`,
+  );
+  return (id: number, at: number): boolean => repeat.run(at, id).changes === 1;
+}
+
+function toMail(row: Row): OutboxRow {
   return { ...row, details: JSON.parse(row.details) as OutboxRow['details'] };
 }

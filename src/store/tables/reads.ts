@@ -15,9 +15,6 @@ import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
-import { mailTryReads } from './mail-tries.ts';
-import { endedOrderReads } from './ended-orders.ts';
-import { mailPageReads } from './mail-pages.ts';
 import { newsReads } from './news.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
@@ -25,12 +22,8 @@ import { passwordReads } from './passwords.ts';
 import { personalDataReads } from './personal-data.ts';
 import { readingPlaceReads } from './reading-places.ts';
 import { rollbackReads } from './rollbacks.ts';
-import { waitingEventReads } from './sale-events.ts';
-import { saleFigureReads } from './sale-figures.ts';
 import { serverStartReads } from './server-starts.ts';
-import { saleComparisonReads } from './sale-comparisons.ts';
 import { saleReads } from './sale-reads.ts';
-import { saleTroubleReads } from './sale-troubles.ts';
 import { sessionReads } from './sessions.ts';
 import { skillArchiveReads } from './skill-archives.ts';
 
@@ -61,15 +54,8 @@ export function createReads(db: Database) {
     ...auditReads(db),
     ...orderReads(db),
     ...codeReads(db),
-    ...saleFigureReads(db),
-    ...waitingEventReads(db),
     ...saleReads(db),
-    ...saleComparisonReads(db),
-    ...saleTroubleReads(db),
-    ...endedOrderReads(db),
     ...outboxReads(db),
-    ...mailPageReads(db),
-    ...mailTryReads(db),
     ...newsReads(db),
   };
 }

@@ -5,8 +5,14 @@ import { isTestSale } from '../../sales/order-references.ts';
 import { parseBody, questionOf, SALE_PROVIDERS } from '../../sales/providers.ts';
 import { isSqliteError } from '../copy/verify-database.ts';
 import { type FoldMoment, type OrderFolds } from './order-folds.ts';
-import { bodyId, type EventState, saleEventInserts, type StoredBody, unpackBody } from './sale-events.ts';
-import { saleFactInserts } from './sale-facts.ts';
+import {
+  bodyId,
+  type EventState,
+  saleEventInserts,
+  saleFactInserts,
+  type StoredBody,
+  unpackBody,
+} from './sale-events.ts';
 
 /** A verified delivery, or an answer of a provider's API. The writer reads it, so that an event it cannot read is kept. */
 export type SaleArrival = FoldMoment & {

@@ -2,12 +2,10 @@ import type { Database } from 'bun:sqlite';
 import type { ProviderFact } from '../../sales/fact.ts';
 import type { Offer, OfferedItem } from '../../sales/offer.ts';
 import { type Audited, auditInserts } from './audit-log.ts';
-import { orderErasures } from './order-erasure.ts';
 import { type FoldMoment, type OrderAct, orderFolds } from './order-folds.ts';
-import { orderRows } from './order-rows.ts';
+import { orderErasures, orderRows } from './order-rows.ts';
 import { type SaleArrival, saleArrivals, type SaleArrived } from './sale-arrivals.ts';
-import { saleEventInserts } from './sale-events.ts';
-import { hideId, saleFactInserts } from './sale-facts.ts';
+import { hideId, saleEventInserts, saleFactInserts, type StoredBody } from './sale-events.ts';
 import { saleOffers, type SaleSettings } from './sale-offers.ts';
 
 /** An order entered by hand or from a CSV file. One whose `eventId` or keys are known changes nothing. */
@@ -25,11 +23,16 @@ export type HandOrder = {
   readonly isGivenBack: boolean;
 };
 
+/** A step over rows: those after an id, at most so many. */
+type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
+
+/** A step's end: the last id, or null if there was no row left, and how many rows came out well. */
+export type Stepped = { readonly last: number | null; readonly done: number };
+
 export function saleWrites(db: Database) {
   const [folds, log, events] = [orderFolds(db), auditInserts(db), saleEventInserts(db)];
   const [arrivals, facts, rows] = [saleArrivals(db, folds), saleFactInserts(db), orderRows(db)];
   const [offers, erasures] = [saleOffers(db), orderErasures(db)];
-  const verify = db.prepare('UPDATE accounts SET verified_at = coalesce(verified_at, ?) WHERE id = ?');
   const orderOfKey = db.prepare<{ id: number }, [string, string, string]>(
     'SELECT orders.id FROM orders JOIN sale_keys USING (chain) WHERE sale_keys.provider = ? AND key IN (?, ?)',
   );
@@ -45,6 +48,17 @@ export function saleWrites(db: Database) {
        (SELECT id FROM sale_events WHERE body IS NOT NULL AND received_at < ? ORDER BY received_at LIMIT ?)`,
   );
 
+  // Test events stay ignored, and waiting ones wait.
+  const kept = db.prepare<StoredBody, [number, number]>(
+    `SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL AND mode = 'live' AND state <> 'waiting' AND id > ?
+     ORDER BY id LIMIT ?`,
+  );
+  const everyOrder = db.prepare<{ id: number }, [number, number]>(
+    'SELECT id FROM orders WHERE id > ? ORDER BY id LIMIT ?',
+  );
+  const noteComparison = db.prepare(
+    'INSERT INTO sale_comparisons (provider, at) VALUES (?, ?) ON CONFLICT (provider) DO UPDATE SET at = excluded.at',
+  );
   const addHandOrder = (order: HandOrder, moment: FoldMoment): number => {
     const { provider, origin, eventId, at, items, bundle, isGivenBack } = order;
     const known = order.facts
@@ -143,11 +157,6 @@ export function saleWrites(db: Database) {
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       folds.refold(orderIds, moment);
     },
-    /** Marks an account's address as verified, and gives it the orders that wait for it; returns how many. */
-    verifyAccount({ accountId, ...moment }: { readonly accountId: string } & FoldMoment): number {
-      verify.run(moment.at, accountId);
-      return folds.attachWaiting(accountId, moment);
-    },
     /** Takes the person out of an order; false if there is none. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run('PRAGMA secure_delete = ON');
@@ -162,6 +171,24 @@ export function saleWrites(db: Database) {
     /** Deletes the bodies of events received before a time, at most so many; how many. The daily sweep calls it. */
     blankSaleEvents({ before, atMost }: { readonly before: number; readonly atMost: number }): number {
       return sweep.run(before, atMost).changes;
+    },
+    /** Reads kept events again, also those whose type said nothing before. `orders replay --all` calls it until none is left. */
+    replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
+      log(audit);
+      const found = kept.all(after, atMost);
+      const done = found.filter((event) => arrivals.repeat(event, moment).state !== 'failed');
+      return { last: found.at(-1)?.id ?? null, done: done.length };
+    },
+    /** Folds all orders again, as the facts that outlived their events' bodies say. */
+    refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
+      log(audit);
+      const ids = everyOrder.all(after, atMost).map(({ id }) => id);
+      folds.refold(ids, moment);
+      return { last: ids.at(-1) ?? null, done: ids.length };
+    },
+    /** Notes when a comparison began that came to its end. Reconciliation calls it. */
+    noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
+      noteComparison.run(provider, at);
     },
   };
 }

@@ -1,6 +1,8 @@
 import type { Database } from 'bun:sqlite';
-import { foldEmail } from '../../access/email-address.ts';
+import { accountsByAddress } from './account-search.ts';
 import { orderFolds } from './order-folds.ts';
+import { passwordInserts } from './passwords.ts';
+import type { NewSession } from './sessions.ts';
 
 /** The parts of a transaction that verify an account's address. */
 export function verificationInserts(db: Database) {
@@ -50,22 +52,17 @@ export function verificationInserts(db: Database) {
   };
 }
 
-type Known = { readonly id: string; readonly email: string };
+/** An account that somebody makes with a password; nobody has verified its address. */
+export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
 
-/** Finds the account of an address in any spelling; of several, a verified one. */
-export function accountsByAddress(db: Database) {
-  const order = 'ORDER BY verified_at IS NULL, created_at';
-  const plain = db.prepare<Known, [string, string]>(
-    `SELECT id, email FROM accounts WHERE email IN (?, ?) ${order}`,
-  );
-  // SQLite compares only ASCII without case: an address with other letters is looked for among those.
-  const foreign = db.prepare<Known, []>(
-    `SELECT id, email FROM accounts WHERE email GLOB '*[^ -~]*' OR email LIKE '%xn--%' ${order}`,
-  );
-  return (address: string): Known | null => {
-    const folded = foldEmail(address);
-    const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
-    const found = isPlain ? plain.all(address.trim(), folded) : foreign.all();
-    return found.find(({ email }) => foldEmail(email) === folded) ?? null;
+/** The part of a transaction that makes such an account and signs it in; false if the address has one. */
+export function joinInserts(db: Database) {
+  const [byAddress, followPassword] = [accountsByAddress(db), passwordInserts(db)];
+  const add = db.prepare('INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, ?)');
+  return ({ id, email, passwordHash }: JoiningAccount, session: NewSession, at: number): boolean => {
+    if (byAddress(email) !== null) return false;
+    add.run(id, email, passwordHash, at);
+    followPassword(id, session, at);
+    return true;
   };
 }

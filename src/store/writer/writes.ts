@@ -4,28 +4,22 @@ import { claimWrites } from '../tables/claims.ts';
 import { codeWrites } from '../tables/codes.ts';
 import { downloadWrites } from '../tables/downloads.ts';
 import { editionWrites } from '../tables/editions.ts';
-import { endedOrderWrites } from '../tables/ended-orders.ts';
 import { fetchLogWrites } from '../tables/fetch-logs.ts';
-import { grantImportWrites } from '../tables/grant-import.ts';
 import { gitCommitWrites } from '../tables/git-commits.ts';
-import { grantWrites } from '../tables/grants.ts';
+import { grantImportWrites, grantWrites } from '../tables/grants.ts';
 import { itemDayWrites } from '../tables/item-days.ts';
 import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
-import { outboxWrites } from '../tables/outbox.ts';
-import { mailPageWrites } from '../tables/mail-pages.ts';
-import { mailEndWrites } from '../tables/mail-ends.ts';
-import { mailTryWrites } from '../tables/mail-tries.ts';
+import { mailWrites } from '../tables/mails.ts';
 import { newsWrites } from '../tables/news.ts';
+import { orderWrites } from '../tables/orders.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
 import { readingPlaceWrites } from '../tables/reading-places.ts';
 import { retentionWrites } from '../tables/retention.ts';
 import { rollbackWrites } from '../tables/rollbacks.ts';
 import { serverStartWrites } from '../tables/server-starts.ts';
-import { saleComparisonWrites } from '../tables/sale-comparisons.ts';
-import { saleReplayWrites } from '../tables/sale-replays.ts';
 import { saleWrites } from '../tables/sales.ts';
 import { sessionWrites } from '../tables/sessions.ts';
 import { skillArchiveWrites } from '../tables/skill-archives.ts';
@@ -53,16 +47,11 @@ export function createWrites(db: Database) {
     ...passwordWrites(db),
     ...linkWrites(db),
     ...claimWrites(db),
-    ...mailPageWrites(db),
-    ...mailTryWrites(db),
-    ...mailEndWrites(db),
+    ...mailWrites(db),
     ...newsWrites(db),
     ...saleWrites(db),
-    ...saleComparisonWrites(db),
-    ...saleReplayWrites(db),
-    ...endedOrderWrites(db),
+    ...orderWrites(db),
     ...codeWrites(db),
-    ...outboxWrites(db),
   };
 }
 

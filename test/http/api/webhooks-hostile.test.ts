@@ -1,4 +1,6 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { readBody } from '../../../src/http/body.ts';
 import { messageOf } from '../../../src/refusal.ts';
@@ -11,9 +13,10 @@ import { completed, refund } from '../../sales/stripe-events.ts';
 
 const stall = await openSellingStall({ config: { routeBudget: { limit: 40, seconds: 3600 } } });
 const reads = await openStore(stall.data);
+const database = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
 let count = 0;
 const newName = () => `h${(count += 1)}`;
-const events = async () => (await reads.listSaleEvents(1e9, 1000)).length;
+const events = () => database.query('SELECT count(*) AS events FROM sale_events').get();
 const send = (signed: Signed, extra: RequestInit = {}) => stall.deliver('stripe', signed, extra);
 
 const REFUSED: readonly (readonly [title: string, sign: (event: unknown) => Signed])[] = [
@@ -34,11 +37,11 @@ function changed(event: unknown, change: (body: string) => string): Signed {
 }
 
 test.each(REFUSED)('a delivery with %s is refused, and nothing is kept', async (_, sign) => {
-  const before = await events();
+  const before = events();
   const answer = await send(sign(completed(newName(), 0)));
   expect(answer.status).toBe(401);
   expect(await answer.json()).toMatchObject({ code: 'UNAUTHENTICATED' });
-  expect(await events()).toBe(before);
+  expect(events()).toEqual(before);
 });
 
 test('two headers of a signature are no signature, even if one is right', async () => {
