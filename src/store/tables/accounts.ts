@@ -2,7 +2,7 @@ import type { Database } from 'bun:sqlite';
 import { type Audited, auditInserts } from './audit-log.ts';
 import { orderFolds } from './order-folds.ts';
 import { sessionInserts } from './sessions.ts';
-import { accountsByAddress } from './account-search.ts';
+import { accountsByAddress } from './account-addresses.ts';
 
 /** A subscriber; one may be the owner. Times are milliseconds since 1970 UTC. */
 export type Account = {

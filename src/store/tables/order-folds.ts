@@ -5,7 +5,7 @@ import { type FoldedOrder, foldOrder } from '../../sales/fold.ts';
 import type { Offer } from '../../sales/offer.ts';
 import { stateAt } from '../../sales/order.ts';
 import type { NewMail } from '../../sales/outbox.ts';
-import { accountsByAddress } from './account-search.ts';
+import { accountsByAddress } from './account-addresses.ts';
 import { codeGrants, saleGrants } from './order-grants.ts';
 import { type Holder, type KnownOrder, orderRows } from './order-rows.ts';
 import { attentionInserts, outboxInserts } from './outbox.ts';

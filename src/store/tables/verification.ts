@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite';
-import { accountsByAddress } from './account-search.ts';
+import { accountsByAddress } from './account-addresses.ts';
 import { orderFolds } from './order-folds.ts';
 import { passwordInserts } from './passwords.ts';
 import type { NewSession } from './sessions.ts';
