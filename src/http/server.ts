@@ -31,7 +31,7 @@ import { dashboard } from './site/dashboard/dashboard.ts';
 import type { Http } from './http.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
-import { office } from './site/admin/admin.ts';
+import { office } from './site/admin/routes.ts';
 import { redeem } from './site/redeem/redeem.tsx';
 import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/form-token.ts';

@@ -6,15 +6,20 @@ import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 
+/** The paths of lists to which pages of other nouns lead. */
+export const ACCOUNTS = '/admin/accounts';
+export const ITEMS = '/admin/items';
+export const ORDERS = '/admin/orders';
+
 /** The pages of the office, as its navigation names them. */
 const PAGES = [
   { href: '/admin', name: 'Overview' },
-  { href: '/admin/items', name: 'Items' },
-  { href: '/admin/orders', name: 'Orders' },
+  { href: ITEMS, name: 'Items' },
+  { href: ORDERS, name: 'Orders' },
   { href: '/admin/sales', name: 'Sales' },
   { href: '/admin/mail', name: 'Mail' },
   { href: '/admin/codes', name: 'Codes' },
-  { href: '/admin/accounts', name: 'Accounts' },
+  { href: ACCOUNTS, name: 'Accounts' },
   { href: '/admin/links', name: 'Links' },
   { href: '/admin/grants/import', name: 'Import' },
   { href: '/admin/logs', name: 'Questions' },

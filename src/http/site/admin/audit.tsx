@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { AuditAction } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
@@ -45,20 +44,19 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'Revoked an install link',
 };
 
-/** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
-export function audit(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(AUDIT, ({ query, owner }) => show(deps, owner, readCursor(query)), { ownerGuard: true });
-}
-
 /** The id of the entry after which the page begins; null (newest) if missing or malformed. */
 function readCursor(query: Readonly<Record<string, string>>): number | null {
   const text = query['after'] ?? '';
   return /^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : null;
 }
 
-async function show(deps: RouteDeps, owner: SessionPrincipal, after: number | null): Promise<Response> {
+/** `GET /admin/audit`: the changes made on pages, by commands and by signals, newest first. */
+export async function showAudit(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  query: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const after = readCursor(query);
   const { entries, next } = await listAudit(deps.stall, after);
   return sendAdminPage(
     deps,

@@ -1,34 +1,35 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findBySlug } from '../../../catalog/catalog.ts';
-import type { Manifest } from '../../../item/item.ts';
+import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { readPlace } from '../logs/place.ts';
+import { Pager, readPlace } from '../parts/pager.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { itemFigures } from '../../../service/figures.ts';
+import {
+  FIGURE_DAYS,
+  itemFigures,
+  type ItemFigures as Figures,
+  type Span,
+} from '../../../service/figures.ts';
 import { findGrantedItem } from '../../../service/grants.ts';
-import { countHolders, pageHolders } from '../../../service/holders.ts';
-import { sendAdminPage } from './admin-page.tsx';
-import { editionsPath } from './edition-list.tsx';
-import { sendHolderFile } from './holder-file.ts';
-import { HolderTable } from './holder-table.tsx';
-import { ITEMS, readItemView } from './item-address.ts';
-import { ItemFigures, ItemStats } from './item-figures.tsx';
+import { countHolders, pageHolders, walkHolders } from '../../../service/holders.ts';
+import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
+import { editionsPath } from './editions.tsx';
+import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
+import { OUTCOMES } from '../logs.tsx';
+import { Choices } from '../parts/choices.tsx';
+import { DataTable } from '../parts/data-table.tsx';
+import { Stat, TimeChart } from './figures.tsx';
+import type { LogPage } from '../../../service/row-pages.ts';
+import type { Holder, LastTime } from '../../../store/tables/holders.ts';
+import { Empty } from '../parts/empty.tsx';
+import { When } from '../parts/when.tsx';
+import { stateOf } from './grants.tsx';
+import { STALLED } from '../../sender.ts';
+import { csvAnswer, csvHeaders } from '../../csv.ts';
 
-/** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served; its holders as CSV. */
-export function adminItem(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(`${ITEMS}/:slug`, ({ params, request, owner }) => show(deps, request, owner, params.slug), {
-      ownerGuard: true,
-    })
-    .get(`${ITEMS}/:slug/holders.csv`, ({ params, request }) => sendHolderFile(deps, request, params.slug), {
-      ownerGuard: true,
-    });
-}
-
-async function show(
+/** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
+export async function showItem(
   deps: RouteDeps,
   request: Request,
   owner: SessionPrincipal,
@@ -78,4 +79,269 @@ function Lead({ kind, slug, manifest }: { kind: string; slug: string; manifest: 
   if (manifest === null) return <>{`${kind}s/${slug}`}: no longer served; grants of it stay</>;
   const { version, status } = manifest;
   return <>{`${kind}s/${slug}, ${status}${version === null ? '' : `, version ${version}`}`}</>;
+}
+
+const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
+
+/** The outcomes of questions that the book did not answer. */
+const UNANSWERED = ['not_covered', 'unsupported'];
+
+/** An item's holders now, and its totals over a span. */
+function ItemStats({
+  kind,
+  holders,
+  figures,
+  span,
+}: {
+  kind: ItemKind;
+  holders: number;
+  figures: readonly Figures[];
+  span: Span;
+}) {
+  const total = (of: (period: Figures) => number) => figures.reduce((sum, period) => sum + of(period), 0);
+  return (
+    <dl class="stats">
+      <Stat name={holders === 1 ? 'holder now' : 'holders now'} count={holders} />
+      <Stat name={`page views, ${SPANS[span]}`} count={total(({ views }) => views)} />
+      <Stat name={`downloads, ${SPANS[span]}`} count={total(({ downloads }) => downloads)} />
+      {kind === 'book' && (
+        <>
+          <Stat name={`questions, ${SPANS[span]}`} count={total(askedIn)} />
+          <Stat name="without an answer" count={total(unansweredIn)} />
+        </>
+      )}
+    </dl>
+  );
+}
+
+/** Charts of an item's views, downloads and questions over time, and a table with the same figures. */
+function ItemFigures({
+  kind,
+  view,
+  figures,
+}: {
+  kind: ItemKind;
+  view: ItemView;
+  figures: readonly Figures[];
+}) {
+  const by = view.span === 'days' ? 'day' : 'month';
+  const charts: readonly (readonly [id: string, title: string, of: (period: Figures) => number])[] = [
+    ['views', 'Page views', ({ views }) => views],
+    ['downloads', 'Downloads', ({ downloads }) => downloads],
+    ...(kind === 'book'
+      ? ([
+          ['questions', 'Questions', askedIn],
+          ['unanswered', 'Questions without an answer', unansweredIn],
+        ] as const)
+      : []),
+  ];
+  return (
+    <section>
+      <h2>The last {SPANS[view.span]}</h2>
+      <Choices
+        label="Time"
+        choices={(['days', 'months'] as const).map((span) => ({
+          href: itemPath({ ...view, span }),
+          name: SPANS[span],
+          isChosen: span === view.span,
+        }))}
+      />
+      {charts.map(([id, title, of]) => (
+        <TimeChart
+          key={id}
+          id={id}
+          title={title}
+          by={by}
+          counts={figures.map((period) => ({ period: period.period, count: of(period) }))}
+        />
+      ))}
+      <details>
+        <summary>Figures by {by} (UTC)</summary>
+        <FigureTable kind={kind} by={by} figures={figures} />
+      </details>
+    </section>
+  );
+}
+
+/** The figures with a column for each outcome that any question had. */
+function FigureTable({ kind, by, figures }: { kind: ItemKind; by: string; figures: readonly Figures[] }) {
+  const seen = new Set(figures.flatMap(({ outcomes }) => Object.keys(outcomes)));
+  const outcomes = [...Object.keys(OUTCOMES).filter((name) => seen.has(name))];
+  const isBook = kind === 'book';
+  return (
+    <DataTable
+      caption={`Page views${isBook ? ', downloads and questions' : ' and downloads'} by ${by} (UTC)`}
+      columns={[
+        by === 'day' ? 'Day' : 'Month',
+        'Page views',
+        'Downloads',
+        ...(isBook ? ['Questions'] : []),
+        ...outcomes.map((name) => OUTCOMES[name] ?? name),
+      ]}
+      rows={figures.toReversed().map((period) => ({
+        key: period.period,
+        cells: [
+          period.period,
+          period.views,
+          period.downloads,
+          ...(isBook ? [askedIn(period)] : []),
+          ...outcomes.map((name) => period.outcomes[name] ?? 0),
+        ],
+      }))}
+      empty={null}
+    />
+  );
+}
+
+function askedIn({ outcomes }: Figures): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+function unansweredIn({ outcomes }: Figures): number {
+  return UNANSWERED.reduce((sum, name) => sum + (outcomes[name] ?? 0), 0);
+}
+
+const CHOICES = [
+  { isLive: true, name: 'Active' },
+  { isLive: false, name: 'All, also ended' },
+];
+
+/** The holders of an item: a page of its grants, those granted last first. */
+function HolderTable({
+  kind,
+  view,
+  page,
+  now,
+}: {
+  kind: ItemKind;
+  view: ItemView;
+  page: LogPage<Holder>;
+  now: number;
+}) {
+  const { isLive } = view;
+  const uses = kind === 'book' ? ['Last download', 'Last question'] : ['Last download'];
+  return (
+    <section id="holders">
+      <h2>Who holds it</h2>
+      <Choices
+        label="Grants"
+        choices={CHOICES.map((choice) => ({
+          href: `${itemPath({ ...view, isLive: choice.isLive, place: null })}#holders`,
+          name: choice.name,
+          isChosen: choice.isLive === isLive,
+        }))}
+      />
+      <DataTable
+        caption={`${isLive ? 'Active grants' : 'All grants'} of this item, newest first`}
+        columns={['Account', 'Granted', 'Source', 'Until', ...(isLive ? [] : ['State']), ...uses]}
+        rows={page.rows.map((holder) => ({
+          key: String(holder.row),
+          cells: cellsOf(kind, holder, isLive, now),
+        }))}
+        empty={<NoHolders isLive={isLive} />}
+      />
+      {page.rows.length > 0 && (
+        <div class="actions">
+          <ButtonLink href={holdersPath(view)} kind="quiet">
+            Save as CSV
+          </ButtonLink>
+        </div>
+      )}
+      <Pager
+        newer={page.newer && `${itemPath({ ...view, place: page.newer })}#holders`}
+        older={page.older && `${itemPath({ ...view, place: page.older })}#holders`}
+      />
+    </section>
+  );
+}
+
+function NoHolders({ isLive }: { isLive: boolean }) {
+  return (
+    <Empty
+      action={
+        <ButtonLink href={ACCOUNTS} kind="quiet">
+          Accounts
+        </ButtonLink>
+      }
+    >
+      {isLive ? 'Nobody holds this item now.' : 'Nobody was ever granted this item.'} Grant it on an account’s
+      page, or import grants from CSV.
+    </Empty>
+  );
+}
+
+function cellsOf(kind: ItemKind, holder: Holder, isLive: boolean, now: number) {
+  const { accountId, email, at, source, until, revokedAt } = holder;
+  const state = stateOf(holder, holder, now);
+  return [
+    <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+    <When at={at} />,
+    source,
+    <When at={until} never={'no\u00a0end'} />,
+    ...(isLive
+      ? []
+      : [
+          <>
+            <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
+            {revokedAt !== null && <When at={revokedAt} />}
+          </>,
+        ]),
+    <Last at={holder.lastDownload} />,
+    ...(kind === 'book' ? [<Last at={holder.lastQuestion} />] : []),
+  ];
+}
+
+function Last({ at }: { at: LastTime }) {
+  return at === 'not lately' ? <>not lately</> : <When at={at} never="–" />;
+}
+
+const HEADER = [
+  'account',
+  'source',
+  'granted',
+  'from',
+  'until',
+  'revoked',
+  'state',
+  'last_download',
+  'last_question',
+];
+
+/** `GET /admin/items/:slug/holders.csv`: the grants of an item as CSV, those granted last first: times in ISO 8601 UTC. */
+export async function sendHolderFile(
+  { stall, connections, requestLog }: RouteDeps,
+  request: Request,
+  slug: string,
+): Promise<Response> {
+  const item = await findGrantedItem(stall, slug);
+  const name = `bookstall-holders-${slug}.csv`;
+  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(name) });
+  connections.allowSilence(request, STALLED);
+  const isLive = new URL(request.url).searchParams.get('grants') !== 'all';
+  const rows = walkHolders(stall, { item, isLive });
+  return csvAnswer(
+    name,
+    HEADER,
+    records(rows, stall.now()),
+    requestLog.watch(request, `${ITEMS}/:slug/holders.csv`),
+  );
+}
+
+async function* records(steps: AsyncGenerator<readonly Holder[]>, now: number) {
+  for await (const holders of steps)
+    yield holders.map((holder) => [
+      holder.email,
+      holder.source,
+      iso(holder.at),
+      iso(holder.from),
+      iso(holder.until),
+      iso(holder.revokedAt),
+      stateOf(holder, holder, now),
+      iso(holder.lastDownload),
+      iso(holder.lastQuestion),
+    ]);
+}
+
+function iso(time: LastTime): string | null {
+  return typeof time === 'number' ? new Date(time).toISOString() : time;
 }

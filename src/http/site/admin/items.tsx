@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { BookSkillForm } from '../../../item/book-skill.ts';
 import type { AdminItem, AdminItemFilter, AdminItemPage } from '../../../service/admin/admin-items.ts';
@@ -12,27 +11,21 @@ import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
-import { Pager } from '../parts/pager.tsx';
+import { addressAt, neighboursOf, Pager, readPageNumber } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
-import { editionsPath } from './edition-list.tsx';
-import { ITEMS, itemPath } from './item-address.ts';
-import { neighboursOf, readPageNumber } from './page-number.ts';
-import { sendAdminPage } from './admin-page.tsx';
-import { readFlash } from '../frame/flash-message.ts';
-import { FIGURE_DAYS } from '../../../service/figures.ts';
+import { editionsPath } from './editions.tsx';
+import { ITEMS, sendAdminPage } from './admin-page.tsx';
+import { readFlash, withFlash } from '../frame/flash-message.ts';
+import { FIGURE_DAYS, type Span } from '../../../service/figures.ts';
+import type { PagePlace } from '../../../service/row-pages.ts';
+import { redirect } from '../../origin.ts';
 
 /** So many former items are listed. */
 const MOST_FORMER = 100;
 const COLUMNS = ['Item', 'Status', 'Price', 'Version', 'Size', 'Views', 'Downloads', 'Digest', ''];
 
 /** `GET /admin/items`: every item of the content directory, served or not, with its problems. */
-export function adminItems(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(ITEMS, ({ query, owner }) => show(deps, owner, query), { ownerGuard: true });
-}
-
-async function show(
+export async function showItems(
   deps: RouteDeps,
   owner: SessionPrincipal,
   query: Readonly<Record<string, string>>,
@@ -217,4 +210,51 @@ function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) 
       )}
     </span>
   );
+}
+
+/**
+ * The query of an item's page in the office: the span of its figures, and a page of its holders; `isLive` hides ended
+ * grants.
+ */
+export type ItemView = {
+  readonly slug: string;
+  readonly span: Span;
+  readonly isLive: boolean;
+  readonly place: PagePlace;
+};
+
+/** Reads the view in the page's address; anything malformed means the first choice. */
+export function readItemView(slug: string, address: URLSearchParams, place: PagePlace): ItemView {
+  return {
+    slug,
+    span: address.get('span') === 'months' ? 'months' : 'days',
+    isLive: address.get('grants') !== 'all',
+    place,
+  };
+}
+
+/** The address of an item's page, or of another view of it. */
+export function itemPath({
+  slug,
+  span = 'days',
+  isLive = true,
+  place = null,
+}: Pick<ItemView, 'slug'> & Partial<ItemView>): string {
+  const fields = { span: span === 'months' ? span : null, grants: isLive ? null : 'all' };
+  return addressAt(`${ITEMS}/${slug}`, fields, place);
+}
+
+/** The address of the file with an item's holders. */
+export function holdersPath({ slug, isLive }: Pick<ItemView, 'slug' | 'isLive'>): string {
+  return `${ITEMS}/${slug}/holders.csv${isLive ? '' : '?grants=all'}`;
+}
+
+/** How long the answer waits for the result, in milliseconds: compiling gigabytes takes minutes. */
+export const PATIENCE = 8000;
+
+/** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
+export async function reloadContent({ service }: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+  const done = service.adminViews.items.reindex(owner).then(() => 'reindexed' as const);
+  const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
+  return redirect(withFlash(ITEMS, word));
 }

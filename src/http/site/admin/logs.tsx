@@ -1,43 +1,26 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccount } from '../../../service/accounts.ts';
 import type { LogQuery } from '../../../service/admin/log-pages.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { downloads } from '../logs/downloads.tsx';
-import { readFilter, toLogQuery, type TypedFilter } from '../logs/filter.ts';
-import { readPlace } from '../logs/place.ts';
-import type { LogTable, LogRow } from '../logs/log-table.tsx';
-import { sendLogFile } from '../logs/log-file.ts';
-import { LogView } from '../logs/log-view.tsx';
-import { questions } from '../logs/questions.tsx';
+import {
+  type LogRow,
+  type LogTable,
+  LogView,
+  readFilter,
+  sendLogFile,
+  toLogQuery,
+  type TypedFilter,
+} from '../logs.tsx';
+import { readPlace } from '../parts/pager.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { nameItem } from '../../../service/items.ts';
 
-const QUESTIONS = '/admin/logs';
-const DOWNLOADS = '/admin/downloads';
 const NONE = { rows: [], newer: null, older: null };
 
-/** `/admin/logs` and `/admin/downloads`: questions and downloads of all accounts or one, in pages and as CSV. */
-export function logs(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(QUESTIONS, ({ request, owner }) => show(deps, request, owner, QUESTIONS, questions), {
-      ownerGuard: true,
-    })
-    .get(`${QUESTIONS}.csv`, ({ request }) => send(deps, request, QUESTIONS, questions), {
-      ownerGuard: true,
-    })
-    .get(DOWNLOADS, ({ request, owner }) => show(deps, request, owner, DOWNLOADS, downloads), {
-      ownerGuard: true,
-    })
-    .get(`${DOWNLOADS}.csv`, ({ request }) => send(deps, request, DOWNLOADS, downloads), {
-      ownerGuard: true,
-    });
-}
-
-async function send<Row extends LogRow>(
+/** `GET /admin/logs.csv` and `/admin/downloads.csv`. */
+export async function sendLog<Row extends LogRow>(
   deps: RouteDeps,
   request: Request,
   path: string,
@@ -48,11 +31,12 @@ async function send<Row extends LogRow>(
   return sendLogFile(deps, request, `${path}.csv`, table, query, typed[table.word.name] || null);
 }
 
-function show<Row extends LogRow>(
+/** `GET /admin/logs` and `/admin/downloads`: questions and downloads of all accounts or one, in pages. */
+export function showLog<Row extends LogRow>(
   deps: RouteDeps,
   request: Request,
   owner: SessionPrincipal,
-  path: typeof QUESTIONS | typeof DOWNLOADS,
+  path: '/admin/logs' | '/admin/downloads',
   table: LogTable<Row>,
 ): Promise<Response> {
   const { service } = deps;
@@ -62,7 +46,7 @@ function show<Row extends LogRow>(
     sendAdminPage(
       deps,
       owner,
-      { current: path, title: path === QUESTIONS ? 'Questions' : 'Downloads', refused },
+      { current: path, title: table.title, refused },
       <LogView
         table={table}
         placement={{ path, keys: null }}

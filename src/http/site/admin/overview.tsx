@@ -1,21 +1,13 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { type DayFigures, FIGURE_DAYS } from '../../../service/figures.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { Health } from './health.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { Stat } from './stat.tsx';
-import { TimeChart } from './time-chart.tsx';
+import { Stat, TimeChart } from './figures.tsx';
+import type { Diagnosis } from '../../../service/doctor/doctor.ts';
 
 /** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
-export function overview(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get('/admin', ({ owner }) => show(deps, owner), { ownerGuard: true });
-}
-
-async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+export async function showOverview(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
   const { figures, health, items } = deps.service.adminViews;
   const [days, holdings, diagnoses] = await Promise.all([figures.overTime(), figures.holdings(), health()]);
   const { served, broken } = items.count();
@@ -73,5 +65,40 @@ function Activity({ days }: { days: readonly DayFigures[] }) {
         />
       </details>
     </section>
+  );
+}
+
+/** The stall's problems with their remedies; passed checks are folded away. */
+function Health({ diagnoses }: { diagnoses: readonly Diagnosis[] }) {
+  const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
+  const well = diagnoses.filter(({ status }) => status === 'ok');
+  return (
+    <>
+      {wrong.length > 0 && (
+        <ul class="warnings" aria-label="Needs attention">
+          {wrong
+            .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
+            .map(({ check, status, sentence, remedy }) => (
+              <li key={check} class={status === 'fail' ? 'bad' : undefined}>
+                <strong>{sentence}.</strong> {remedy}.
+              </li>
+            ))}
+        </ul>
+      )}
+      <details>
+        <summary>{`${well.length} checks passed`}</summary>
+        <dl class="facts">
+          {well.map(({ check, sentence }) => (
+            <>
+              <dt>{check}</dt>
+              <dd>{sentence}</dd>
+            </>
+          ))}
+        </dl>
+        <p class="quiet">
+          <code>bookstall doctor</code> checks more: the whole database, all content and the model.
+        </p>
+      </details>
+    </>
   );
 }

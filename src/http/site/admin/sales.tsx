@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { listSalesMonths, type SalesMonth } from '../../../service/orders.ts';
@@ -6,18 +5,13 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { sendAdminPage } from './admin-page.tsx';
-import { ORDERS } from './order-parts.tsx';
-import { spell, TimeChart } from './time-chart.tsx';
+import { ORDERS, sendAdminPage } from './admin-page.tsx';
+import { spell, TimeChart } from './figures.tsx';
 
 const SALES = '/admin/sales';
 
 /** `GET /admin/sales`: what was sold in twelve months, by item and currency; currencies are never added. */
-export function sales(deps: RouteDeps) {
-  return new Elysia().use(deps.identity).get(SALES, ({ owner }) => show(deps, owner), { ownerGuard: true });
-}
-
-async function show(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+export async function showSales(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
   const months = await listSalesMonths(deps.stall);
   const currencies = [...new Set(months.flatMap(({ sums }) => sums.map(({ currency }) => currency)))].sort();
   return sendAdminPage(

@@ -3,13 +3,17 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { downloads } from '../logs/downloads.tsx';
-import { readFilter, toLogQuery } from '../logs/filter.ts';
-import { readPlace } from '../logs/place.ts';
-import type { LogTable, LogRow } from '../logs/log-table.tsx';
-import { sendLogFile } from '../logs/log-file.ts';
-import { LogView } from '../logs/log-view.tsx';
-import { questions } from '../logs/questions.tsx';
+import {
+  downloads,
+  type LogRow,
+  type LogTable,
+  LogView,
+  questions,
+  readFilter,
+  sendLogFile,
+  toLogQuery,
+} from '../logs.tsx';
+import { readPlace } from '../parts/pager.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -74,7 +78,7 @@ async function show<Row extends LogRow>(
   const answer = (page: LogPage<Row>, refused: Refused | null) =>
     sendPage(
       viewOf(member),
-      { title: path === QUESTIONS ? 'Questions' : 'Downloads', current: QUESTIONS, ...refused },
+      { title: table.title, current: QUESTIONS, ...refused },
       <>
         <PageHeading title="Logs" />
         <LogNav path={path} />

@@ -93,3 +93,13 @@ export function spell(period: string | undefined): string {
   const day = formatInstant(new Date(period), false, 'UTC');
   return period.length === '2026-11'.length ? day.slice(day.indexOf(' ') + 1) : day;
 }
+
+/** One count at the head of a page, with its name; it belongs in `<dl class="stats">`. */
+export function Stat({ name, count }: { name: string; count: number }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{count.toLocaleString('en')}</dd>
+    </div>
+  );
+}

@@ -1,5 +1,4 @@
 import { listEditions } from '../../../service/edition-acts.ts';
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { KnownEdition } from '../../../store/tables/editions.ts';
 import { readFlash } from '../frame/flash-message.ts';
@@ -9,8 +8,7 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
-import { sendAdminPage } from './admin-page.tsx';
-import { ITEMS } from './item-address.ts';
+import { ITEMS, sendAdminPage } from './admin-page.tsx';
 
 const COLUMNS = ['Version', 'State', 'First served', 'Size', 'Files added / changed / removed', 'Digest', ''];
 
@@ -18,15 +16,7 @@ const COLUMNS = ['Version', 'State', 'First served', 'Size', 'Files added / chan
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 
 /** `GET /admin/items/:slug/editions`: every edition of an item, with what can be done about it. */
-export function editionList(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(`${ITEMS}/:slug/editions`, ({ params, query, owner }) => show(deps, owner, params.slug, query), {
-      ownerGuard: true,
-    });
-}
-
-async function show(
+export async function showEditions(
   deps: RouteDeps,
   owner: SessionPrincipal,
   slug: string,

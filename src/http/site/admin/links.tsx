@@ -1,14 +1,11 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Link } from '../../../store/tables/links.ts';
-import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
-import { ACCOUNTS } from './account-list.tsx';
-import { sendAdminPage } from './admin-page.tsx';
+import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 
 export const LINKS = '/admin/links';
 
@@ -23,13 +20,11 @@ export const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
 };
 
 /** `GET /admin/links`: the one-time links that can still be used. */
-export function linkList(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(LINKS, ({ query, owner }) => show(deps, owner, readFlash(query)), { ownerGuard: true });
-}
-
-async function show(deps: RouteDeps, owner: SessionPrincipal, said: string | null): Promise<Response> {
+export async function showLinks(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  said: string | null,
+): Promise<Response> {
   const links = await deps.stall.store.listLinks(deps.stall.now());
   return sendAdminPage(
     deps,

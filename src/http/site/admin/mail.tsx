@@ -1,50 +1,36 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { MailState } from '../../../sales/outbox.ts';
+import type { MailKind, MailState } from '../../../sales/outbox.ts';
 import { pageMails, type PlacedMail, repeatMail } from '../../../service/mails.ts';
 import type { PagePlace } from '../../../service/row-pages.ts';
 import { redirect } from '../../origin.ts';
 import { readFlash, withFlash } from '../frame/flash-message.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { addressAt, readPlace } from '../logs/place.ts';
+import { addressAt, Pager, readPlace } from '../parts/pager.tsx';
 import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { Pager } from '../parts/pager.tsx';
 import { When } from '../parts/when.tsx';
-import { ACCOUNTS } from './account-list.tsx';
-import { sendAdminPage } from './admin-page.tsx';
-import { MAIL_KINDS, MAIL_STATES } from './mail-words.ts';
-import { readNumber } from './order-page.tsx';
-import { ORDERS } from './order-parts.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
+import { readNumber } from './orders.tsx';
 
 const MAIL = '/admin/mail';
 
-/** `GET /admin/mail`: what was mailed and what waits; `POST /admin/mail/:id/send` sends one once more. */
-export function mailList(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(MAIL, ({ request, owner }) => show(deps, owner, new URL(request.url).searchParams), {
-      ownerGuard: true,
-    })
-    .post(
-      `${MAIL}/:id/send`,
-      ({ params, owner }) =>
-        handleForm(
-          async () => {
-            await repeatMail(deps.stall, owner, readNumber(params.id));
-            deps.stall.outbox.wake();
-            return redirect(withFlash(MAIL, 'mail-queued'));
-          },
-          (refused) => show(deps, owner, new URLSearchParams(), refused),
-        ),
-      { ownerGuard: true, parse: 'none' },
-    );
+/** `POST /admin/mail/:id/send`: sends a mail once more. */
+export function sendMailAgain(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
+  return handleForm(
+    async () => {
+      await repeatMail(deps.stall, owner, readNumber(number));
+      deps.stall.outbox.wake();
+      return redirect(withFlash(MAIL, 'mail-queued'));
+    },
+    (refused) => showMail(deps, owner, new URLSearchParams(), refused),
+  );
 }
 
-async function show(
+/** `GET /admin/mail`: what was mailed and what waits. */
+export async function showMail(
   deps: RouteDeps,
   owner: SessionPrincipal,
   address: URLSearchParams,
@@ -138,3 +124,25 @@ function readState(address: URLSearchParams): MailState | null {
 function addressOf(state: MailState | null, place: PagePlace = null): string {
   return addressAt(MAIL, { state }, place);
 }
+
+/** Each kind of mail in words. */
+export const MAIL_KINDS: Readonly<Record<MailKind, string>> = {
+  claim: 'Link to a purchase',
+  library: 'A purchase is in the library',
+  ended: 'A purchase ended',
+  invite: 'Invite',
+  reset: 'New password',
+  open: 'Link to make an account',
+  news: 'New versions',
+  attention: 'Orders need you',
+  sale: 'You sold something',
+};
+
+/** Each state of a mail in words. */
+export const MAIL_STATES: Readonly<Record<MailState, string>> = {
+  queued: 'Waiting',
+  manual: 'For you to pass on',
+  sent: 'Sent',
+  failed: 'Failed',
+  dropped: 'Not needed any more',
+};

@@ -1,0 +1,382 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { addAccount, enableAccount, findAccountById, searchAccounts } from '../../../service/accounts.ts';
+import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { neighboursOf, Pager, readPageNumber } from '../parts/pager.tsx';
+import { When } from '../parts/when.tsx';
+import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
+import { isFree } from '../../../item/item.ts';
+import { AccountGrants, BLANK_GRANT, GrantForm, type ItemChoice, type TypedGrant } from './grants.tsx';
+import { listGrants } from '../../../service/grants.ts';
+import { redirect } from '../../origin.ts';
+import { withFlash } from '../frame/flash-message.ts';
+import { type CreatedLink, createLink } from '../../../service/links.ts';
+import { readForm } from '../../form.ts';
+import { mailLink } from '../../../service/mails.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { isUsable } from '../../../access/key.ts';
+import type { StoredKey } from '../../../store/tables/keys.ts';
+
+/** `GET /admin/accounts`: all accounts, and the form that adds one; after a refused form, with the reason and the typed e-mail address. */
+export async function showAccounts(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  query: Readonly<Record<string, string>>,
+  typed = '',
+  refused: Refused | null = null,
+): Promise<Response> {
+  const search = query['q'] ?? '';
+  const page = readPageNumber(query);
+  const { accounts, isLast } = await searchAccounts(deps.stall, search, page);
+  const { before, after } = neighboursOf(ACCOUNTS, { q: search }, page, isLast);
+  return sendAdminPage(
+    deps,
+    owner,
+    { current: ACCOUNTS, title: 'Accounts', refused },
+    <>
+      <Form action={`${ACCOUNTS}/add`} label="Add an account">
+        <div class="search">
+          <Field
+            label="E-mail of a new account"
+            name="email"
+            type="email"
+            value={typed}
+            error={refused?.sentence}
+            autocomplete="off"
+            required
+          />
+          <Button>Add account and create invite link</Button>
+        </div>
+      </Form>
+      <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
+        <Field label="Search by e-mail or subscriber id" name="q" type="search" value={search} />
+        <Button kind="quiet">Search</Button>
+      </form>
+      <DataTable
+        caption="Accounts with their active keys and grants, newest first"
+        columns={['E-mail', 'State', 'Created', 'Keys', 'Grants', 'Last seen']}
+        rows={accounts.map((account) => ({ key: account.id, cells: cellsOf(account) }))}
+        empty={<NoAccounts search={search} />}
+      />
+      <Pager newer={before} older={after} />
+    </>,
+  );
+}
+
+function NoAccounts({ search }: { search: string }) {
+  if (search === '') return <Empty>No accounts here. Add one above.</Empty>;
+  return (
+    <Empty
+      action={
+        <ButtonLink href={ACCOUNTS} kind="quiet">
+          Show all
+        </ButtonLink>
+      }
+    >
+      No accounts match.
+    </Empty>
+  );
+}
+
+function cellsOf(account: AccountSummary) {
+  return [
+    <a href={`${ACCOUNTS}/${account.id}`}>{account.email}</a>,
+    <AccountState account={account} />,
+    <When at={account.createdAt} />,
+    account.keys,
+    account.grants,
+    <When at={account.lastSeenAt} />,
+  ];
+}
+
+/** An account's state as a badge. */
+function AccountState({ account }: { account: AccountSummary }) {
+  if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
+  if (account.isOwner) return <span class="badge">Owner</span>;
+  return account.hasPassword ? (
+    <span class="badge good">Active</span>
+  ) : (
+    <span class="badge">No password yet</span>
+  );
+}
+
+/** The result of the form that led to the account's page; `typed` holds the values of a refused grant's form. */
+type FormResult = {
+  readonly said?: string | null;
+  readonly refused?: Refused;
+  readonly typed?: TypedGrant;
+};
+
+/** `POST /admin/accounts/:id/enable`: enables a disabled account. */
+export async function enableAgain(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  account: string,
+): Promise<Response> {
+  const { id, email } = await findAccountById(deps.stall, account);
+  await enableAccount(deps.stall, owner, email);
+  return redirect(withFlash(`${ACCOUNTS}/${id}`, 'enabled'));
+}
+
+/** `GET /admin/accounts/:id`: an account with its grants and keys, and the forms that change them; after a refused form, with the reason and the typed values. */
+export async function showAccount(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  id: string,
+  { said = null, refused, typed = BLANK_GRANT }: FormResult,
+): Promise<Response> {
+  const account = await findAccountById(deps.stall, id);
+  const at = deps.stall.now();
+  const [figures, grants, keys] = await Promise.all([
+    deps.stall.store.countActivity(id, at),
+    listGrants(deps.stall, account.email),
+    deps.stall.store.listKeys('key', account.id),
+  ]);
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: ACCOUNTS,
+      title: account.email,
+      lead: <AccountState account={account} />,
+      said,
+      refused: refused ?? null,
+    },
+    <>
+      <Facts account={account} figures={figures} />
+      <section>
+        <h2>Grants</h2>
+        <AccountGrants account={account} grants={grants} now={at} />
+        <GrantForm
+          account={account}
+          items={await listChoices(deps)}
+          typed={typed}
+          error={refused?.sentence}
+        />
+      </section>
+      <section>
+        <h2>Keys</h2>
+        <AccountKeys account={account} keys={keys} now={at} />
+      </section>
+      <SignIn account={account} sends={deps.stall.outbox.sends} />
+    </>,
+  );
+}
+
+/** The most items a list can offer; with more, the slug is typed. */
+const MOST_CHOICES = 200;
+
+/** The items that can be granted, by title: not the free ones, which everybody has. */
+async function listChoices({ service }: RouteDeps): Promise<readonly ItemChoice[] | null> {
+  const items = await service.adminViews.listKnownItems(MOST_CHOICES + 1);
+  if (items.length > MOST_CHOICES) return null;
+  const { bySlug } = service.stall.catalog();
+  return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
+    const manifest = bySlug.get(slug)?.manifest;
+    if (manifest !== undefined && isFree(manifest)) return [];
+    return [{ value: slug, label: manifest === undefined ? slug : `${manifest.title} (${slug})` }];
+  });
+}
+
+function Facts({ account, figures }: { account: AccountSummary; figures: AccountFigures }) {
+  const { id, email, createdAt, disabledAt, lastSeenAt } = account;
+  const query = `?account=${encodeURIComponent(email)}`;
+  return (
+    <dl class="facts">
+      <dt>Subscriber id</dt>
+      <dd>
+        <code>{id}</code>
+      </dd>
+      <dt>Created</dt>
+      <dd>
+        <When at={createdAt} withTime />
+      </dd>
+      {disabledAt !== null && (
+        <>
+          <dt>Disabled</dt>
+          <dd>
+            <When at={disabledAt} withTime />
+          </dd>
+        </>
+      )}
+      <dt>Last seen</dt>
+      <dd>
+        <When at={lastSeenAt} withTime />
+      </dd>
+      <dt>Open sessions</dt>
+      <dd>{figures.sessions}</dd>
+      <dt>Questions</dt>
+      <dd>
+        <a href={`/admin/logs${query}`}>{figures.questions}</a>
+      </dd>
+      <dt>Downloads</dt>
+      <dd>
+        <a href={`/admin/downloads${query}`}>{figures.downloads}</a>
+      </dd>
+    </dl>
+  );
+}
+
+function SignIn({
+  account: { id, isOwner, hasPassword, disabledAt },
+  sends,
+}: {
+  readonly account: AccountSummary;
+  readonly sends: boolean;
+}) {
+  const path = `${ACCOUNTS}/${id}`;
+  return (
+    <section>
+      <h2>Sign-in</h2>
+      <div class="actions">
+        {disabledAt === null && (
+          <Form action={`${path}/link`}>
+            <Button kind="quiet">{hasPassword ? 'Create reset link' : 'Create invite link'}</Button>
+          </Form>
+        )}
+        {disabledAt === null && sends && (
+          <Form action={`${path}/mail`}>
+            <Button kind="quiet">{hasPassword ? 'Mail a reset link' : 'Mail an invite link'}</Button>
+          </Form>
+        )}
+        {disabledAt !== null && (
+          <Form action={`${path}/enable`}>
+            <Button kind="quiet">Enable account</Button>
+          </Form>
+        )}
+        {disabledAt === null && !isOwner && (
+          <ButtonLink href={`${path}/disable`} kind="danger">
+            Disable account…
+          </ButtonLink>
+        )}
+      </div>
+    </section>
+  );
+}
+
+/** `POST /admin/accounts/add`: adds an account and answers with the link that sets its password, shown only here. */
+export async function addAndLink(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall } = deps;
+  const typed = (await readForm(request)).text('email');
+  return handleForm(
+    async () => {
+      const { id, email } = await addAccount(stall, owner, typed);
+      return sendLink(deps, owner, id, await createLink(stall, owner, email, 'invite', stall.origin()));
+    },
+    (refused) => showAccounts(deps, owner, {}, typed, refused),
+  );
+}
+
+/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
+export async function showNewLink(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  account: string,
+): Promise<Response> {
+  const { stall } = deps;
+  const { id, email, hasPassword } = await findAccountById(stall, account);
+  return handleForm(
+    async () => {
+      const purpose = hasPassword ? 'reset' : 'invite';
+      return sendLink(deps, owner, id, await createLink(stall, owner, email, purpose, stall.origin()));
+    },
+    (refused) => showAccount(deps, owner, id, { refused }),
+  );
+}
+
+/** `POST /admin/accounts/:id/mail`: mails the account such a link. */
+export async function mailNewLink(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  account: string,
+): Promise<Response> {
+  const { id, email } = await findAccountById(deps.stall, account);
+  return handleForm(
+    async () => {
+      await mailLink(deps.stall, owner, email);
+      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'link-mailed'));
+    },
+    (refused) => showAccount(deps, owner, id, { refused }),
+  );
+}
+
+const LEADS: Readonly<Record<'invite' | 'reset', string>> = {
+  invite: 'The link opens a page where they choose a password. It works once.',
+  reset:
+    'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
+};
+
+/** Answers the form that created a link. No other page shows the link, and nothing keeps it. */
+function sendLink(deps: RouteDeps, owner: SessionPrincipal, id: string, link: CreatedLink): Response {
+  const { url, email, purpose, expiresAt } = link;
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: ACCOUNTS,
+      title: purpose === 'invite' ? 'Invite link' : 'Reset link',
+      lead: deps.stall.outbox.sends
+        ? `Send it to ${email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
+        : `Send it to ${email} yourself: the stall sends no mail, and shows the link only once.`,
+    },
+    <>
+      <section class="secret stack">
+        <CopyLine text={url} label={`For ${email}`} />
+        <p>
+          {LEADS[purpose === 'invite' ? 'invite' : 'reset']} It is valid until{' '}
+          <When at={expiresAt} withTime />.
+        </p>
+      </section>
+      <ButtonLink href={`${ACCOUNTS}/${id}`} kind="quiet">
+        Back to the account
+      </ButtonLink>
+    </>,
+  );
+}
+
+/** An account's keys, active or not, the newest first. */
+function AccountKeys({
+  account: { id },
+  keys,
+  now,
+}: {
+  account: AccountSummary;
+  keys: readonly StoredKey[];
+  now: number;
+}) {
+  return (
+    <DataTable
+      caption="API keys of this account; only their first characters can be shown"
+      columns={['Name', 'Key', 'Created', 'Last used', 'Expires', '']}
+      rows={keys.toReversed().map((key) => ({ key: String(key.id), cells: keyCells(id, key, now) }))}
+      empty={<Empty>No keys yet. Readers create keys on their own page “API keys”.</Empty>}
+    />
+  );
+}
+
+function keyCells(account: string, key: StoredKey, now: number) {
+  const { id, name, prefix, createdAt, lastUsedAt, expiresAt, revokedAt } = key;
+  return [
+    name,
+    <code>{prefix}…</code>,
+    <When at={createdAt} />,
+    <When at={lastUsedAt} withTime />,
+    <When at={expiresAt} />,
+    isUsable(key, now) ? (
+      <ButtonLink href={`${ACCOUNTS}/${account}/keys/${id}/revoke`} kind="danger">
+        Revoke…
+      </ButtonLink>
+    ) : (
+      <span class="badge">{revokedAt === null ? 'expired' : 'revoked'}</span>
+    ),
+  ];
+}

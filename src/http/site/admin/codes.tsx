@@ -1,0 +1,229 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import {
+  type CodeRequest,
+  createCodes,
+  type CreatedCodes,
+  listCodes,
+  type NamedBundle,
+  stateOfCode,
+} from '../../../service/codes.ts';
+import type { StoredCode } from '../../../store/tables/codes.ts';
+import { type Form as SentForm, readForm } from '../../form.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Field, Select } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { When } from '../parts/when.tsx';
+import { sendAdminPage } from './admin-page.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
+import { DAY } from '../../../duration.ts';
+import { Refusal } from '../../../refusal.ts';
+
+export const CODES = '/admin/codes';
+
+/** `POST /admin/codes`: makes codes; this answer alone shows them. */
+export async function makeCodes(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall } = deps;
+  const typed = readCodeForm(await readForm(request));
+  return handleForm(
+    async () => {
+      const wanted = readCodeRequest(typed, stall.catalog().bundles);
+      return sendCodeSheet(deps, owner, await createCodes(stall, owner, wanted));
+    },
+    (refused) => showCodes(deps, owner, { typed, refused }),
+  );
+}
+
+type ListState = { readonly said?: string | null; readonly refused?: Refused; readonly typed?: CodeForm };
+
+/** `GET /admin/codes`: the codes that open an item, and the form that makes them. */
+export async function showCodes(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  { said = null, refused, typed = EMPTY_CODE_FORM }: ListState,
+): Promise<Response> {
+  const { stall } = deps;
+  const codes = await listCodes(stall);
+  const { editions, bundles } = stall.catalog();
+  const products = [
+    ...bundles.map(({ slug, title }) => ({ value: slug, label: `${title} (bundle)` })),
+    ...editions
+      .filter(({ manifest }) => manifest.status !== 'draft' && manifest.unitAmountCents !== 0)
+      .map(({ manifest: { slug, title } }) => ({ value: slug, label: title })),
+  ];
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: CODES,
+      title: 'Codes',
+      lead: 'A code opens an item or a bundle to anyone who enters it at /redeem: for presents, workshops and reviewers.',
+      said,
+      refused: refused ?? null,
+    },
+    <>
+      <DataTable
+        caption="Codes, newest first; the codes themselves are not stored"
+        columns={['Code', 'Opens', 'Used', 'State', 'Last day', 'Note', '']}
+        rows={codes.map((code) => ({ key: String(code.id), cells: cellsOf(code, stall.now()) }))}
+        empty={<Empty>No codes yet. Make some below.</Empty>}
+      />
+      <section>
+        <h2>Make codes</h2>
+        {products.length === 0 ? (
+          <p>No paid item is published yet.</p>
+        ) : (
+          <NewCodes typed={typed} products={products} />
+        )}
+      </section>
+    </>,
+  );
+}
+
+function NewCodes({
+  typed,
+  products,
+}: {
+  readonly typed: CodeForm;
+  readonly products: readonly { readonly value: string; readonly label: string }[];
+}) {
+  return (
+    <Form action={CODES} label="Make codes">
+      <Select label="Opens" name="slug" options={products} value={typed.slug} />
+      <Field label="Codes" name="count" type="number" value={typed.count} inputmode="numeric" required />
+      <Field
+        label="Uses of each"
+        name="uses"
+        type="number"
+        value={typed.uses}
+        hint="Accounts that may enter the same code"
+        inputmode="numeric"
+        required
+      />
+      <Field label="Last day" name="until" type="date" value={typed.until} hint="Empty is for good" />
+      <Field
+        label="Order"
+        name="order"
+        type="number"
+        value={typed.order}
+        hint="The number of the order that paid for them, if any: its refund takes them back"
+        inputmode="numeric"
+      />
+      <Field label="Note" name="note" value={typed.note} maxLength={200} hint="For you alone" />
+      <Button>Make codes</Button>
+    </Form>
+  );
+}
+
+function cellsOf(code: StoredCode, now: number) {
+  const { id, prefix, name, used, uses, until, note } = code;
+  const state = stateOfCode(code, now);
+  return [
+    <code>{prefix}…</code>,
+    name,
+    `${used} of ${uses}`,
+    state,
+    until === null ? '–' : <When at={until - 1} />,
+    note,
+    state !== 'open' ? null : (
+      <ButtonLink href={`${CODES}/${id}/revoke`} kind="danger">
+        Revoke…
+      </ButtonLink>
+    ),
+  ];
+}
+
+/** Answers the form that made codes: a sheet to print and cut. No other page shows them, and nothing keeps them. */
+function sendCodeSheet(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  { codes, items, until }: CreatedCodes,
+): Response {
+  const { service, viewOf } = deps;
+  const { origin, stall } = viewOf(owner);
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: '/admin/codes',
+      title: codes.length === 1 ? '1 code made' : `${codes.length} codes made`,
+      lead: 'Save or print this page now: the codes are shown only once.',
+      actions: (
+        <ButtonLink href="/admin/codes" kind="quiet">
+          All codes
+        </ButtonLink>
+      ),
+    },
+    <ul class="code-sheet">
+      {codes.map((code) => (
+        <li key={code}>
+          <p>
+            <ItemTitles service={service} items={items} />
+            {' · '}
+            {stall.name}
+          </p>
+          <p>
+            <code>{code}</code>
+          </p>
+          <p class="quiet">
+            Enter it at {origin}/redeem
+            {until !== null && (
+              <>
+                , until <When at={until - 1} />
+              </>
+            )}
+          </p>
+        </li>
+      ))}
+    </ul>,
+  );
+}
+
+/** The values typed into the form that creates codes. */
+type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 'note', string>>;
+
+const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
+
+/** Reads the fields of the form. */
+function readCodeForm(form: SentForm): CodeForm {
+  const text = (name: string): string => form.text(name).trim();
+  const [count, uses] = [text('count') || '1', text('uses') || '1'];
+  return { slug: text('slug'), count, uses, until: text('until'), order: text('order'), note: text('note') };
+}
+
+/** The codes that the form asks for. They can be used until the end of their last day. */
+function readCodeRequest(typed: CodeForm, bundles: readonly NamedBundle[]): CodeRequest {
+  const { slug, count, uses, until, order, note } = typed;
+  return {
+    slug,
+    bundles,
+    note,
+    count: readNumber(count, 'codes'),
+    uses: readNumber(uses, 'uses'),
+    until: until === '' ? null : endOf(until),
+    orderId: order === '' ? null : readNumber(order, 'the order'),
+  };
+}
+
+function endOf(day: string): string {
+  const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
+  if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();
+  throw new Refusal(
+    'invalid-request',
+    `Cannot read the last day "${day.slice(0, 40)}": write it as 2027-01-31`,
+  );
+}
+
+function readNumber(text: string, name: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot read "${text.slice(0, 40)}" as the number of ${name}: give a whole number from 1`,
+  );
+}

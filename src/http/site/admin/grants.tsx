@@ -1,0 +1,276 @@
+import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
+import { isLive } from '../../../access/grant.ts';
+import type { AccountSummary } from '../../../store/tables/account-search.ts';
+import type { ListedGrant } from '../../../store/tables/grants.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Empty } from '../parts/empty.tsx';
+import { Checkbox, Field, Select, TextArea } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { When } from '../parts/when.tsx';
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { findAccountById } from '../../../service/accounts.ts';
+import { addGrant, importGrants } from '../../../service/grants.ts';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { showAccount } from './accounts.tsx';
+import { withFlash } from '../frame/flash-message.ts';
+import { linkTable, type MintedLink } from '../../../service/links.ts';
+
+/** The typed values of a grant's form; dates as `2026-11-20`. */
+export type TypedGrant = {
+  readonly slug: string;
+  readonly from: string;
+  readonly until: string;
+  readonly source: string;
+};
+
+export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
+
+type GrantState = 'active' | 'inactive (account disabled)' | 'not started' | 'expired' | 'revoked';
+
+/** An account's grants, active or not. */
+export function AccountGrants({
+  account,
+  grants,
+  now,
+}: {
+  account: AccountSummary;
+  grants: readonly ListedGrant[];
+  now: number;
+}) {
+  return (
+    <DataTable
+      caption="Grants of this account"
+      columns={['Item', 'Source', 'Granted', 'From', 'Until', 'State', '']}
+      rows={grants.map((grant) => ({ key: addressOf(account, grant), cells: cellsOf(account, grant, now) }))}
+      empty={<Empty>No grants yet. Grant an item below to add it to this account’s library.</Empty>}
+    />
+  );
+}
+
+function cellsOf(account: AccountSummary, grant: ListedGrant, now: number) {
+  const { kind, slug, source, grantedAt, from, until, revokedAt } = grant;
+  const state = stateOf(account, grant, now);
+  return [
+    <a href={`/${kind}s/${slug}`}>{slug}</a>,
+    source,
+    <When at={grantedAt} />,
+    <When at={from} />,
+    <When at={until} never="no end" />,
+    <>
+      <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
+      {revokedAt !== null && <When at={revokedAt} />}
+    </>,
+    revokedAt === null && (
+      <ButtonLink href={addressOf(account, grant)} kind="danger">
+        Revoke…
+      </ButtonLink>
+    ),
+  ];
+}
+
+/** Whether a grant is active, and if not, why. */
+export function stateOf(
+  { disabledAt }: Pick<AccountSummary, 'disabledAt'>,
+  grant: Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>,
+  now: number,
+): GrantState {
+  if (grant.revokedAt !== null) return 'revoked';
+  if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
+  return grant.from > now ? 'not started' : 'expired';
+}
+
+/** The page that revokes a grant. It names the item by its key, since the slug may belong to another item by now. */
+function addressOf({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string {
+  return `${ACCOUNTS}/${id}/grants/revoke?${new URLSearchParams({ kind, item: itemKey, source })}`;
+}
+
+/** An item to choose: `value` is its slug. */
+export type ItemChoice = { readonly value: string; readonly label: string };
+
+/** The form of a grant; `items` are those to choose from, null if there are too many. */
+export function GrantForm({
+  account: { id },
+  items,
+  typed,
+  error,
+}: {
+  account: AccountSummary;
+  items: readonly ItemChoice[] | null;
+  typed: TypedGrant;
+  error: string | undefined;
+}) {
+  return (
+    <details open={error !== undefined}>
+      <summary>Grant an item</summary>
+      <Form action={`${ACCOUNTS}/${id}/grants/add`} label="Grant an item">
+        {items === null ? (
+          <Field
+            label="Item"
+            name="slug"
+            value={typed.slug}
+            hint="Its slug: the last part of its page’s address"
+            autocomplete="off"
+            required
+          />
+        ) : (
+          <Select label="Item" name="slug" options={items} value={typed.slug} />
+        )}
+        <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
+        <Field
+          label="Until"
+          name="until"
+          type="date"
+          value={typed.until}
+          hint="Ends when this day starts, in UTC. Leave empty for no end"
+        />
+        <Field
+          label="Source"
+          name="source"
+          value={typed.source}
+          hint="Where it came from, such as an order number. Granting an item again with the same source changes its dates"
+          autocomplete="off"
+          maxLength={200}
+        />
+        <Button>Grant item</Button>
+      </Form>
+    </details>
+  );
+}
+
+/** `POST /admin/accounts/:id/grants/add`: grants an item, or changes the dates of an earlier grant. */
+export async function grantItem(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+  account: string,
+): Promise<Response> {
+  const { id, email } = await findAccountById(deps.stall, account);
+  const typed = await readGrant(request);
+  return handleForm(
+    async () => {
+      await addGrant(deps.stall, owner, {
+        email,
+        slug: typed.slug,
+        from: typed.from || undefined,
+        // An empty field means no end, also for a grant that had one.
+        until: typed.until || 'never',
+        source: typed.source || undefined,
+      });
+      return redirect(withFlash(`${ACCOUNTS}/${id}`, 'granted'));
+    },
+    (refused) => showAccount(deps, owner, id, { refused, typed }),
+  );
+}
+
+async function readGrant(request: Request): Promise<TypedGrant> {
+  const form = await readForm(request);
+  const text = (name: string): string => form.text(name).trim();
+  return { slug: text('slug'), from: text('from'), until: text('until'), source: text('source') };
+}
+
+const IMPORT = '/admin/grants/import';
+
+type TypedImport = { readonly csv: string; readonly makesAccounts: boolean };
+
+const BLANK: TypedImport = { csv: '', makesAccounts: false };
+
+/** The largest file that is read, in bytes as a form encodes them. The server itself reads a little more, so that this page can refuse. */
+const MOST = 1000 * 1024;
+
+/** `POST /admin/grants/import`: imports grants from CSV, all of them or none. */
+export async function importList(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const form = await readForm(request, MOST);
+  const typed = { csv: form.text('csv'), makesAccounts: form.text('accounts') === 'on' };
+  return handleForm(
+    async () => {
+      const origin = typed.makesAccounts ? deps.viewOf(owner).origin : null;
+      const { added, links } = await importGrants(deps.stall, owner, typed.csv, origin);
+      return links.length === 0
+        ? redirect(withFlash(IMPORT, 'imported'))
+        : sendImportedLinks(deps, owner, added, links);
+    },
+    (refused) => showImport(deps, owner, { typed, refused }),
+  );
+}
+
+/** `GET /admin/grants/import`: the form; after a refusal, with the reason and the typed lines. */
+export function showImport(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  {
+    said = null,
+    refused,
+    typed: { csv, makesAccounts } = BLANK,
+  }: { readonly said?: string | null; readonly refused?: Refused; readonly typed?: TypedImport },
+): Response {
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: IMPORT,
+      title: 'Import grants',
+      lead: 'Paste a shop’s list of sales as CSV. Either all of its lines are imported, or none.',
+      said,
+      refused: refused ?? null,
+    },
+    <Form action={IMPORT}>
+      <TextArea
+        label="CSV"
+        name="csv"
+        value={csv}
+        rows={12}
+        hint={
+          <>
+            The first line is <code>email,slug,from,until,source</code>; the last three columns are optional.
+            Dates are written as 2026-11-20. Importing a line again changes the dates of its grant. A list of
+            more than 1 MB goes in parts.
+          </>
+        }
+      />
+      <Checkbox
+        label="Create missing accounts, and show an invite link for each"
+        name="accounts"
+        checked={makesAccounts}
+      />
+      <Button>Import grants</Button>
+    </Form>,
+  );
+}
+
+/** Answers an import that created accounts. No other page shows their links, and nothing keeps them. */
+function sendImportedLinks(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  added: number,
+  links: readonly MintedLink[],
+): Response {
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: '/admin/grants/import',
+      title: links.length === 1 ? '1 account created' : `${links.length} accounts created`,
+      lead: 'Save this table now: the links are not mailed, and are shown only once.',
+      said: added === 1 ? '1 grant added.' : `${added} grants added.`,
+    },
+    <>
+      <section class="secret stack">
+        <TextArea label="Invite links as CSV" name="links" value={linkTable(links)} rows={12} isFixed />
+        <p>
+          Each link opens a page where its reader chooses a password. It works once, until{' '}
+          <When at={links[0]?.expiresAt ?? null} withTime />.
+        </p>
+      </section>
+      <ButtonLink href="/admin/links" kind="quiet">
+        All open links
+      </ButtonLink>
+    </>,
+  );
+}

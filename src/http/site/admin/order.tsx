@@ -1,0 +1,340 @@
+import type { SessionPrincipal } from '../../../access/principal.ts';
+import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
+import type { Fact } from '../../../sales/fact.ts';
+import type { Order } from '../../../sales/order.ts';
+import {
+  attachOrder,
+  grantOrder,
+  linkToClaim,
+  type OrderStory,
+  readOrderStory,
+  replayOrder,
+} from '../../../service/orders.ts';
+import type { NameItem } from '../logs.tsx';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { DataTable } from '../parts/data-table.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { When } from '../parts/when.tsx';
+import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
+import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
+import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
+import { nameItem } from '../../../service/items.ts';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { withFlash } from '../frame/flash-message.ts';
+
+/** `GET /admin/orders/:id`: an order, all that happened to it, and what the owner can do; after a refused form, with the reason. */
+export async function showOrder(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  id: number,
+  { said = null, refused }: { said?: string | null; refused?: Refused },
+): Promise<Response> {
+  const story = await readOrderStory(deps.stall, id);
+  const { order } = story;
+  return sendAdminPage(
+    deps,
+    owner,
+    {
+      current: ORDERS,
+      title: `Order ${order.ref}`,
+      lead: <OrderBadge order={order} now={deps.stall.now()} />,
+      said,
+      refused: refused ?? null,
+    },
+    <>
+      {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
+      <Details order={order} nameItem={(kind, key) => nameItem(deps.stall, kind, key)} />
+      <OrderForms order={order} />
+      <Timeline facts={story.facts} currency={order.currency} />
+      {story.mails.length > 0 && <Mails mails={story.mails} />}
+    </>,
+  );
+}
+
+type Naming = { readonly order: Order; readonly nameItem: NameItem };
+
+function Details({ order, nameItem }: Naming) {
+  const { provider, providerRef, amount, tax, refunded, currency, quantity, until, accountId, account } =
+    order;
+  const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
+    ['Bought', <Goods order={order} nameItem={nameItem} />],
+    ['Buyer', order.email ?? 'erased'],
+    ['Account', accountId === null ? 'not claimed yet' : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>],
+    ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
+    ...(refunded === 0 ? [] : [['Given back', moneyOf(refunded, currency)] as const]),
+    ...(quantity <= 1 ? [] : [['Quantity', String(quantity)] as const]),
+    ['Paid', <When at={order.paidAt} withTime never="not yet" />],
+    ...(order.isSubscription || until !== null
+      ? [['Paid until', <When at={until} never="no end" />] as const]
+      : []),
+    ['Claimed', <When at={order.claimedAt} withTime never="not yet" />],
+    [
+      isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference',
+      <code>{providerRef}</code>,
+    ],
+  ];
+  return (
+    <dl class="facts">
+      {rows.map(([name, value]) => (
+        <>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+function Goods({ order: { bundle, items, products }, nameItem }: Naming) {
+  if (items.length === 0) return <code>{products.join(', ')}</code>;
+  const links = items.map(({ kind, itemKey, slug }, n) => (
+    <>
+      {n > 0 && ', '}
+      <a href={`/${kind}s/${slug}`}>{nameItem(kind, itemKey)?.title ?? slug}</a>
+    </>
+  ));
+  return bundle === null ? (
+    <>{links}</>
+  ) : (
+    <>
+      {bundle}: {links}
+    </>
+  );
+}
+
+function Timeline({ facts, currency }: { facts: OrderStory['facts']; currency: string | null }) {
+  return (
+    <section>
+      <h2>What happened</h2>
+      <DataTable
+        caption="Events of this order, oldest first"
+        columns={['When', 'What', 'Event', 'From']}
+        rows={facts.map(({ at, number, eventId, fact, type, origin }) => ({
+          key: `${eventId} ${number} ${at}`,
+          cells: [<When at={at} withTime />, describeFact(fact, currency), type, origin],
+        }))}
+        empty={<p>Nothing is known of this order any more.</p>}
+      />
+    </section>
+  );
+}
+
+/** A fact in a few words. */
+function describeFact(fact: Fact, currency: string | null): string {
+  switch (fact.kind) {
+    case 'buyer':
+      return `Bought${fact.email === null ? '' : ` by ${fact.email}`}`;
+    case 'payment':
+      return `Payment ${fact.state}: ${moneyOf(fact.amount, fact.currency)}`;
+    case 'refund':
+      return `Refund: ${moneyOf(fact.amount, currency)}${fact.isTotal ? ' in all' : ''}`;
+    case 'dispute':
+      return `Dispute: ${fact.state}`;
+    case 'subscription':
+      return `Subscription: ${fact.state}`;
+    case 'tie':
+      return 'Two numbers of one payment';
+    case 'note':
+      return fact.text;
+    case 'grant':
+      return 'Granted by you';
+    case 'revoke':
+      return 'Revoked by you';
+    case 'give-back':
+      return 'Marked as refunded by you';
+    case 'attach':
+      return fact.by === 'owner' ? 'Given to an account by you' : 'Claimed by the buyer';
+    case 'gift':
+      return 'Turned into a present';
+  }
+}
+
+function Mails({ mails }: { mails: OrderStory['mails'] }) {
+  return (
+    <section>
+      <h2>Mail</h2>
+      <DataTable
+        caption="Mails about this order"
+        columns={['Mail', 'To', 'State', 'Sent']}
+        rows={mails.map(({ id, kind, address, state, sentAt }) => ({
+          key: String(id),
+          cells: [
+            MAIL_KINDS[kind],
+            address,
+            MAIL_STATES[state],
+            <When at={sentAt} withTime never="not yet" />,
+          ],
+        }))}
+        empty={null}
+      />
+    </section>
+  );
+}
+
+/** The forms for the owner's acts on an order. */
+function OrderForms({ order }: { order: Order }) {
+  const path = `${ORDERS}/${order.id}`;
+  const isKnown = order.items.length > 0;
+  return (
+    <>
+      {!isKnown && <Unmatched order={order} path={path} />}
+      <section>
+        <h2>Act on it</h2>
+        <Form action={`${path}/attach`} label="Give it to an account">
+          <div class="search">
+            <Field
+              label="Give it to the account of"
+              name="email"
+              type="email"
+              value={order.account ?? order.email ?? ''}
+              autocomplete="off"
+              required
+            />
+            <Button kind="quiet">Give to account</Button>
+          </div>
+        </Form>
+        <div class="actions">
+          {isKnown && (
+            <Form action={`${path}/grant`}>
+              <Button kind="quiet">Grant anyway</Button>
+            </Form>
+          )}
+          {order.claimedAt === null && order.email !== null && isKnown && (
+            <Form action={`${path}/link`}>
+              <Button kind="quiet">Create claim link</Button>
+            </Form>
+          )}
+          <Form action={`${path}/replay`}>
+            <Button kind="quiet">Read its events again</Button>
+          </Form>
+          {isKnown && (
+            <ButtonLink href={`${path}/revoke`} kind="quiet">
+              Revoke
+            </ButtonLink>
+          )}
+          {order.state !== 'refunded' && (
+            <ButtonLink href={`${path}/give-back`} kind="quiet">
+              Mark as refunded
+            </ButtonLink>
+          )}
+          <ButtonLink href={`${path}/erase`} kind="quiet">
+            Erase the buyer
+          </ButtonLink>
+        </div>
+      </section>
+    </>
+  );
+}
+
+/** A sale that no item names: grant it now, and the lines that make the next one match. */
+function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
+  return (
+    <section class="stack">
+      <h2>Which item is this?</h2>
+      <Form action={`${path}/grant`} label="Say which item it is">
+        <div class="search">
+          <Field label="Slug of the item" name="slug" autocomplete="off" required />
+          <Button>This is the item</Button>
+        </div>
+      </Form>
+      {products.length > 0 && (
+        <>
+          <p>So that the next sale finds its item, add this to the item’s item.yaml:</p>
+          <CopyLine text={`sell: {${provider}: [${products.map(quote).join(', ')}]}`} label="item.yaml" />
+          <p>If it is not sold by this stall, add this to stall.yaml, and it is not shown again:</p>
+          <CopyLine text={`notOurs: [${products.map(quote).join(', ')}]`} label="stall.yaml" />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The id as YAML text: some are digits alone. */
+function quote(id: string): string {
+  return JSON.stringify(id);
+}
+
+/** `POST /admin/orders/:id/grant`: grants an order; the form names an item only if the sale matched none. */
+export async function grantAnyway(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+  number: string,
+): Promise<Response> {
+  const isEmpty = request.headers.get('content-length') === '0';
+  const slug = isEmpty ? '' : (await readForm(request)).text('slug').trim();
+  return change(deps, owner, number, 'order-granted', (id) =>
+    grantOrder(deps.stall, owner, id, slug === '' ? [] : [slug]),
+  );
+}
+
+/** `POST /admin/orders/:id/attach`: gives an order to the account of an e-mail address. */
+export async function giveToAccount(
+  deps: RouteDeps,
+  request: Request,
+  owner: SessionPrincipal,
+  number: string,
+): Promise<Response> {
+  const email = (await readForm(request)).text('email');
+  return change(deps, owner, number, 'order-attached', (id) => attachOrder(deps.stall, owner, id, email));
+}
+
+/** `POST /admin/orders/:id/replay`: reads an order's events again. */
+export function readAgain(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
+  return change(deps, owner, number, 'order-replayed', (id) => replayOrder(deps.stall, owner, id));
+}
+
+/** Runs an act on an order and shows its page again; acts.tsx has the acts that ask first. */
+function change(
+  deps: RouteDeps,
+  owner: SessionPrincipal,
+  number: string,
+  word: Parameters<typeof withFlash>[1],
+  act: (id: number) => Promise<unknown>,
+): Promise<Response> {
+  const id = readNumber(number);
+  return handleForm(
+    async () => {
+      await act(id);
+      return redirect(withFlash(`${ORDERS}/${id}`, word));
+    },
+    (refused) => showOrder(deps, owner, id, { refused }),
+  );
+}
+
+/** `POST /admin/orders/:id/link`: creates a link by which the buyer claims the order. No other page shows it. */
+export function showClaimLink(deps: RouteDeps, owner: SessionPrincipal, number: string): Promise<Response> {
+  const id = readNumber(number);
+  return handleForm(
+    async () => {
+      const link = await linkToClaim(deps.stall, owner, id, deps.viewOf(owner).origin);
+      return sendAdminPage(
+        deps,
+        owner,
+        {
+          current: ORDERS,
+          title: 'Claim link',
+          lead: `Send it to ${link.email} yourself: it is shown only once, and counts as the mail.`,
+        },
+        <>
+          <section class="secret stack">
+            <CopyLine text={link.url} label={`For ${link.email}`} />
+            <p>
+              The link leads to the purchase, and works once. It is valid until{' '}
+              <When at={link.expiresAt} withTime />.
+            </p>
+          </section>
+          <ButtonLink href={`${ORDERS}/${id}`} kind="quiet">
+            Back to the order
+          </ButtonLink>
+        </>,
+      );
+    },
+    (refused) => showOrder(deps, owner, id, { refused }),
+  );
+}

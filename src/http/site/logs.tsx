@@ -1,0 +1,409 @@
+import type { ComponentChildren } from 'preact';
+import type { LogPage, PagePlace } from '../../service/row-pages.ts';
+import { DataTable } from './parts/data-table.tsx';
+import { Empty } from './parts/empty.tsx';
+import { Field, Select } from './parts/field.tsx';
+import { Button, ButtonLink } from './parts/form.tsx';
+import { addressAt, Pager } from './parts/pager.tsx';
+import { When } from './parts/when.tsx';
+import { DAY } from '../../duration.ts';
+import { Refusal } from '../../refusal.ts';
+import { readInstant } from '../../service/instant.ts';
+import type { LogQuery, PagedQuestion } from '../../service/admin/log-pages.ts';
+import { STALLED } from '../sender.ts';
+import { csvAnswer, csvHeaders } from '../csv.ts';
+import type { RouteDeps } from './frame/route-deps.ts';
+import type { ItemName } from '../../service/items.ts';
+import { ItemTitle } from './parts/item-title.tsx';
+import type { Service } from '../../service/service.ts';
+import type { ItemKind } from '../../item/item.ts';
+import { formatBytes } from './parts/bytes.ts';
+import type { PagedDownload } from '../../store/tables/downloads.ts';
+
+type Option = { readonly value: string; readonly label: string };
+
+/** A log's path, and the keys it may be filtered by; null if the log is of all accounts, and has a column for them. */
+type LogPlacement = { readonly path: string; readonly keys: readonly Option[] | null };
+
+type LogViewProps<Row extends LogRow> = {
+  table: LogTable<Row>;
+  placement: LogPlacement;
+  typed: TypedFilter;
+  page: LogPage<Row>;
+  nameItem: NameItem;
+};
+
+/** A page of a log: its filter, its rows and links to the pages beside it. */
+export function LogView<Row extends LogRow>({ table, placement, typed, page, nameItem }: LogViewProps<Row>) {
+  const { path, keys } = placement;
+  const isFiltered = addressOf(path, typed) !== path;
+  return (
+    <>
+      {(isFiltered || page.rows.length > 0) && (
+        <LogFilter
+          table={table}
+          placement={placement}
+          typed={typed}
+          items={itemOptions(table, page.rows, nameItem)}
+        />
+      )}
+      <DataTable
+        caption={table.caption}
+        columns={['When', 'Item', ...(keys === null ? ['Account'] : []), 'Key', ...table.columns]}
+        rows={page.rows.map((row) => ({ key: row.id, cells: cellsOf(table, row, keys === null, nameItem) }))}
+        empty={
+          isFiltered ? (
+            <Empty
+              action={
+                <ButtonLink href={path} kind="quiet">
+                  Show all
+                </ButtonLink>
+              }
+            >
+              No entries match this filter.
+            </Empty>
+          ) : keys === null ? (
+            <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
+          ) : (
+            <Empty
+              action={
+                <ButtonLink href="/dashboard/api-keys" kind="quiet">
+                  API keys
+                </ButtonLink>
+              }
+            >
+              {table.empty}
+            </Empty>
+          )
+        }
+      />
+      <Pager
+        newer={page.newer && addressOf(path, typed, page.newer)}
+        older={page.older && addressOf(path, typed, page.older)}
+      />
+    </>
+  );
+}
+
+function cellsOf<Row extends LogRow>(
+  table: LogTable<Row>,
+  row: Row,
+  withAccount: boolean,
+  nameItem: NameItem,
+): readonly ComponentChildren[] {
+  const { kind, itemKey, slug } = table.item(row);
+  return [
+    <When at={row.at} withTime />,
+    <ItemCell kind={kind} name={nameItem(kind, itemKey)} slug={slug} />,
+    ...(withAccount ? [row.email ?? 'anonymous'] : []),
+    <KeyCell row={row} />,
+    ...table.cells(row),
+  ];
+}
+
+function LogFilter<Row extends LogRow>({
+  table: { word },
+  placement: { path, keys },
+  typed,
+  items,
+}: {
+  table: LogTable<Row>;
+  placement: LogPlacement;
+  typed: TypedFilter;
+  items: readonly Option[];
+}) {
+  const words = Object.entries(word.values).map(([value, label]) => ({ value, label }));
+  return (
+    <form class="filters log-filters" action={path} method="get" aria-label="Filter">
+      {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+      <Select label="Item" name="item" value={typed.item} options={withTyped(items, typed.item)} />
+      <Select
+        label={word.label}
+        name={word.name}
+        value={typed[word.name]}
+        options={withTyped(words, typed[word.name])}
+      />
+      {keys !== null && (
+        <Select label="Key" name="key" value={typed.key} options={withTyped(keys, typed.key)} />
+      )}
+      <Day label="From (UTC)" name="from" value={typed.from} />
+      <Day label="Until (UTC)" name="until" value={typed.until} />
+      <div class="actions">
+        <Button kind="quiet">Filter</Button>
+        <ButtonLink href={addressOf(`${path}.csv`, typed)} kind="quiet">
+          Save as CSV
+        </ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+/** A field for a day. A malformed value stays visible to be mended; a date field would show nothing. */
+function Day({ value, ...field }: { label: string; name: string; value: string }) {
+  return <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />;
+}
+
+/** The options, and the chosen value even if it is none of them. */
+function withTyped(options: readonly Option[], typed: string): readonly Option[] {
+  const isKnown = typed === '' || options.some(({ value }) => value === typed);
+  return [{ value: '', label: 'Any' }, ...options, ...(isKnown ? [] : [{ value: typed, label: typed }])];
+}
+
+/** The items on the page. */
+function itemOptions<Row extends LogRow>(
+  table: LogTable<Row>,
+  rows: readonly Row[],
+  nameItem: NameItem,
+): readonly Option[] {
+  const seen = new Map<string, string>();
+  for (const row of rows) {
+    const { kind, itemKey, slug } = table.item(row);
+    const name = nameItem(kind, itemKey);
+    seen.set(name?.slug ?? slug, name?.title ?? slug);
+  }
+  return [...seen].map(([value, label]) => ({ value, label })).sort((a, b) => (a.label < b.label ? -1 : 1));
+}
+
+/** The fields a log is filtered by, as typed; '' is any. `account` is an e-mail address, `key` a key's id, days are in UTC. */
+const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
+
+export type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
+
+/** Reads the filter in a page's address. */
+export function readFilter(address: URLSearchParams): TypedFilter {
+  const typed = NAMES.map((name) => [name, (address.get(name) ?? '').trim()] as const);
+  return Object.fromEntries(typed) as TypedFilter;
+}
+
+/** The typed filter as a query of the log of one account, null for all. Refuses a malformed day or key. */
+export function toLogQuery({ item, key, from, until }: TypedFilter, accountId: string | null): LogQuery {
+  return {
+    accountId,
+    item: item || null,
+    keyId: key === '' ? null : readKeyId(key),
+    from: from === '' ? null : readInstant(from),
+    // A day means the whole day, a time only that instant.
+    until: until === '' ? null : readInstant(until) + (until.includes('T') ? 0 : DAY),
+  };
+}
+
+/** The address of a page with this filter, at a place in the log. */
+function addressOf(path: string, typed: TypedFilter, place: PagePlace = null): string {
+  return addressAt(path, typed, place);
+}
+
+function readKeyId(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new Refusal(
+    'invalid-request',
+    `Cannot filter by the key "${text.slice(0, 40)}": choose one from the list`,
+  );
+}
+
+const HEADER = ['time', 'account', 'key', 'key_name'];
+
+/** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
+export function sendLogFile<Row extends LogRow>(
+  { service, connections, requestLog }: RouteDeps,
+  request: Request,
+  route: string,
+  table: LogTable<Row>,
+  query: LogQuery,
+  word: string | null,
+): Response {
+  if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(table.file) });
+  connections.allowSilence(request, STALLED);
+  const rows = table.rows(service.logs, query, word);
+  return csvAnswer(
+    table.file,
+    [...HEADER, ...table.header],
+    records(table, rows),
+    requestLog.watch(request, route),
+  );
+}
+
+async function* records<Row extends LogRow>(table: LogTable<Row>, steps: AsyncGenerator<readonly Row[]>) {
+  for await (const rows of steps)
+    yield rows.map((row) => [
+      new Date(row.at).toISOString(),
+      row.email,
+      row.keyId === null ? null : String(row.keyId),
+      row.keyName,
+      ...table.record(row),
+    ]);
+}
+
+type Logs = Service['logs'];
+
+/** Finds an item's name, as `nameItem` does. */
+export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
+
+/** A row of either log. */
+export type LogRow = {
+  readonly id: string;
+  readonly at: number;
+  readonly email: string | null;
+  readonly keyId: number | null;
+  readonly keyName: string | null;
+  readonly keyPrefix: string | null;
+};
+
+/**
+ * One log as pages and files show it: `word` is the one filter that only this log has, `item` the item of a row; `cells`
+ * belong under `columns`, and `record` under `header`.
+ */
+export type LogTable<Row extends LogRow> = {
+  readonly title: string;
+  readonly file: string;
+  readonly caption: string;
+  readonly empty: string;
+  readonly word: {
+    readonly name: 'outcome' | 'door';
+    readonly label: string;
+    readonly values: Readonly<Record<string, string>>;
+  };
+  readonly columns: readonly string[];
+  readonly cells: (row: Row) => readonly ComponentChildren[];
+  readonly header: readonly string[];
+  readonly record: (row: Row) => readonly (string | number | null)[];
+  readonly item: (row: Row) => {
+    readonly kind: 'book' | 'skill';
+    readonly itemKey: string;
+    readonly slug: string;
+  };
+  readonly page: (
+    logs: Logs,
+    query: LogQuery,
+    word: string | null,
+    place: PagePlace,
+  ) => Promise<LogPage<Row>>;
+  readonly rows: (logs: Logs, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
+};
+
+/** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
+function ItemCell({ kind, name, slug }: { kind: 'book' | 'skill'; name: ItemName | null; slug: string }) {
+  if (name === null) return <code>{slug}</code>;
+  if (!name.isListed) return <ItemTitle {...name} />;
+  return (
+    <a href={`/${kind}s/${name.slug}`}>
+      <ItemTitle {...name} />
+    </a>
+  );
+}
+
+/** The key that was used: its name and first characters. */
+function KeyCell({ row: { keyId, keyName, keyPrefix } }: { row: LogRow }) {
+  if (keyId === null) return <>none</>;
+  if (keyName === null) return <>removed</>;
+  return (
+    <>
+      {keyName} <code class="brief">{keyPrefix}…</code>
+    </>
+  );
+}
+
+/** The outcomes of questions, in plain words. */
+export const OUTCOMES: Readonly<Record<string, string>> = {
+  answered: 'Answered',
+  quoted: 'Quoted',
+  not_covered: 'Not in the book',
+  unsupported: 'Not supported by the book',
+  declined: 'Declined',
+  refused: 'Refused',
+  failed: 'Failed',
+  abandoned: 'Abandoned',
+  running: 'Running',
+  interrupted: 'Interrupted',
+};
+
+/** Where questions are asked, in plain words. */
+const DOORS: Readonly<Record<string, string>> = { api: 'API', page: 'Page', mcp: 'MCP' };
+
+/** The fetch log: every question to a book, but never its text. */
+export const questions: LogTable<PagedQuestion> = {
+  title: 'Questions',
+  file: 'bookstall-questions.csv',
+  caption: 'Questions to books, newest first; their text is not stored',
+  empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
+  word: { name: 'outcome', label: 'Outcome', values: OUTCOMES },
+  columns: ['Asked by', 'Outcome', 'Answer', 'Tokens', 'Took'],
+  cells: ({ door, outcome, engine, answerBytes, inputTokens, outputTokens, latencyMs }) => [
+    DOORS[door] ?? door,
+    <span title={`Engine: ${engine}`}>{OUTCOMES[outcome] ?? outcome}</span>,
+    formatBytes(answerBytes),
+    inputTokens + outputTokens === 0
+      ? '–'
+      : `${inputTokens.toLocaleString('en')} in, ${outputTokens.toLocaleString('en')} out`,
+    latencyMs === null ? '–' : formatTime(latencyMs),
+  ],
+  header: [
+    'id',
+    'book',
+    'engine',
+    'outcome',
+    'answer_bytes',
+    'input_tokens',
+    'output_tokens',
+    'latency_ms',
+    'door',
+  ],
+  record: (row) => [
+    row.id,
+    row.bookId,
+    row.engine,
+    row.outcome,
+    row.answerBytes,
+    row.inputTokens,
+    row.outputTokens,
+    row.latencyMs,
+    row.door,
+  ],
+  item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
+  page: (logs, query, outcome, place) => logs.fetchPage({ ...query, outcome }, place),
+  rows: (logs, query, outcome) => logs.fetchRows({ ...query, outcome }),
+};
+
+/** `320 ms`, `1.8 s`, `24 s`. */
+function formatTime(milliseconds: number): string {
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  return `${(milliseconds / 1000).toFixed(milliseconds < 9950 ? 1 : 0)} s`;
+}
+
+/** How an archive was downloaded, in plain words. */
+const FORMATS: Readonly<Record<string, string>> = {
+  install: 'Install',
+  zip: 'Zip',
+  epub: 'EPUB',
+  file: 'File',
+};
+
+/** The log of downloads. */
+export const downloads: LogTable<PagedDownload> = {
+  title: 'Downloads',
+  file: 'bookstall-downloads.csv',
+  caption: 'Downloads, newest first',
+  empty:
+    'No downloads yet. Archives downloaded with one of your keys, or while you are signed in, are listed here.',
+  word: { name: 'door', label: 'Format', values: FORMATS },
+  columns: ['Format', 'Size', 'Digest'],
+  cells: ({ door, bytes, digest }) => [
+    FORMATS[door] ?? door,
+    formatBytes(bytes),
+    <code class="brief" title={`sha256:${digest}`}>
+      {digest.slice(0, 12)}…
+    </code>,
+  ],
+  header: ['id', 'kind', 'slug', 'item', 'door', 'bytes', 'digest'],
+  record: ({ id, kind, slug, itemKey, door, bytes, digest }) => [
+    id,
+    kind,
+    slug,
+    itemKey,
+    door,
+    bytes,
+    `sha256:${digest}`,
+  ],
+  item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
+  page: (logs, query, door, place) => logs.downloadPage({ ...query, door }, place),
+  rows: (logs, query, door) => logs.downloadRows({ ...query, door }),
+};
