@@ -2,8 +2,8 @@ import type { AgentPrincipal } from '../access/principal.ts';
 import { decodePieces } from '../catalog/file-content.ts';
 import { readPieces } from '../catalog/file-pieces.ts';
 import { type Action, recheckAccess } from '../service/access.ts';
-import type { OpenedFile } from '../service/delivery/item-file.ts';
-import type { Service } from '../service/service.ts';
+import type { OpenedFile } from '../service/files.ts';
+import type { Stall } from '../service/stall.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import type { Sender } from './sender.ts';
 
@@ -21,7 +21,7 @@ type Sending = {
 export function sendFile(
   request: Request,
   { edition, file, artefact, start, end }: OpenedFile,
-  { service, sender }: { readonly service: Service; readonly sender: Sender },
+  { stall, sender }: { readonly stall: Stall; readonly sender: Sender },
   { principal, action, route, headers, count = () => {} }: Sending,
 ): Response {
   if (isUnmodified(request, headers.ETag)) return notModified(headers);
@@ -29,7 +29,7 @@ export function sendFile(
   const delivery = {
     route,
     length: file.size,
-    check: () => recheckAccess(service.stall, principal, edition, action, file.path),
+    check: () => recheckAccess(stall, principal, edition, action, file.path),
     pieces() {
       count();
       return decodePieces(readPieces({ file: artefact.file, start, end }), file);

@@ -1,6 +1,6 @@
 import type { AgentPrincipal } from '../access/principal.ts';
 import { readPieces } from '../catalog/file-pieces.ts';
-import type { ArchiveMeta, Installation } from '../service/delivery/install.ts';
+import type { ArchiveMeta, Installation } from '../service/install.ts';
 import type { Http } from './http.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import { withQuota } from './budget.ts';
@@ -9,7 +9,7 @@ import { recheckAccess } from '../service/access.ts';
 /** Answers with an item's archive, the install record first, on the route `route`. */
 export function createInstallAnswer(
   route: string,
-  { service, sender, requestLog }: Pick<Http, 'service' | 'sender' | 'requestLog'>,
+  { stall, sender, requestLog }: Pick<Http, 'stall' | 'sender' | 'requestLog'>,
 ) {
   const prepared = new WeakMap<ArchiveMeta, Prepared>();
   const preparedFor = (meta: ArchiveMeta): Prepared => {
@@ -29,7 +29,7 @@ export function createInstallAnswer(
     const delivery = {
       route,
       length,
-      check: () => recheckAccess(service.stall, principal, edition, 'install'),
+      check: () => recheckAccess(stall, principal, edition, 'install'),
       pieces() {
         const { head, tail } = take(entry.id);
         return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);

@@ -1,4 +1,4 @@
-import type { SharedArchive } from '../service/delivery/shared-archive.ts';
+import type { SharedArchive } from '../service/archives.ts';
 import { isUnmodified, notModified } from './etag.ts';
 import type { Sender } from './sender.ts';
 

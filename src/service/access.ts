@@ -24,14 +24,6 @@ export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'a
 /** What decides who may: grants, the items that are served, and the stall's contact, which refusals name. */
 export type AccessTo = Pick<Stall, 'findGrants' | 'catalog' | 'manifest' | 'now'>;
 
-/** The same for the use cases that are not yet plain functions. */
-export type Access = (
-  principal: AgentPrincipal,
-  edition: Edition,
-  action: Action,
-  path?: string,
-) => Promise<void>;
-
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 /** The actions of the site's pages, which the owner's session may take on every item. */

@@ -3,7 +3,7 @@ import type { IndexKind } from '../catalog/artefact.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
 import { type Found, type Index, openIndex } from '../search/query.ts';
-import { type Artefacts, artefactOf } from './delivery/artefacts.ts';
+import { type Artefacts, artefactOf } from './artefacts.ts';
 
 /** Indexes kept open; each takes a file descriptor and a page cache. */
 const MOST = 64;

@@ -1,4 +1,4 @@
-import { artefactOf, type Artefacts } from './delivery/artefacts.ts';
+import { artefactOf, type Artefacts } from './artefacts.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { FileRecord } from '../catalog/file-record.ts';
 

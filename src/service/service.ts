@@ -1,7 +1,8 @@
-import type { AgentPrincipal } from '../access/principal.ts';
 import type { Edition } from '../catalog/edition.ts';
 import type { Grant } from '../access/grant.ts';
-import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { type ArtefactShelf, createArtefactShelf } from '../catalog/artefact-shelf.ts';
+import { createSmallCovers } from '../catalog/covers/small-covers.ts';
+import { keptDirectory } from '../catalog/kept-editions.ts';
 import type { RenderTimes, StartRenderer } from '../catalog/reading/render-queue.ts';
 import type { Config } from '../config.ts';
 import { MINUTE } from '../duration.ts';
@@ -11,7 +12,6 @@ import { createMailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
 import { isServed } from '../store/lock/serve-lock.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
-import { access as accessTo, type Access } from './access.ts';
 import { createLogs } from './admin/logs.ts';
 import { createAdminViews } from './admin/admin-views.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
@@ -20,16 +20,14 @@ import { createUnknownPurchases } from './claims.ts';
 import { createModelQuota } from './model-quota.ts';
 import { createReadingPlaces } from './reading-places.ts';
 import { createRecentContents } from './recent-contents.ts';
-import { createFirstReads } from './take/first-reads.ts';
-import { createArtefacts } from './delivery/artefacts.ts';
-import { createDeliveryServices } from './delivery/delivery-services.ts';
+import { createArtefacts } from './artefacts.ts';
+import { createEpubs } from './epubs.ts';
 import { createAuthentication } from './keys.ts';
 import { createMailLimits, startNewsMails } from './mails.ts';
 import { createMemo } from './memo.ts';
 import { startOffers } from './offers.ts';
 import { createOutbox } from './outbox.ts';
 import type { Publisher } from './publish/publish.ts';
-import { listTakeable } from './holdings.ts';
 import type { Shelf } from './library.ts';
 import { createPageViews } from './page-views.ts';
 import { createPasswords } from './passwords.ts';
@@ -40,7 +38,8 @@ import { createSessions } from './sessions.ts';
 import { createSetupLog } from './sell-check.ts';
 import type { Stall } from './stall.ts';
 import type { WindowIndexes } from './window-index.ts';
-import { createTakeServices } from './take/take-services.ts';
+import { createRepositories } from './repositories.ts';
+import { createSkillArchives } from './skill-archives.ts';
 
 export type Service = ReturnType<typeof createService>;
 
@@ -93,9 +92,20 @@ export function createService({
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times: renderTimes });
+  const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times: renderTimes });
+  const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
+  const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
+  publisher.onSwap(({ editions }) => {
+    epubs.retain(editions);
+    void skillArchives.retire();
+  });
+  const downloads = createDownloadQueue(store.write, log);
   const readingPlaces = createReadingPlaces(store, log, now);
   const stall: Stall = {
     ...{ serverStartId, artefacts, indexes, pages, readingPlaces, engine },
+    ...{ downloads, smallCovers, epubs, skillArchives },
+    keptShelf: createArtefactShelf(keptDirectory(dataDirectory)),
+    repositories: createRepositories(store, catalog, origin),
     readContent: createRecentContents(artefacts),
     modelQuota: model === null ? null : createModelQuota(store, model),
     ...{ ...base, windowIndexes, outbox, waitingEvents },
@@ -109,30 +119,7 @@ export function createService({
     shelves: createMemo<Shelf>(store.generation),
     pageViews: createPageViews(store.write, log, now),
   };
-  const access: Access = (...asked) => accessTo(stall, ...asked);
   const authentication = createAuthentication({ store, now });
-  const downloads = createDownloadQueue(store.write, log);
-  const listHeld = (principal: AgentPrincipal) => listTakeable(stall, principal);
-  const shared = {
-    stall,
-    dataDirectory,
-    origin,
-    store,
-    catalog,
-    access,
-    artefacts,
-    downloads,
-    listHeld,
-    log,
-    now,
-  };
-
-  const { closeDelivery, ...delivery } = createDeliveryServices({
-    ...shared,
-    ...{ service: origin, publisher, startRenderer, renderTimes },
-  });
-  const { retire, ...take } = createTakeServices({ ...shared, stallName });
-  publisher.onSwap(() => void retire());
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
@@ -155,14 +142,12 @@ export function createService({
     queueNews: news.run,
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,
-    ...delivery,
-    noteFirstRead: createFirstReads(store, downloads, now),
-    ...take,
     async close(): Promise<void> {
       news.close();
       await outbox.close();
       indexes.close();
-      closeDelivery();
+      smallCovers.close();
+      epubs.close();
       pages.close();
       await readingPlaces.flush();
       await stall.pageViews.flush();

@@ -1,16 +1,20 @@
 import type { FindGrants } from '../access/grant.ts';
 import type { SessionPrincipal } from '../access/principal.ts';
 import type { Session } from '../access/session.ts';
+import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { SmallCovers } from '../catalog/covers/small-covers.ts';
 import type { ReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { Config } from '../config.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { StallManifest } from '../item/stall-manifest.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { DownloadQueue } from '../store/writer/download-queue.ts';
 import type { Chore } from './chore.ts';
 import type { BookIndexes } from './book-indexes.ts';
-import type { Artefacts } from './delivery/artefacts.ts';
+import type { Artefacts } from './artefacts.ts';
+import type { Epubs } from './epubs.ts';
 import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
 import type { ModelQuota } from './model-quota.ts';
@@ -19,6 +23,8 @@ import type { Passwords } from './passwords.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { ReadContent } from './recent-contents.ts';
 import type { RateLimit } from './rate-limit.ts';
+import type { Repositories } from './repositories.ts';
+import type { SkillArchives } from './skill-archives.ts';
 import type { WindowIndexes } from './window-index.ts';
 
 /** An open stall: what every use case is given. Made by app.ts, closed by it, and passed as the first argument. */
@@ -34,6 +40,13 @@ export type Stall = {
   readonly shelves: Memo<Shelf>;
   readonly windowIndexes: WindowIndexes;
   readonly artefacts: Artefacts;
+  /** The bodies of superseded editions. */
+  readonly keptShelf: ArtefactShelf;
+  readonly epubs: Epubs;
+  readonly smallCovers: SmallCovers;
+  readonly skillArchives: SkillArchives;
+  readonly repositories: Repositories;
+  readonly downloads: DownloadQueue;
   readonly indexes: BookIndexes;
   readonly readContent: ReadContent;
   readonly pages: ReadingPages;

@@ -77,5 +77,3 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
     close: queue.close,
   };
 }
-
-export type EbookMaker = ReturnType<typeof createEbookMaker>;

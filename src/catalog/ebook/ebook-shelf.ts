@@ -98,5 +98,3 @@ export function createEbookShelf(directory: string) {
     },
   };
 }
-
-export type EbookShelf = ReturnType<typeof createEbookShelf>;

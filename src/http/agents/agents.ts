@@ -13,11 +13,11 @@ import { wellKnown } from './well-known.ts';
  * is too deep for the compiler.
  */
 export function agents(deps: Http): AnyElysia[] {
-  const { service, identity, origin } = deps;
+  const { identity, origin } = deps;
   return [
     wellKnown(deps),
     openapi(identity, origin),
-    llms(service, identity, deps.sender),
+    llms(deps),
     git(deps),
     shelf(deps),
     opds(deps),

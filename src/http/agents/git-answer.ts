@@ -3,22 +3,12 @@ import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
 import type { Dialect } from '../../git/upload-request.ts';
 import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
-import type { Service } from '../../service/service.ts';
-import type { Upload } from '../../service/take/git.ts';
-import type { Identity } from '../identity.ts';
+import type { Upload } from '../../service/git.ts';
+import type { Http } from '../http.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { uploadDelivery } from './git-delivery.ts';
-import type { LargeBodies } from '../large-bodies.ts';
-import type { Sender } from '../sender.ts';
 import { dialectOf, readUpload } from './git-request.ts';
 import { recheckAccess } from '../../service/access.ts';
-
-export type GitDeps = {
-  readonly service: Service;
-  readonly identity: Identity;
-  readonly sender: Sender;
-  readonly bodies: LargeBodies;
-};
 
 /** A request for a pack; `token` is the install token in the path, if there is one. */
 type Sending = {
@@ -43,7 +33,7 @@ export async function sendRefs(
 
 /** Answers with lines, and the pack if one is due. */
 export async function sendPack(
-  { service, sender, bodies }: GitDeps,
+  { stall, sender, bodies }: Http,
   request: Request,
   { asker, token, route, upload }: Sending,
 ): Promise<Response> {
@@ -51,7 +41,7 @@ export async function sendPack(
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();
-  const check = () => recheckAccess(service.stall, asker, pack.edition, 'take');
+  const check = () => recheckAccess(stall, asker, pack.edition, 'take');
   return sender.pieces(request, uploadDelivery(start, pack, { route, check }), { headers });
 }
 

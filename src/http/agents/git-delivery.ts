@@ -1,5 +1,5 @@
 import { readPieces } from '../../catalog/file-pieces.ts';
-import type { UploadPack } from '../../service/take/git.ts';
+import type { UploadPack } from '../../service/git.ts';
 import type { Delivery } from '../sender.ts';
 
 /** A pack with the lines before it as one answer. */

@@ -1,12 +1,14 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
-import { type GitDeps, refuseDumb, refusePush, sendPack, sendRefs } from './git-answer.ts';
+import { advertiseItem, uploadItem } from '../../service/git.ts';
+import type { Http } from '../http.ts';
+import { refuseDumb, refusePush, sendPack, sendRefs } from './git-answer.ts';
 
 const ITEM = '/git/:repository';
 const ITEM_BY_LINK = '/i/:token/git/:repository';
 
 /** Items as git repositories, read only, by smart HTTP; also with an install token in the path. */
-export function git(deps: GitDeps) {
+export function git(deps: Http) {
   return new Elysia()
     .use(deps.identity)
     .get(
@@ -39,18 +41,18 @@ export function git(deps: GitDeps) {
 
 type Params = { readonly repository: string; readonly token?: string };
 
-function sendItemRefs({ service }: GitDeps, request: Request, asker: AgentPrincipal, params: Params) {
+function sendItemRefs({ stall }: Http, request: Request, asker: AgentPrincipal, params: Params) {
   const slug = slugOf(params);
-  return sendRefs(request, params.token, (dialect) => service.git.advertise(asker, slug, dialect));
+  return sendRefs(request, params.token, (dialect) => advertiseItem(stall, asker, slug, dialect));
 }
 
-function sendItem(deps: GitDeps, request: Request, asker: AgentPrincipal, params: Params) {
+function sendItem(deps: Http, request: Request, asker: AgentPrincipal, params: Params) {
   const slug = slugOf(params);
   return sendPack(deps, request, {
     asker,
     token: params.token,
     route: `${params.token === undefined ? ITEM : ITEM_BY_LINK}/git-upload-pack`,
-    upload: (body, dialect) => deps.service.git.upload(asker, slug, body, dialect),
+    upload: (body, dialect) => uploadItem(deps.stall, asker, slug, body, dialect),
   });
 }
 

@@ -1,18 +1,16 @@
 // https://llmstxt.org
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
-import type { Service } from '../../service/service.ts';
-import type { LlmsText } from '../../service/take/llms.ts';
+import { bookText, type LlmsText, stallText } from '../../service/llms.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Identity } from '../identity.ts';
-import type { Sender } from '../sender.ts';
+import type { Http } from '../http.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { etagOf, sendText } from './well-known.ts';
 
 const TYPE = 'text/plain; charset=utf-8';
 
 /** `GET /llms.txt`, the stall's free items and its interface, and `GET /books/<slug>/llms.txt`, a book's contents. */
-export function llms(service: Service, identity: Identity, sender: Sender) {
+export function llms({ stall, identity, sender }: Http) {
   /** The contents of a long book are a megabyte, which all answers share. */
   const bodies = new WeakMap<LlmsText, { readonly body: Blob; readonly etag: string }>();
   const bodyOf = (book: LlmsText) => {
@@ -21,7 +19,7 @@ export function llms(service: Service, identity: Identity, sender: Sender) {
     return known;
   };
   const sendBook = async (request: Request, asker: AgentPrincipal, slug: string): Promise<Response> => {
-    const book = await service.llms.book(asker, slug);
+    const book = await bookText(stall, asker, slug);
     const { body, etag } = bodyOf(book);
     const length = String(body.size);
     const headers = {
@@ -39,7 +37,7 @@ export function llms(service: Service, identity: Identity, sender: Sender) {
     .get(
       '/llms.txt',
       ({ request }) =>
-        sendText(request, service.llms.stall(), { 'Content-Type': TYPE, ...agentHeaders(false, true) }),
+        sendText(request, stallText(stall), { 'Content-Type': TYPE, ...agentHeaders(false, true) }),
       { agentGuard: true },
     )
     .get(

@@ -1,14 +1,16 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
+import { advertiseShelf, marketplace, uploadShelf } from '../../service/shelf.ts';
 import { agentHeaders } from './agent-headers.ts';
-import { type GitDeps, refusePush, sendPack, sendRefs } from './git-answer.ts';
+import type { Http } from '../http.ts';
+import { refusePush, sendPack, sendRefs } from './git-answer.ts';
 import { sendText } from './well-known.ts';
 
 const SHELF = '/shelf.git';
 const SHELF_BY_LINK = '/i/:token/shelf.git';
 
 /** Everything a principal may take, as a marketplace: a git repository and JSON. */
-export function shelf(deps: GitDeps) {
+export function shelf(deps: Http) {
   return new Elysia()
     .use(deps.identity)
     .get(`${SHELF}/info/refs`, async ({ request, asker }) => await sendShelfRefs(deps, request, asker), {
@@ -40,26 +42,21 @@ export function shelf(deps: GitDeps) {
     );
 }
 
-function sendShelfRefs({ service }: GitDeps, request: Request, asker: AgentPrincipal, token?: string) {
-  return sendRefs(request, token, (dialect) => service.shelf.advertise(asker, token, dialect));
+function sendShelfRefs({ stall }: Http, request: Request, asker: AgentPrincipal, token?: string) {
+  return sendRefs(request, token, (dialect) => advertiseShelf(stall, asker, token, dialect));
 }
 
-function sendShelf(deps: GitDeps, request: Request, asker: AgentPrincipal, token?: string) {
+function sendShelf(deps: Http, request: Request, asker: AgentPrincipal, token?: string) {
   return sendPack(deps, request, {
     asker,
     token,
     route: `${token === undefined ? SHELF : SHELF_BY_LINK}/git-upload-pack`,
-    upload: (body, dialect) => deps.service.shelf.upload(asker, token, body, dialect),
+    upload: (body, dialect) => uploadShelf(deps.stall, asker, token, body, dialect),
   });
 }
 
-async function sendMarketplace(
-  { service }: GitDeps,
-  request: Request,
-  asker: AgentPrincipal,
-  token?: string,
-) {
-  return sendText(request, await service.shelf.marketplace(asker, token), {
+async function sendMarketplace({ stall }: Http, request: Request, asker: AgentPrincipal, token?: string) {
+  return sendText(request, await marketplace(stall, asker, token), {
     'Content-Type': 'application/json; charset=utf-8',
     ...agentHeaders(token !== undefined, asker.kind === 'anonymous'),
     Vary: 'Authorization',

@@ -1,12 +1,9 @@
 import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
-import type { Service } from '../../service/service.ts';
-import type { SkillPlace } from '../../service/take/well-known.ts';
+import { skillArchive, skillIndex, type SkillPlace } from '../../service/well-known.ts';
 import { decodePath } from '../decode-path.ts';
 import { isUnmodified, notModified } from '../etag.ts';
-import type { Connections } from '../connection.ts';
-import type { Identity } from '../identity.ts';
-import type { Sender } from '../sender.ts';
+import type { Http } from '../http.ts';
 import { agentHeaders } from './agent-headers.ts';
 import { sendSkillFile } from './skill-file.ts';
 
@@ -31,15 +28,8 @@ const NAMES = ['agent-skills', 'skills'] as const;
 /** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
 const FIRST_INDEX = 255;
 
-export type WellKnownDeps = {
-  readonly service: Service;
-  readonly identity: Identity;
-  readonly sender: Sender;
-  readonly connections: Connections;
-};
-
 /** Skills at well-known addresses: the index, its archives, and single files for clients of its earlier form. */
-export function wellKnown(deps: WellKnownDeps) {
+export function wellKnown(deps: Http) {
   const routes = new Elysia().use(deps.identity);
   for (const name of NAMES) {
     for (const [path, place] of OPEN) {
@@ -69,7 +59,7 @@ export function wellKnown(deps: WellKnownDeps) {
 }
 
 /** The handlers of a place, shared by the routes of both guards: its index and archives, and single files. */
-function senders(deps: WellKnownDeps, base: string, place: (params: Params) => SkillPlace) {
+function senders(deps: Http, base: string, place: (params: Params) => SkillPlace) {
   return {
     one: (request: Request, asker: AgentPrincipal, params: Params) =>
       sendOne(deps, request, asker, place(params), params, base),
@@ -88,7 +78,7 @@ const isBelowLink = (base: string): boolean => base.startsWith('/i/');
 
 /** The index, or an archive by its SHA-256. */
 async function sendOne(
-  { service, sender, connections }: WellKnownDeps,
+  { stall, sender, connections }: Http,
   request: Request,
   asker: AgentPrincipal,
   place: SkillPlace,
@@ -98,14 +88,14 @@ async function sendOne(
   const isLink = isBelowLink(base);
   if (file === 'index.json') {
     connections.allowSilence(request, FIRST_INDEX);
-    const index = await service.wellKnown.index(asker, place);
+    const index = await skillIndex(stall, asker, place);
     return sendText(request, index.json, {
       'Content-Type': 'application/json; charset=utf-8',
       ...agentHeaders(isLink, index.isPublic),
     });
   }
   const [, sha256 = ''] = ARCHIVE.exec(file) ?? [];
-  const archive = await service.wellKnown.archive(asker, place, sha256);
+  const archive = await skillArchive(stall, asker, place, sha256);
   const headers = {
     'Content-Type': 'application/zip',
     'Content-Length': String(archive.artefact.size),

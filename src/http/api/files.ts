@@ -1,6 +1,6 @@
 import type { AccountPrincipal } from '../../access/principal.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
-import type { FilesAnswer } from '../../service/delivery/files.ts';
+import type { FilesAnswer } from '../../service/files.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Http } from '../http.ts';
 import { recheckAccess } from '../../service/access.ts';
@@ -16,7 +16,7 @@ export function wantedFiles(query: Readonly<Record<string, string>>) {
 
 /** `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files` (spec 4.3, 4.4). */
 export function sendFiles(
-  { service, sender }: Http,
+  { stall, sender }: Http,
   request: Request,
   account: AccountPrincipal,
   { edition, etag, body }: FilesAnswer,
@@ -40,7 +40,7 @@ export function sendFiles(
   if (request.method === 'HEAD')
     return new Response(null, { headers: { ...headers, 'Content-Length': String(length) } });
   if (isWhole) return sender.whole(request, Bun.file(file).slice(start, end), { headers });
-  const check = () => recheckAccess(service.stall, account, edition, 'files');
+  const check = () => recheckAccess(stall, account, edition, 'files');
   const pieces = () => readPieces({ file, start, end }, BEFORE, AFTER);
   return sender.pieces(request, { route, check, length, pieces }, { headers });
 }

@@ -1,7 +1,11 @@
 import { Elysia } from 'elysia';
 import { Refusal } from '../../refusal.ts';
+import { bookSkill, epub, zip } from '../../service/archives.ts';
 import { redeemCode } from '../../service/codes.ts';
+import { listEditions } from '../../service/editions.ts';
+import { listFiles } from '../../service/files.ts';
 import { listHoldings, listLibrary } from '../../service/holdings.ts';
+import { install } from '../../service/install.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
 import { createInstallAnswer } from '../install-answer.ts';
@@ -18,7 +22,7 @@ const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
 /** The API of the specification and of the contract, the webhooks and the probes; `identity.ts` says what each guard asks for. */
 export function api(http: Http, isReady: () => boolean) {
-  const { stall, service, identity, budgets, requestLog, sender } = http;
+  const { stall, identity, budgets, requestLog, sender } = http;
   const sendInstall = createInstallAnswer('/api/install/:slug', http);
   const takeWebhook = createWebhooks(http);
   return new Elysia()
@@ -32,13 +36,13 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/items/:slug/editions',
       async ({ request, params, principal }) =>
-        jsonAnswer(request, await service.listEditions(principal, params.slug), OF_ACCOUNT),
+        jsonAnswer(request, await listEditions(stall, principal, params.slug), OF_ACCOUNT),
       { openGuard: true },
     )
     .get(
       '/api/install/:slug',
       async ({ request, params, query, principal }) => {
-        const installation = await service.install(principal, params.slug, query['edition'] ?? null);
+        const installation = await install(stall, principal, params.slug, query['edition'] ?? null);
         return sendInstall(request, principal, installation);
       },
       { installGuard: true },
@@ -66,7 +70,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/books/:id/files',
       async ({ request, params, query, account, route }) => {
-        const answer = await service.files(account, 'book', params.id, wantedFiles(query));
+        const answer = await listFiles(stall, account, 'book', params.id, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
       { filesGuard: true },
@@ -74,7 +78,7 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/skills/:slug/files',
       async ({ request, params, query, account, route }) => {
-        const answer = await service.files(account, 'skill', params.slug, wantedFiles(query));
+        const answer = await listFiles(stall, account, 'skill', params.slug, wantedFiles(query));
         return sendFiles(http, request, account, answer, route);
       },
       { filesGuard: true },
@@ -82,20 +86,20 @@ export function api(http: Http, isReady: () => boolean) {
     .get(
       '/api/skills/:slug/download',
       async ({ request, params, principal }) =>
-        await sendArchive(request, await service.zip(principal, params.slug), sender, ZIP_FORM),
+        await sendArchive(request, await zip(stall, principal, params.slug), sender, ZIP_FORM),
       { openGuard: true },
     )
     .get(
       '/api/books/:id/skill',
       async ({ request, params, principal }) =>
-        await sendArchive(request, await service.bookSkill(principal, params.id), sender, ZIP_FORM),
+        await sendArchive(request, await bookSkill(stall, principal, params.id), sender, ZIP_FORM),
       { openGuard: true },
     )
     .get(
       '/api/books/:id/epub',
       async ({ request, params, query, principal }) => {
         const wanted = { id: params.id, wanted: query['edition'] ?? null };
-        return await sendArchive(request, await service.epub(principal, wanted), sender, EPUB_FORM);
+        return await sendArchive(request, await epub(stall, principal, wanted), sender, EPUB_FORM);
       },
       { openGuard: true },
     )

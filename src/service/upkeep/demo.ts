@@ -1,7 +1,7 @@
 import { listPublished } from '../../catalog/catalog.ts';
 import type { Edition } from '../../catalog/edition.ts';
 import { isFree } from '../../item/item.ts';
-import { bearerOf, curlLines } from '../delivery/curl-line.ts';
+import { bearerOf, curlLines } from '../curl-line.ts';
 import { addAccount } from '../accounts.ts';
 import { addGrant } from '../grants.ts';
 import { renewKey } from '../keys.ts';

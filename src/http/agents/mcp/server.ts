@@ -10,6 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../../refusal.ts';
+import { countFirstRead } from '../../../service/downloads.ts';
 import { VERSION } from '../../../version.ts';
 import { describeFailure } from '../../failure.ts';
 import type { Call } from './ask-book.ts';
@@ -110,7 +111,7 @@ async function sendResource(
   const named = readResourceUri(uri);
   if (named === null) throw noResource();
   const { edition, file, content } = await readResource(service.stall, asker, named);
-  await service.noteFirstRead(asker, edition, file.size);
+  await countFirstRead(service.stall, asker, edition, file.size);
   const mimeType = typeOf(file);
   putContent(content);
   const place = CONTENT_PLACE;

@@ -8,7 +8,8 @@ import { askBook, type Call } from './ask-book.ts';
 import { partOf, writePart } from './chapter-part.ts';
 import type { Exchange } from './exchange.ts';
 import { MOST_CHARACTERS, USUAL_CHARACTERS } from './tools.ts';
-import { searchLibrary } from '../../../service/take/library-search.ts';
+import { countFirstRead } from '../../../service/downloads.ts';
+import { searchLibrary } from '../../../service/library-search.ts';
 import { recheckAccess } from '../../../service/access.ts';
 import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
 
@@ -75,7 +76,7 @@ async function readChapter({ service, asker }: Exchange, given: Arguments): Prom
       : await readChapterText(service.stall, asker, slug, path);
   const part = partOf(text, offset, limit);
   const whole = writePart(part, text.length, next);
-  if (path !== '') await service.noteFirstRead(asker, edition, Buffer.byteLength(part.text));
+  if (path !== '') await countFirstRead(service.stall, asker, edition, Buffer.byteLength(part.text));
   return { content: [{ type: 'text', text: whole }] };
 }
 

@@ -2,10 +2,10 @@ import type { AgentPrincipal } from '../../../access/principal.ts';
 import { drawPaper } from '../../../cover/paper-image.ts';
 import { imageType } from '../../../item/image-type.ts';
 import type { Manifest } from '../../../item/item.ts';
-import type { Service } from '../../../service/service.ts';
+import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { isUnmodified, notModified } from '../../etag.ts';
 import { sendFile } from '../../file-body.ts';
-import type { Sender } from '../../sender.ts';
+import type { Http } from '../../http.ts';
 
 /** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
@@ -27,17 +27,15 @@ export function thumbnailType(manifest: Cover): string {
   return type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
 }
 
-type Deps = { readonly service: Service; readonly sender: Sender };
-
 /** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
 export async function sendCover(
   request: Request,
   asker: AgentPrincipal,
   { slug, isSmall }: { readonly slug: string; readonly isSmall: boolean },
-  deps: Deps,
+  deps: Http,
 ): Promise<Response> {
-  const { service } = deps;
-  const edition = await service.seeAsAgent(asker, slug);
+  const { stall } = deps;
+  const edition = await seeItem(stall, asker, slug);
   const { manifest, digest } = edition;
   const name = `"${slug}-${digest.slice(0, 16)}-${isSmall ? 'small' : 'whole'}"`;
   const headers = {
@@ -51,7 +49,7 @@ export async function sendCover(
   const type = typeOf(manifest);
   const isShown = type !== null && SHOWN.has(type);
   if (thumbnailType(manifest) === 'image/jpeg' && (isSmall || !isShown)) {
-    const { image } = await service.openSmallCover(edition, 'jpeg');
+    const { image } = await openSmallCover(stall, edition, 'jpeg');
     if (image !== null) return new Response(image, { headers: { ...headers, 'Content-Type': 'image/jpeg' } });
   }
   if (isShown) {
@@ -62,7 +60,7 @@ export async function sendCover(
       route,
       headers: { ...headers, 'Content-Type': type },
     };
-    return sendFile(request, await service.openCover(edition), deps, { ...sending, action: 'look' });
+    return sendFile(request, await openCover(stall, edition), deps, { ...sending, action: 'look' });
   }
   const paper = drawPaper(manifest.kind, manifest.slug);
   return new Response(paper, { headers: { ...headers, 'Content-Type': 'image/png' } });

@@ -5,8 +5,8 @@ import { summaryOf } from '../../../item/description.ts';
 import { formatType } from '../../../item/format.ts';
 import { isFree, itemKey } from '../../../item/item.ts';
 import { majorUnits } from '../../../item/price.ts';
-import { hasEpub } from '../../../service/delivery/epubs.ts';
-import type { OpdsItem } from '../../../service/take/opds.ts';
+import { hasEpub } from '../../../service/epubs.ts';
+import type { OpdsItem } from '../../../service/opds.ts';
 import { coverType, thumbnailType } from './opds-cover.ts';
 
 const REL = 'http://opds-spec.org';

@@ -6,7 +6,7 @@ import {
   opdsFeed,
   type OpdsLink,
 } from '../../../ebook/opds.ts';
-import { OPDS_PAGE, type OpdsPage, type OpdsShelf } from '../../../service/take/opds.ts';
+import { OPDS_PAGE, type OpdsPage, type OpdsShelf } from '../../../service/opds.ts';
 import { opdsEntry } from './opds-entry.ts';
 
 /** The stall as feeds name it. */

@@ -1,13 +1,14 @@
 import { ANONYMOUS, type AgentPrincipal, type Principal } from '../../../access/principal.ts';
+import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind } from '../../../item/item.ts';
 import { notFound } from '../../../service/access.ts';
-import type { Installation } from '../../../service/delivery/install.ts';
-import type { Service } from '../../../service/service.ts';
+import { epub } from '../../../service/archives.ts';
+import { readItemFile } from '../../../service/files.ts';
+import { install, type Installation } from '../../../service/install.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { sendFile } from '../../file-body.ts';
-import type { Sender } from '../../sender.ts';
+import type { Http } from '../../http.ts';
 import { EPUB_FORM, sendArchive } from '../../shared-archive.ts';
-
-type Deps = { readonly service: Service; readonly sender: Sender };
 
 const ARCHIVE = '.tar.gz';
 
@@ -26,24 +27,24 @@ export async function sendEpub(
   request: Request,
   asker: AgentPrincipal,
   slug: string,
-  deps: Deps,
+  deps: Http,
 ): Promise<Response> {
   const principal = withoutTokens(asker);
-  const archive = await deps.service.epub(principal, { slug, wanted: null });
+  const archive = await epub(deps.stall, principal, { slug, wanted: null });
   return sendArchive(request, archive, deps.sender, EPUB_FORM);
 }
 
 /** An item's archive for the last part `name` of its address, `<slug>.tar.gz`. */
 export async function findArchive(
-  service: Service,
+  stall: Stall,
   asker: AgentPrincipal,
   kind: ItemKind,
   name: string,
 ): Promise<Installation> {
   if (!name.endsWith(ARCHIVE)) throw notFound(name);
   const slug = name.slice(0, -ARCHIVE.length);
-  if (service.kindOf(slug) !== kind) throw notFound(slug);
-  return service.install(withoutTokens(asker), slug, null);
+  if (findBySlug(stall.catalog(), slug, kind) === undefined) throw notFound(slug);
+  return install(stall, withoutTokens(asker), slug, null);
 }
 
 /** Sends one of an item's formats; its other files are not for e-readers. */
@@ -51,10 +52,10 @@ export async function sendFormat(
   request: Request,
   asker: AgentPrincipal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-  deps: Deps,
+  deps: Http,
 ): Promise<Response> {
   const principal = withoutTokens(asker);
-  const opened = await deps.service.readItemFile(principal, kind, slug, path);
+  const opened = await readItemFile(deps.stall, principal, kind, slug, path);
   const { file, format, count } = opened;
   if (format === null) throw notFound(path);
   const headers = {

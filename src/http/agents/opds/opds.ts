@@ -2,33 +2,22 @@ import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../../access/principal.ts';
 import { ACQUISITION, NAVIGATION, OPENSEARCH, openSearch } from '../../../ebook/opds.ts';
 import { Refusal } from '../../../refusal.ts';
-import type { Service } from '../../../service/service.ts';
-import { listOpds, type OpdsShelf } from '../../../service/take/opds.ts';
-import type { Sender } from '../../sender.ts';
+import { listOpds, type OpdsShelf } from '../../../service/opds.ts';
 import { decodePath } from '../../decode-path.ts';
-import type { Identity } from '../../identity.ts';
+import type { Http } from '../../http.ts';
 import { createInstallAnswer } from '../../install-answer.ts';
-import type { RequestLog } from '../../request-log.ts';
 import { agentHeaders } from '../agent-headers.ts';
 import { sendText } from '../well-known.ts';
 import { sendCover } from './opds-cover.ts';
 import { rootFeed, shelfFeed } from './opds-feeds.ts';
 import { findArchive, sendEpub, sendFormat } from './opds-files.ts';
 
-type Dependencies = {
-  readonly service: Service;
-  readonly identity: Identity;
-  readonly sender: Sender;
-  readonly requestLog: RequestLog;
-  readonly origin: () => string;
-};
-
 const MOST_WORDS = 200;
 
 /** The stall for e-readers, OPDS 1.2. The library and the files of paid items ask for a name and password; the rest is open. */
-export function opds(deps: Dependencies) {
-  const { service, identity, origin } = deps;
-  const stall = () => ({ origin: origin(), name: service.stall.manifest().name });
+export function opds(deps: Http) {
+  const { stall, identity, origin } = deps;
+  const named = () => ({ origin: origin(), name: stall.manifest().name });
   const archives = {
     book: createInstallAnswer('/opds/books/:slug', deps),
     skill: createInstallAnswer('/opds/skills/:slug', deps),
@@ -40,16 +29,16 @@ export function opds(deps: Dependencies) {
     query: Readonly<Record<string, string>>,
   ): Promise<Response> => {
     const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
-    const page = await listOpds(service.stall, asker, shelf, { page: readPage(query['page']), words });
-    return sendFeed(request, asker, shelfFeed(stall(), shelf, page, words), ACQUISITION);
+    const page = await listOpds(stall, asker, shelf, { page: readPage(query['page']), words });
+    return sendFeed(request, asker, shelfFeed(named(), shelf, page, words), ACQUISITION);
   };
   const root = async (request: Request, asker: AgentPrincipal): Promise<Response> => {
-    const { items } = await listOpds(service.stall, asker, 'newest', { page: 1 });
+    const { items } = await listOpds(stall, asker, 'newest', { page: 1 });
     const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
-    return sendFeed(request, asker, rootFeed(stall(), updated), NAVIGATION);
+    return sendFeed(request, asker, rootFeed(named(), updated), NAVIGATION);
   };
   const describeSearch = (request: Request): Response => {
-    const { name } = stall();
+    const { name } = named();
     const text = openSearch({ name, template: `${origin()}/opds/search?q={searchTerms}&page={startPage?}` });
     return sendText(request, text, { 'Content-Type': OPENSEARCH, ...agentHeaders(false, true) });
   };
@@ -89,13 +78,13 @@ export function opds(deps: Dependencies) {
       async ({ request, asker, params: { slug } }) =>
         slug.endsWith('.epub')
           ? await sendEpub(request, asker, slug.slice(0, -'.epub'.length), deps)
-          : archives.book(request, asker, await findArchive(service, asker, 'book', slug)),
+          : archives.book(request, asker, await findArchive(stall, asker, 'book', slug)),
       { agentArchiveGuard: true },
     )
     .get(
       '/opds/skills/:slug',
       async ({ request, asker, params: { slug } }) =>
-        archives.skill(request, asker, await findArchive(service, asker, 'skill', slug)),
+        archives.skill(request, asker, await findArchive(stall, asker, 'skill', slug)),
       { agentArchiveGuard: true },
     )
     .get(

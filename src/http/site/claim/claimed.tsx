@@ -1,5 +1,5 @@
 import type { CreatedKey } from '../../../service/keys.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 import type { Order } from '../../../sales/order.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';

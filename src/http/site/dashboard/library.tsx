@@ -1,11 +1,11 @@
 import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
-import { hasEpub } from '../../../service/delivery/epubs.ts';
+import { hasEpub } from '../../../service/epubs.ts';
 import { titleAt } from '../../../service/contents.ts';
 import type { HeldItem } from '../../../service/library.ts';
 import { isInLibrary } from '../../../service/library.ts';

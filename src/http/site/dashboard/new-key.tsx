@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { keyVariable } from '../../../item/marketplace.ts';
 import type { CreatedKey } from '../../../service/keys.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ButtonLink } from '../parts/form.tsx';

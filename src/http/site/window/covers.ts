@@ -5,6 +5,7 @@ import { isUnmodified, notModified } from '../../etag.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType } from '../../../item/image-type.ts';
+import { openCover, openSmallCover, seeItem } from '../../../service/files.ts';
 import { listBundles, type ShownBundle } from '../../../service/bundles.ts';
 import { createHash } from 'node:crypto';
 import { drawCover } from '../../../cover/cover.ts';
@@ -27,12 +28,12 @@ export async function sendCover(
   visitor: Principal,
   name: string,
 ): Promise<Response> {
-  const { stall, service } = site;
+  const { stall } = site;
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
   if (bundle !== undefined) return sendDrawing(bundleCover(bundle));
-  const edition = await service.see(visitor, slug);
+  const edition = await seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
   const today = edition.manifest.slug + name.slice(slug.length);
   if (today !== name && isCurrent(cover, today)) return moved(edition, today);
@@ -55,7 +56,7 @@ async function sendSmall(
   edition: Edition,
   name: string,
 ): Promise<Response> {
-  const { image, isFinal } = await site.service.openSmallCover(edition);
+  const { image, isFinal } = await openSmallCover(site.stall, edition);
   if (image !== null) return site.sender.whole(request, image, { headers: headersOf(edition, name) });
   const headers = headersOf(edition, coverOf(edition).name);
   const kept = isFinal ? { ...headers, ETag: etagOf(name) } : soon(headers);
@@ -70,7 +71,7 @@ async function sendOriginal(
   headers: ReturnType<typeof headersOf>,
 ): Promise<Response> {
   const sending = { principal, action: 'look', route: '/covers/:name', headers } as const;
-  return sendFile(request, await site.service.openCover(edition), site, sending);
+  return sendFile(request, await openCover(site.stall, edition), site, sending);
 }
 
 /** The cover of a bundle, which is on sale, so that everyone may see it. */

@@ -9,12 +9,12 @@ import { DataTable } from '../parts/data-table.tsx';
 import { Pager } from '../parts/pager.tsx';
 import { fileUrl } from './item-text.ts';
 import type { Principal } from '../../../access/principal.ts';
-import type { ReadFile } from '../../../service/delivery/item-file.ts';
+import { type ReadFile, readItemFile } from '../../../service/files.ts';
 import { decodePath } from '../../decode-path.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendFile } from '../../file-body.ts';
 import { imageType, shownImageType } from '../../../item/image-type.ts';
-import { BEARER_VARIABLE, curlLines } from '../../../service/delivery/curl-line.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 
 /** The most files on a page. */
 const MOST_FILES = 200;
@@ -141,7 +141,7 @@ export async function sendItemFile(
   slug: string,
   path: string,
 ): Promise<Response> {
-  const opened = await site.service.readItemFile(principal, kind, slug, decodePath(path));
+  const opened = await readItemFile(site.stall, principal, kind, slug, decodePath(path));
   const { count } = opened;
   const route = `/${kind}s/:slug/files/*`;
   return sendFile(request, opened, site, {

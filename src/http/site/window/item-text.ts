@@ -1,8 +1,9 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Edition } from '../../../catalog/edition.ts';
 import type { EmbeddedText } from '../../../catalog/reading/render-job.ts';
+import { readItemText } from '../../../service/files.ts';
 import type { ItemNews } from '../../../service/news.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 
 /** A text of an item as its page shows it: HTML that passed the allow-list. */
 export type ItemText = { readonly path: string; readonly html: string };
@@ -22,18 +23,18 @@ let kept = 0;
  * whole item.
  */
 export async function itemText(
-  service: Service,
+  stall: Stall,
   visitor: Principal,
   edition: Edition,
   isOpen: boolean,
 ): Promise<ItemText | null> {
   const { kind, sample } = edition.manifest;
   const path = kind === 'skill' ? 'SKILL.md' : sample.find((one) => /\.(md|markdown)$/i.test(one));
-  const text = path === undefined ? null : await service.readText(visitor, edition, path, MOST);
+  const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, MOST);
   if (path === undefined || text === null) return null;
   return {
     path,
-    html: await renderOnce(service, edition, String(isOpen), {
+    html: await renderOnce(stall, edition, String(isOpen), {
       markdown: firstScreens(text),
       level: 3,
       place: placeOf(edition, path, isOpen),
@@ -42,10 +43,10 @@ export async function itemText(
 }
 
 /** A book's description as HTML; null for a skill, whose description is plain text by its specification. */
-export async function itemDescription(service: Service, edition: Edition): Promise<string | null> {
+export async function itemDescription(stall: Stall, edition: Edition): Promise<string | null> {
   const { kind, description } = edition.manifest;
   if (kind === 'skill') return null;
-  return renderOnce(service, edition, 'description', {
+  return renderOnce(stall, edition, 'description', {
     markdown: description,
     level: 2,
     place: placeOf(edition, 'item.yaml', false),
@@ -54,7 +55,7 @@ export async function itemDescription(service: Service, edition: Edition): Promi
 
 /** The notes of an item's latest editions as HTML, each null if there are none. */
 export function itemNotes(
-  service: Service,
+  stall: Stall,
   edition: Edition,
   { latest }: ItemNews,
 ): Promise<readonly (string | null)[]> {
@@ -62,16 +63,16 @@ export function itemNotes(
     latest.map(async ({ digest, notes }) =>
       notes === null
         ? null
-        : renderOnce(service, edition, `notes of ${digest}`, { markdown: notes, level: 4, place: null }),
+        : renderOnce(stall, edition, `notes of ${digest}`, { markdown: notes, level: 4, place: null }),
     ),
   );
 }
 
 /** Renders once for an edition and each kind of reader: links lead only to files that the reader may open. */
-function renderOnce(service: Service, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
+function renderOnce(stall: Stall, edition: Edition, name: string, text: EmbeddedText): Promise<string> {
   const rendered = known.get(edition) ?? new Map<string, Promise<string>>();
   known.set(edition, rendered);
-  const html = rendered.get(name) ?? service.stall.pages.renderText(text).then(count);
+  const html = rendered.get(name) ?? stall.pages.renderText(text).then(count);
   rendered.set(name, html);
   // What failed once may succeed the next time.
   html.catch(() => rendered.delete(name));

@@ -8,6 +8,8 @@ import { coverUrl, previewImage } from './covers.ts';
 import { summaryOf } from '../../../item/description.ts';
 import { fileUrl, itemDescription, itemNotes, itemText, type ItemText } from './item-text.ts';
 import { grantedSince } from '../../../service/holdings.ts';
+import { mayRead } from '../../../service/access.ts';
+import { seeItem } from '../../../service/files.ts';
 import { findNews, type ItemNews } from '../../../service/news.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { View } from '../frame/view.ts';
@@ -24,35 +26,35 @@ import { When } from '../parts/when.tsx';
 import { formatBytes } from '../parts/bytes.ts';
 import { EVERYTHING, languageName, windowUrl } from './home.tsx';
 import { findEpub } from '../../../item/format.ts';
-import { hasEpub } from '../../../service/delivery/epubs.ts';
+import { hasEpub } from '../../../service/epubs.ts';
 import type { Client } from '../../../item/problem.ts';
 import { isbot } from 'isbot';
 
 /** The page of one item. */
 export async function showItem(
-  { service, viewOf, sender }: RouteDeps,
+  { stall, viewOf, sender }: RouteDeps,
   request: Request,
   visitor: Principal,
   kind: ItemKind,
   slug: string,
   query: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const edition = await service.see(visitor, slug);
+  const edition = await seeItem(stall, visitor, slug);
   const away = movedPage(request, edition, slug);
   if (away !== null) return away;
   if (edition.manifest.kind !== kind) return moved(edition);
-  const isOpen = await service.mayRead(visitor, edition);
+  const isOpen = await mayRead(stall, visitor, edition);
   const { sample } = edition.manifest;
   const view = viewOf(visitor);
-  const news = await findNews(service.stall, edition, isOpen);
+  const news = await findNews(stall, edition, isOpen);
   const props = {
     view,
     edition,
-    grantedSince: await grantedSince(service.stall, visitor, edition),
-    description: await itemDescription(service, edition),
-    text: await itemText(service, visitor, edition, isOpen),
+    grantedSince: await grantedSince(stall, visitor, edition),
+    description: await itemDescription(stall, edition),
+    text: await itemText(stall, visitor, edition, isOpen),
     news,
-    notes: await itemNotes(service, edition, news),
+    notes: await itemNotes(stall, edition, news),
     isOpen,
     mayRead: (path: string) => isOpen || sample.includes(path),
     contentsPage: readPart(query['contents']),
@@ -67,7 +69,7 @@ export async function showItem(
   );
   // Further chapters and files are another part of a page that was counted.
   const isFirst = query['contents'] === undefined && query['files'] === undefined;
-  if (isFirst && isPageView(request, view)) service.stall.pageViews.add(edition);
+  if (isFirst && isPageView(request, view)) stall.pageViews.add(edition);
   return page;
 }
 

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import { type ClientPackage, createClientPackage } from '../../../service/delivery/client-package.ts';
+import { type ClientPackage, createClientPackage } from '../../../service/client-package.ts';
 import { showConnect, showLink } from './connect.tsx';
 import { sendAsset } from '../frame/assets.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';

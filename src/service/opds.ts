@@ -1,10 +1,10 @@
-import type { AgentPrincipal } from '../../access/principal.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree, itemKey } from '../../item/item.ts';
-import { unauthenticated } from '../access.ts';
-import { listHeld } from '../holdings.ts';
-import type { Stall } from '../stall.ts';
-import { findInWindow, type WindowQuery } from '../window.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree, itemKey } from '../item/item.ts';
+import { unauthenticated } from './access.ts';
+import { listHeld } from './holdings.ts';
+import type { Stall } from './stall.ts';
+import { findInWindow, type WindowQuery } from './window.ts';
 
 /** A list of items for e-readers. */
 export type OpdsShelf = 'all' | 'free' | 'newest' | 'library' | 'search';

@@ -1,32 +1,43 @@
-import { type Artefact, artefactFile } from '../../catalog/artefact.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { mergeManifest } from '../../catalog/edition-manifest.ts';
-import type { EbookFiles } from '../../catalog/ebook/ebook-job.ts';
-import type { EbookMaker } from '../../catalog/ebook/ebook-maker.ts';
-import { EbooksBusy, type EbookShelf, type OpenedEbook } from '../../catalog/ebook/ebook-shelf.ts';
-import { keptDirectory } from '../../catalog/kept-editions.ts';
-import { findEpub } from '../../item/format.ts';
-import { itemKey } from '../../item/item.ts';
-import type { Log } from '../../log.ts';
-import { isOutOfFiles } from '../../out-of-files.ts';
-import { messageOf, Refusal } from '../../refusal.ts';
-import type { Store } from '../../store/store.ts';
-import type { KnownEdition } from '../../store/tables/editions.ts';
+import { createHash } from 'node:crypto';
+import { type Artefact, artefactFile } from '../catalog/artefact.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { mergeManifest } from '../catalog/edition-manifest.ts';
+import type { EbookFiles, EbookPlan } from '../catalog/ebook/ebook-job.ts';
+import { createEbookMaker } from '../catalog/ebook/ebook-maker.ts';
+import {
+  createEbookShelf,
+  EbooksBusy,
+  ebookDirectory,
+  type OpenedEbook,
+} from '../catalog/ebook/ebook-shelf.ts';
+import { keptDirectory } from '../catalog/kept-editions.ts';
+import type { StartRenderer } from '../catalog/reading/render-queue.ts';
+import { findEpub } from '../item/format.ts';
+import { summaryOf } from '../item/description.ts';
+import { itemKey, type Manifest } from '../item/item.ts';
+import { directionOf } from '../markup/direction.ts';
+import { contentSlice } from '../catalog/file-content.ts';
+import { drawCover } from '../cover/cover.ts';
+import type { Log } from '../log.ts';
+import { isOutOfFiles } from '../out-of-files.ts';
+import { messageOf, Refusal } from '../refusal.ts';
+import type { Store } from '../store/store.ts';
+import type { KnownEdition } from '../store/tables/editions.ts';
 import type { Artefacts } from './artefacts.ts';
-import { epubChapters, type EpubEdition, epubFiles, epubName, givenEpubName, planEpub } from './epub-plan.ts';
 
-type Dependencies = {
+type Given = {
   readonly dataDirectory: string;
   readonly store: Pick<Store, 'listEditions' | 'findServedEdition'>;
   readonly artefacts: Pick<Artefacts, 'open'>;
-  readonly maker: EbookMaker;
-  readonly shelf: EbookShelf;
+  readonly startRenderer: StartRenderer;
   readonly log: Log;
 };
 
 /** The EPUBs of editions: the publisher's own, else made of the chapters on first demand. Refuses no-content, overloaded and tarball-failed. */
-export function createEpubs({ dataDirectory, store, artefacts, maker, shelf, log }: Dependencies) {
-  const { directory } = maker;
+export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given) {
+  const directory = ebookDirectory(dataDirectory);
+  const maker = createEbookMaker(directory, { start: startRenderer });
+  const shelf = createEbookShelf(directory);
   const described = new WeakMap<Edition, Promise<Described>>();
 
   const open = async (
@@ -82,6 +93,10 @@ export function createEpubs({ dataDirectory, store, artefacts, maker, shelf, log
   };
 
   return {
+    close: maker.close,
+    /** Forgets the EPUBs of editions that are not served. */
+    retain: (served: readonly Edition[]): void =>
+      void shelf.retain(new Set(served.map(({ digest }) => digest))),
     /** The EPUB of a served edition. */
     async openServed(edition: Edition): Promise<OpenedEbook> {
       if (!hasEpub(edition)) throw unread(edition.manifest);
@@ -143,4 +158,79 @@ function unread({ slug }: { readonly slug: string }): Refusal {
     'no-content',
     `Cannot make an EPUB of "${slug}": it has no chapters; install it instead`,
   );
+}
+
+/** Raised whenever other bytes are written for the same edition. */
+const FORMAT = 1;
+
+/**
+ * The parts of a book's edition that its EPUB is made of; `servedAt` is when it was first served, in milliseconds since
+ * 1970.
+ */
+type EpubEdition = {
+  readonly manifest: Manifest;
+  readonly digest: string;
+  readonly servedAt: number;
+};
+
+type Chapters = EbookPlan['chapters'];
+
+/** The parts of a plan that come from item.yaml. None depends on a reader or on the stall's address. */
+function bookOf({ manifest, servedAt }: EpubEdition): Pick<EbookPlan, 'book' | 'cover' | 'drawing'> {
+  const { title, authors, publisher, language, license, tags, cover } = manifest;
+  return {
+    book: {
+      id: itemKey(manifest),
+      title,
+      authors,
+      publisher,
+      description: summaryOf(manifest),
+      language: language ?? 'und',
+      direction: directionOf(language),
+      license,
+      tags,
+      modified: servedAt,
+    },
+    cover,
+    // Not by the slug, which an item may change: its e-book stays the same.
+    drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, publisher }),
+  };
+}
+
+/** The name of an edition's e-book: a hash of everything that decides its bytes. */
+function epubName(edition: EpubEdition): string {
+  return hashOf(['epub', edition.digest, edition.manifest.chapters, bookOf(edition)]);
+}
+
+/** The name of a publisher's own EPUB. */
+function givenEpubName(digest: string, path: string): string {
+  return hashOf(['given', digest, path]);
+}
+
+const hashOf = (inputs: readonly unknown[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify([FORMAT, ...inputs]))
+    .digest('hex');
+
+/** The plan of an e-book of these files. */
+function planEpub(
+  edition: EpubEdition,
+  made: Pick<EbookPlan, 'directory' | 'source' | 'paths' | 'chapters'>,
+): EbookPlan {
+  return { name: epubName(edition), ...bookOf(edition), ...made };
+}
+
+/** The files of a served edition. */
+function epubFiles(dataDirectory: string, { artefacts, files, manifest }: Edition): EbookFiles {
+  const artefact = artefacts.files;
+  if (artefact === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
+  return {
+    artefact: artefactFile(dataDirectory, artefact),
+    places: files.map((file) => ({ path: file.path, text: file.text, ...contentSlice(file) })),
+  };
+}
+
+/** The chapters of a served edition. */
+function epubChapters({ chapters }: Edition): Chapters {
+  return chapters.map(({ path, title, level, part }) => ({ path, title: title ?? path, level, part }));
 }

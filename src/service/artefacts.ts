@@ -1,8 +1,8 @@
-import { type Artefact, type ArtefactKind, BrokenArtefact } from '../../catalog/artefact.ts';
-import type { ArtefactShelf, OpenedArtefact } from '../../catalog/artefact-shelf.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import type { Log } from '../../log.ts';
-import { Refusal } from '../../refusal.ts';
+import { type Artefact, type ArtefactKind, BrokenArtefact } from '../catalog/artefact.ts';
+import type { ArtefactShelf, OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import type { Edition } from '../catalog/edition.ts';
+import type { Log } from '../log.ts';
+import { Refusal } from '../refusal.ts';
 
 /** Opens an edition's artefact, verified; a broken one is compiled again, once for all waiting requests. Refuses tarball-failed. */
 export function createArtefacts(

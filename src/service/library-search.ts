@@ -1,13 +1,13 @@
-import type { AgentPrincipal } from '../../access/principal.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree, type ItemKind } from '../../item/item.ts';
-import { questionWords } from '../../passages/question/question-words.ts';
-import { Refusal } from '../../refusal.ts';
-import { createTurns } from '../../turn.ts';
-import type { AccessTo } from '../access.ts';
-import { listTakeable } from '../holdings.ts';
-import type { Stall } from '../stall.ts';
-import { fold, rowOf, type WindowRow } from '../window-index.ts';
+import type { AgentPrincipal } from '../access/principal.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree, type ItemKind } from '../item/item.ts';
+import { questionWords } from '../passages/question/question-words.ts';
+import { Refusal } from '../refusal.ts';
+import { createTurns } from '../turn.ts';
+import type { AccessTo } from './access.ts';
+import { listTakeable } from './holdings.ts';
+import type { Stall } from './stall.ts';
+import { fold, rowOf, type WindowRow } from './window-index.ts';
 
 /** A search of the items that a principal may read. A null `kind` means either, a null `cursor` the first page. */
 type LibraryQuery = {

@@ -1,15 +1,16 @@
-import { type Catalog, grantKeys } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { createFramedPack, type FramedPack } from '../../git/framed-pack.ts';
-import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../../git/history.ts';
-import { commitObject, createObject, type GitObject } from '../../git/object.ts';
-import { packStart } from '../../git/pack.ts';
-import { itemKey, type Manifest } from '../../item/item.ts';
-import type { Store } from '../../store/store.ts';
-import type { GitCommit } from '../../store/tables/git-commits.ts';
-import { artefactOf } from '../delivery/artefacts.ts';
-import { type PluginTree, pluginTree } from './plugin-tree.ts';
-import type { SkillFolder } from './skill-folder.ts';
+import { type Catalog, grantKeys } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { createFramedPack, type FramedPack } from '../git/framed-pack.ts';
+import { BEGINNING, EMPTY_TREE, type History, jointAfter } from '../git/history.ts';
+import { commitObject, createObject, type GitObject } from '../git/object.ts';
+import { buildTrees, type TreeEntry } from '../git/tree.ts';
+import { writePluginManifest } from '../item/plugin-manifest.ts';
+import { packStart } from '../git/pack.ts';
+import { itemKey, type Manifest } from '../item/item.ts';
+import type { Store } from '../store/store.ts';
+import type { GitCommit } from '../store/tables/git-commits.ts';
+import { artefactOf } from './artefacts.ts';
+import { SKILL_FILE, skillFolderOf } from './skill-archives.ts';
 
 /** An item's repository: its branch, and the pack of it, whose body is the edition's artefact. */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
@@ -17,18 +18,15 @@ export type Repository = { readonly history: History; readonly pack: FramedPack 
 /** How many earlier commits the newest one continues. A client with an older one clones again. */
 const MOST_JOINTS = 50;
 
-type Dependencies = {
-  readonly store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>;
-  readonly origin: () => string;
-  readonly folderOf: (edition: Edition) => SkillFolder;
-  readonly catalog: () => Catalog;
-};
-
 /**
  * Gives the repository of an edition. A new tree becomes a new commit, which is stored before it is served, so that its
  * id is the same after a restart and for everyone.
  */
-export function createRepositories({ store, origin, folderOf, catalog }: Dependencies) {
+export function createRepositories(
+  store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>,
+  catalog: () => Catalog,
+  origin: () => string,
+) {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +49,7 @@ export function createRepositories({ store, origin, folderOf, catalog }: Depende
   };
 
   const open = async (edition: Edition): Promise<Repository> => {
-    const tree = pluginTree(edition, folderOf(edition).text, origin());
+    const tree = pluginTree(edition, skillFolderOf(edition, origin()).text, origin());
     const known = await listCommits(edition.manifest);
     const [newest, ...older] = known;
     if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
@@ -116,3 +114,31 @@ function jointsAfter(commits: readonly GitCommit[]): History['joints'] {
 }
 
 const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
+
+/** The tree of an item's repository: its id, and its objects without those of the item's own files. */
+type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
+
+/** A text of a repository by its path. */
+type TextFile = readonly [path: string, text: string];
+
+/**
+ * The item as a plugin: a skill as it is, a book as a skill whose SKILL.md is `text`. `origin` is where readers reach the
+ * stall.
+ */
+function pluginTree({ manifest, artefacts }: Edition, text: string | null, origin: string): PluginTree {
+  const { kind, slug } = manifest;
+  const plugin: TextFile = ['.claude-plugin/plugin.json', writePluginManifest(manifest, origin)];
+  const folder = `skills/${slug}`;
+  const texts: TextFile[] = text === null ? [plugin] : [plugin, [`${folder}/${SKILL_FILE}`, text]];
+  const tree = artefacts.pack?.content?.tree;
+  const path = kind === 'skill' ? folder : `${folder}/references`;
+  return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);
+}
+
+/** The tree of these texts and entries. */
+export function treeOfTexts(texts: readonly TextFile[], entries: readonly TreeEntry[] = []): PluginTree {
+  const blobs = texts.map(([path, text]) => ({ path, blob: createObject('blob', Buffer.from(text)) }));
+  const files = blobs.map(({ path, blob }) => ({ path, id: blob.id, mode: '100644' }) as const);
+  const { root, objects } = buildTrees([...files, ...entries]);
+  return { root, objects: [...objects, ...blobs.map(({ blob }) => blob)] };
+}

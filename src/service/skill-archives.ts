@@ -1,18 +1,49 @@
 import { rmSync } from 'node:fs';
-import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artefact.ts';
-import { createArtefactShelf, type OpenedArtefact } from '../../catalog/artefact-shelf.ts';
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../../catalog/skill-archive.ts';
-import { DAY } from '../../duration.ts';
-import { itemKey } from '../../item/item.ts';
-import type { Log } from '../../log.ts';
-import { messageOf } from '../../refusal.ts';
-import type { Store } from '../../store/store.ts';
-import type { StoredSkillArchive } from '../../store/tables/skill-archives.ts';
-import { type Artefacts, artefactOf } from '../delivery/artefacts.ts';
-import { createTurns } from '../../turn.ts';
-import { SKILL_FILE, type SkillFolder } from './skill-folder.ts';
+import { type Artefact, artefactFile, BrokenArtefact } from '../catalog/artefact.ts';
+import { createArtefactShelf, type OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Edition, EditionFile } from '../catalog/edition.ts';
+import { makeSkillArchive, skillArchiveDirectory, skillArchiveName } from '../catalog/skill-archive.ts';
+import { DAY } from '../duration.ts';
+import { itemKey } from '../item/item.ts';
+import type { Log } from '../log.ts';
+import { messageOf } from '../refusal.ts';
+import type { Store } from '../store/store.ts';
+import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
+import { type Artefacts, artefactOf } from './artefacts.ts';
+import { createTurns } from '../turn.ts';
+import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../item/book-skill.ts';
+
+/** An item as the folder of a skill: its files under their paths there, and for a book the SKILL.md that the stall writes. */
+type SkillFolder = {
+  readonly text: string | null;
+  readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
+};
+
+/** The file that every skill has at its root. */
+export const SKILL_FILE = 'SKILL.md';
+
+const folders = new WeakMap<Edition, SkillFolder>();
+
+/** The folder of an item as a skill, the same for each caller: a skill as it is, a book by `writeBookSkill`. */
+export function skillFolderOf(edition: Edition, origin: string): SkillFolder {
+  const folder = folders.get(edition) ?? arrangeFolder(edition, origin);
+  folders.set(edition, folder);
+  return folder;
+}
+
+function arrangeFolder(edition: Edition, origin: string): SkillFolder {
+  if (edition.manifest.kind === 'skill')
+    return { text: null, files: edition.files.map((file) => ({ path: file.path, file })) };
+  const files = bookSkillFiles(edition.files).map((file) => ({ path: bookSkillPath(file.path), file }));
+  return { text: writeBookSkill(edition, origin), files };
+}
+
+/** The paths of a folder, SKILL.md first. */
+export function pathsOf({ text, files }: SkillFolder): readonly string[] {
+  const paths = files.map(({ path }) => path).filter((path) => path !== SKILL_FILE);
+  return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
+}
 
 /** `flat` has SKILL.md at its root, `wrapped` has all below the item's slug. */
 type ArchiveForm = 'flat' | 'wrapped';
@@ -22,19 +53,20 @@ const OUTLIVES = DAY;
 /** The most memory for these archives, in bytes. */
 const SHELF_SIZE = 32 * 1024 * 1024;
 
-type Dependencies = {
+type Given = {
   readonly dataDirectory: string;
   readonly store: Store;
   readonly artefacts: Artefacts;
-  readonly folderOf: (edition: Edition) => SkillFolder;
   readonly catalog: () => Catalog;
+  readonly origin: () => string;
   readonly log: Log;
   readonly now: () => number;
 };
 
 /** The archives of items as skills: made on first demand, kept in the data directory, listed in the database. */
-export function createSkillArchives(dependencies: Dependencies) {
-  const { dataDirectory, store, artefacts, folderOf, catalog, log, now } = dependencies;
+export function createSkillArchives(given: Given) {
+  const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
+  const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
   const directory = skillArchiveDirectory(dataDirectory);
   const shelf = createArtefactShelf(directory, SHELF_SIZE);
   const making = new Map<string, Promise<Artefact>>();

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import type { AgentPrincipal, Principal } from '../access/principal.ts';
+import type { OpenedArtefact } from '../catalog/artefact-shelf.ts';
+import { findBySlug } from '../catalog/catalog.ts';
+import type { SmallCover } from '../catalog/covers/small-covers.ts';
+import type { Edition, EditionFile } from '../catalog/edition.ts';
+import { contentSlice } from '../catalog/file-content.ts';
+import type { CoverForm } from '../catalog/reading/render-job.ts';
+import { formatType } from '../item/format.ts';
+import type { ItemKind } from '../item/item.ts';
+import { Refusal } from '../refusal.ts';
+import { access, type AccessTo, mayRead, notFound, seenBy } from './access.ts';
+import { artefactOf } from './artefacts.ts';
+import { countDownload } from './downloads.ts';
+import { refuseEmpty } from './install.ts';
+import { readContent } from './recent-contents.ts';
+import type { Stall } from './stall.ts';
+
+type Part = AccessTo & Pick<Stall, 'artefacts'>;
+
+/** The most bytes of files that one JSON answer may hold. */
+const MOST = 64 * 1024 * 1024;
+
+/** The requested part of an item's files: all, one path, or paths and hashes alone. */
+type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
+
+/** File records as JSON, all or a slice of them; `text` instead if contents are left out. `etag` is strong. */
+export type FilesAnswer = {
+  readonly edition: Edition;
+  readonly etag: string;
+  readonly body: { readonly text: string } | ArtefactSlice;
+};
+
+/** Bytes `start` to `end` (exclusive) of the file JSON: all of it, or one record that still needs its frame. */
+type ArtefactSlice = {
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+  readonly isWhole: boolean;
+};
+
+/** Spec 4.3 and 4.4: a book by id, a skill by slug. Refuses not-found, access-denied, no-content, invalid-request, payload-too-large. */
+export async function listFiles(
+  stall: Part,
+  principal: Principal,
+  kind: ItemKind,
+  name: string,
+  query: FilesQuery,
+): Promise<FilesAnswer> {
+  const withContent = readContentFlag(query.content);
+  const catalog = stall.catalog();
+  const edition = kind === 'book' ? catalog.byBookId.get(name) : findBySlug(catalog, name, kind);
+  if (edition === undefined) throw notFound(name);
+  await access(stall, principal, edition, 'files');
+  refuseEmpty(edition);
+  const file = query.path === undefined ? null : findFile(edition, query.path);
+  if (!withContent) return listHashes(edition, file === null ? edition.files : [file]);
+  if (file === null && edition.size > MOST) throw tooLarge(edition);
+  const artefact = await stall.artefacts.open(edition, 'files');
+  const { sha256, size } = artefactOf(edition, 'files');
+  if (file === null)
+    return { edition, etag: `"${sha256}"`, body: { artefact, start: 0, end: size, isWhole: true } };
+  return { edition, etag: etagOf(sha256, file.path), body: { artefact, ...file.json, isWhole: false } };
+}
+
+function findFile(edition: Edition, path: string): EditionFile {
+  const file = edition.files.find((one) => one.path === path);
+  if (file !== undefined) return file;
+  const { slug } = edition.manifest;
+  throw new Refusal(
+    'not-found',
+    `Cannot find "${path.slice(0, 200)}" in "${slug}": ?content=false lists its files`,
+  );
+}
+
+function listHashes(edition: Edition, files: readonly EditionFile[]): FilesAnswer {
+  const text = `${JSON.stringify({ files: files.map(({ path, sha256 }) => ({ path, sha256 })) })}\n`;
+  return { edition, etag: etagOf(edition.digest, text), body: { text } };
+}
+
+function readContentFlag(text: string | undefined): boolean {
+  if (text === undefined || text === 'true') return true;
+  if (text === 'false') return false;
+  throw new Refusal('invalid-request', `Cannot read content "${text.slice(0, 20)}": give true or false`);
+}
+
+function tooLarge({ manifest, size }: Edition): Refusal {
+  return new Refusal(
+    'payload-too-large',
+    `Cannot give the files of "${manifest.slug}" in one answer: they hold ${size} bytes together, over ${MOST}; ask for one with ?path=, or for hashes with ?content=false`,
+  );
+}
+
+function etagOf(...parts: readonly string[]): string {
+  return `"${createHash('sha256').update(parts.join('\n')).digest('hex')}"`;
+}
+
+/** One file of an item: bytes `start` to `end` (exclusive) of the file JSON are its encoded content. */
+export type OpenedFile = {
+  readonly edition: Edition;
+  readonly file: EditionFile;
+  readonly artefact: OpenedArtefact;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** A file for one reader. `format` is its media type if it is a whole edition for reading; then `count` queues its download's row. */
+export type ReadFile = OpenedFile & { readonly format: string | null; readonly count: () => void };
+
+/** The item of a slug or former slug as its page may show it: the owner's session sees the draft of one that was sold. Refuses not-found. */
+export async function seeItem(stall: AccessTo, principal: AgentPrincipal, slug: string): Promise<Edition> {
+  const served = findBySlug(stall.catalog(), slug);
+  if (served === undefined) throw notFound(slug);
+  const edition = seenBy(principal, served);
+  await access(stall, principal, edition, 'look');
+  return edition;
+}
+
+/** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
+export async function readItemFile(
+  stall: Part & Pick<Stall, 'downloads'>,
+  principal: Principal,
+  kind: ItemKind,
+  slug: string,
+  path: string,
+): Promise<ReadFile> {
+  const served = findBySlug(stall.catalog(), slug, kind);
+  if (served === undefined) throw notFound(slug);
+  const edition = seenBy(principal, served);
+  await access(stall, principal, edition, 'read', path);
+  const opened = await openItemFile(stall, edition, path);
+  const { formats, status } = edition.manifest;
+  const format = formats.includes(path) ? formatType(path) : null;
+  const count = (): void => {
+    // A draft is the owner's own preview.
+    if (format !== null && status !== 'draft')
+      countDownload(stall, { principal, edition, door: 'file', bytes: opened.file.size });
+  };
+  return { ...opened, format, count };
+}
+
+/** Opens one file of an item that its caller may have. Refuses not-found and tarball-failed. */
+export async function openItemFile(
+  { artefacts }: Pick<Stall, 'artefacts'>,
+  edition: Edition,
+  path: string,
+): Promise<OpenedFile> {
+  const file = fileOf(edition, path);
+  return { edition, file, artefact: await artefacts.open(edition, 'files'), ...contentSlice(file) };
+}
+
+/** Opens the image that an item's publisher gave for its cover; everyone who may see the item's page may see it. */
+export function openCover(stall: Pick<Stall, 'artefacts'>, edition: Edition): Promise<OpenedFile> {
+  return openItemFile(stall, edition, edition.manifest.cover ?? '');
+}
+
+/** The same image at the size that pages show. */
+export function openSmallCover(
+  { smallCovers }: Pick<Stall, 'smallCovers'>,
+  edition: Edition,
+  form?: CoverForm,
+): Promise<SmallCover> {
+  return smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
+}
+
+/** A text file; null if it does not exist, is longer than `most` bytes, or the principal may not read it. */
+export async function readItemText(
+  stall: Part,
+  principal: Principal,
+  edition: Edition,
+  path: string,
+  most: number,
+): Promise<string | null> {
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined || !file.text || file.size > most) return null;
+  return (await mayRead(stall, principal, edition, path))
+    ? readContent(stall.artefacts, edition, path)
+    : null;
+}
+
+function fileOf(edition: Edition, path: string): EditionFile {
+  const file = edition.files.find((one) => one.path === path);
+  if (file === undefined) throw noSuchFile(edition, path);
+  return file;
+}
+
+function noSuchFile({ manifest: { kind, slug } }: Edition, path: string): Refusal {
+  return new Refusal(
+    'not-found',
+    `Cannot find "${path.slice(0, 200)}" in "${slug}": its files are listed at /${kind}s/${slug}`,
+  );
+}

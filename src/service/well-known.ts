@@ -1,0 +1,154 @@
+// The index of skills: https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the fields `version` and `files`
+// that readers of its earlier form go by.
+import type { AgentPrincipal } from '../access/principal.ts';
+import { ANONYMOUS } from '../access/principal.ts';
+import { type Catalog, findByKey, findBySlug } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import type { ItemKind } from '../item/item.ts';
+import { cutTitle, plainTitle } from '../item/skill-title.ts';
+import type { StoredSkillArchive } from '../store/tables/skill-archives.ts';
+import { createTurns } from '../turn.ts';
+import { access, type AccessTo, isPublic, mayTake, notFound } from './access.ts';
+import type { Stall } from './stall.ts';
+import { countDownload } from './downloads.ts';
+import { listTakeable } from './holdings.ts';
+import { refuseEmpty } from './install.ts';
+import { type OpenedArchive, pathsOf, skillFolderOf } from './skill-archives.ts';
+
+const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+const DESCRIPTION = 1024;
+
+/** The place of an index: the root (the free skills), a link (what its account holds, or its token names), or one item. */
+export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
+
+/** An index as JSON; `isPublic` if it is the same for everyone. */
+type SkillIndex = { readonly json: string; readonly isPublic: boolean };
+
+/** An archive that is sent; `count` writes the row of its download. */
+type TakenArchive = OpenedArchive & {
+  readonly edition: Edition;
+  readonly isPublic: boolean;
+  readonly count: () => void;
+};
+
+type Part = AccessTo & Pick<Stall, 'store' | 'skillArchives' | 'downloads' | 'origin'>;
+
+const roots = new WeakMap<Catalog, Promise<string>>();
+
+/** The index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
+export async function skillIndex(
+  stall: Part,
+  principal: AgentPrincipal,
+  place: SkillPlace,
+): Promise<SkillIndex> {
+  if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
+  if (place === 'link')
+    return { json: await writeIndex(stall, await listTakeable(stall, principal)), isPublic: false };
+  const edition = await findSkill(stall, principal, place, place.slug);
+  return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
+}
+
+/** An archive that an index of the place listed. Refuses the same. */
+export async function skillArchive(
+  stall: Part,
+  principal: AgentPrincipal,
+  place: SkillPlace,
+  sha256: string,
+): Promise<TakenArchive> {
+  const { skillArchives: archives } = stall;
+  const known = archives.findNamed(sha256);
+  const owner = known === null ? undefined : findByKey(stall.catalog(), known.kind, known.itemKey);
+  if (known === null || owner === undefined) throw noArchive();
+  const served = await findSkill(stall, principal, place, owner.manifest.slug);
+  const isServed = (await archives.find(served, 'flat')).name === known.name;
+  const edition = isServed || served.digest === known.digest ? served : await formerOf(stall, served, known);
+  if (edition !== served) await access(stall, principal, edition, 'take');
+  const opened = isServed ? await archives.openServed(served, 'flat') : await archives.openNamed(known);
+  // An archive that is made again may have other bytes than the index listed.
+  if (opened === null || opened.artefact.sha256 !== sha256) throw noArchive();
+  const count = () => countSkill(stall, principal, edition, opened.artefact.size);
+  return { ...opened, edition, isPublic: isPublic(edition), count };
+}
+
+/** The item of a place, which its principal may take; a page may be found by a former slug. Refuses the same. */
+export async function findSkill(
+  stall: AccessTo,
+  principal: AgentPrincipal,
+  place: SkillPlace,
+  slug: string,
+): Promise<Edition> {
+  const catalog = stall.catalog();
+  const edition = findBySlug(catalog, slug);
+  const isAt =
+    typeof place === 'string' || findBySlug(catalog, place.slug, place.kind ?? undefined) === edition;
+  if (edition === undefined || !isAt) throw notFound(slug);
+  await access(stall, principal, edition, 'take');
+  refuseEmpty(edition);
+  return edition;
+}
+
+/** Queues the row of an item that is taken as a skill: an archive, or file by file once its SKILL.md is. */
+export function countSkill(
+  stall: Pick<Stall, 'downloads' | 'now'>,
+  principal: AgentPrincipal,
+  edition: Edition,
+  bytes: number,
+): void {
+  countDownload(stall, { principal, edition, door: 'well-known', bytes });
+}
+
+/** Built once for each catalog: a thousand entries take a while. */
+function rootIndex(stall: Part): Promise<string> {
+  const catalog = stall.catalog();
+  const json = roots.get(catalog) ?? freeSkills(stall).then((free) => writeIndex(stall, free));
+  roots.set(catalog, json);
+  json.catch(() => roots.delete(catalog));
+  return json;
+}
+
+async function writeIndex(stall: Part, editions: readonly Edition[]): Promise<string> {
+  const turn = createTurns();
+  const skills = [];
+  for (const edition of editions) {
+    if (edition.files.length > 0) skills.push(await describe(stall, edition));
+    await turn();
+  }
+  return `${JSON.stringify({ $schema: SCHEMA, skills })}\n`;
+}
+
+async function describe({ skillArchives, origin }: Part, edition: Edition) {
+  const { slug, description, version } = edition.manifest;
+  const { sha256 } = await skillArchives.find(edition, 'flat');
+  return {
+    name: slug,
+    type: 'archive',
+    description: cutTitle(plainTitle(description), DESCRIPTION),
+    url: `${sha256}.zip`,
+    digest: `sha256:${sha256}`,
+    version: `${version ?? '0'}+${sha256.slice(0, 12)}`,
+    files: pathsOf(skillFolderOf(edition, origin())),
+  };
+}
+
+/** The edition of a superseded archive, which decides who may. Refuses not-found if it was withdrawn. */
+async function formerOf(
+  { store }: Part,
+  served: Edition,
+  { kind, itemKey: key, digest }: StoredSkillArchive,
+) {
+  const known = (await store.listEditions(kind, key)).find((one) => one.digest === digest);
+  if (known?.state === 'withdrawn') throw noArchive();
+  return { ...served, digest, wasFree: known?.wasFree === 1 };
+}
+
+async function freeSkills(stall: AccessTo): Promise<readonly Edition[]> {
+  const free: Edition[] = [];
+  for (const edition of stall.catalog().editions)
+    if (edition.manifest.kind === 'skill' && isPublic(edition) && (await mayTake(stall, ANONYMOUS, edition)))
+      free.push(edition);
+  return free;
+}
+
+function noArchive() {
+  return notFound('this archive');
+}
