@@ -18,7 +18,6 @@ import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
-import { createLogs } from './service/admin/logs.ts';
 import type { Progress } from './service/publish/publishing.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
@@ -219,7 +218,7 @@ export async function openAdmin(dataDirectory: string) {
     store,
     now,
     config,
-    logs: createLogs(store, () => isServed(dataDirectory)),
+    isServed: () => isServed(dataDirectory),
     close: store.close,
   };
 }

@@ -129,7 +129,7 @@ export async function openStall({
     renderTimes: RENDER_TIMES,
     ...surroundings,
   });
-  const app = { ...opened, admin: { logs: opened.service.logs, ...createOffice(opened.stall) } };
+  const app = { ...opened, admin: createOffice(opened.stall) };
   const publications = await app.publish();
   let isOpen = true;
   const close = async (): Promise<void> => {

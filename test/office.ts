@@ -36,6 +36,8 @@ import {
 import { pageMails, repeatMail } from '../src/service/mails.ts';
 import { reconcile } from '../src/service/reconcile.ts';
 import { askAboutWaiting, replayAllEvents, retryFailedEvents } from '../src/service/sale-events.ts';
+import { listDownloads, listQuestions, listUsage } from '../src/service/logs.ts';
+import { isServed } from '../src/store/lock/serve-lock.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../src/service/edition-acts.ts';
 import { exportPersonalData, removeAccount } from '../src/service/personal-data.ts';
 
@@ -44,6 +46,11 @@ type Part = Parameters<typeof withdrawEdition>[0];
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
 export function createOffice(stall: Part, by: Actor = 'command') {
   const { store } = stall;
+  const logs = { store, isServed: () => isServed(stall.config.data) };
+  const ofLogs =
+    <Result>(use: (stall: typeof logs, email: string | null, since: string | null) => Result) =>
+    (email: string | null, since: string | null): Result =>
+      use(logs, email, since);
   const read =
     <Rest extends readonly unknown[], Result>(use: (stall: Part, ...rest: Rest) => Result) =>
     (...rest: Rest): Result =>
@@ -57,6 +64,11 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     return { accountId, email: address };
   };
   return {
+    logs: {
+      fetches: ofLogs(listQuestions),
+      downloads: ofLogs(listDownloads),
+      usage: ofLogs(listUsage),
+    },
     accounts: {
       find: (email: string) => findAccount(stall, email),
       findOwner: store.findOwner,

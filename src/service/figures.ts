@@ -1,7 +1,8 @@
 import { DAY } from '../duration.ts';
-import type { DayCount, Holdings } from '../store/tables/activity.ts';
+import type { DayCount } from '../store/tables/activity.ts';
 import type { ItemPeriods, PeriodCount } from '../store/tables/item-days.ts';
 import type { KnownItem } from '../store/tables/known-items.ts';
+import type { Store } from '../store/store.ts';
 import type { Stall } from './stall.ts';
 
 type Part = Pick<Stall, 'store' | 'now'>;
@@ -20,41 +21,31 @@ export function firstDay(now: number): number {
 /** Rows are written a moment after their time. A day that ended this many milliseconds ago no longer changes. */
 const SETTLED = 60_000;
 
-/** The stall's figures: questions and downloads by day, and its totals. */
-export function createFigures({ store, now }: Part) {
-  const past = new Map<number, DayFigures>();
+/** The days that no longer change, by stall. */
+const settledDays = new WeakMap<Store, Map<number, DayFigures>>();
 
-  /** Counts the days from `first` on that were not settled at the last count. */
-  const countSince = async (first: number): Promise<ReadonlyMap<number, DayFigures>> => {
-    let since = first;
-    while (past.has(since)) since++;
-    const today = Math.floor(now() / DAY);
-    const settled = Math.floor((now() - SETTLED) / DAY);
-    const questions = byDay(await store.countQuestionsByDay(since));
-    const downloads = byDay(await store.countDownloadsByDay(since));
-    const counted = new Map(past);
-    for (let day = since; day <= today; day++) {
-      const figures = {
-        day: new Date(day * DAY).toISOString().slice(0, 10),
-        questions: questions.get(day) ?? 0,
-        downloads: downloads.get(day) ?? 0,
-      };
-      counted.set(day, figures);
-      if (day < settled) past.set(day, figures);
-    }
-    return counted;
-  };
-
-  return {
-    /** The last thirty days, including days without any entry; today is the last. */
-    async overTime(): Promise<readonly DayFigures[]> {
-      const first = firstDay(now());
-      for (const day of past.keys()) if (day < first) past.delete(day);
-      const counted = await countSince(first);
-      return [...counted.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-FIGURE_DAYS);
-    },
-    holdings: (): Promise<Holdings> => store.countHoldings(now()),
-  };
+/** The last thirty days, including days without any entry; today is the last. Days that are settled are counted once. */
+export async function figuresOverTime({ store, now }: Part): Promise<readonly DayFigures[]> {
+  const past = settledDays.get(store) ?? new Map<number, DayFigures>();
+  settledDays.set(store, past);
+  let since = firstDay(now());
+  for (const day of past.keys()) if (day < since) past.delete(day);
+  while (past.has(since)) since++;
+  const today = Math.floor(now() / DAY);
+  const settled = Math.floor((now() - SETTLED) / DAY);
+  const questions = byDay(await store.countQuestionsByDay(since));
+  const downloads = byDay(await store.countDownloadsByDay(since));
+  const counted = new Map(past);
+  for (let day = since; day <= today; day++) {
+    const figures = {
+      day: new Date(day * DAY).toISOString().slice(0, 10),
+      questions: questions.get(day) ?? 0,
+      downloads: downloads.get(day) ?? 0,
+    };
+    counted.set(day, figures);
+    if (day < settled) past.set(day, figures);
+  }
+  return [...counted.values()].toSorted((a, b) => (a.day < b.day ? -1 : 1)).slice(-FIGURE_DAYS);
 }
 
 function byDay(counts: readonly DayCount[]): ReadonlyMap<number, number> {

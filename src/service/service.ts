@@ -12,8 +12,6 @@ import { createMailer } from '../mail/mailer.ts';
 import type { Store } from '../store/store.ts';
 import { isServed } from '../store/lock/serve-lock.ts';
 import { createDownloadQueue } from '../store/writer/download-queue.ts';
-import { createLogs } from './admin/logs.ts';
-import { createAdminViews } from './admin/admin-views.ts';
 import { createReadingPages } from '../catalog/reading/reading-pages.ts';
 import { createBookIndexes } from './book-indexes.ts';
 import { createUnknownPurchases } from './claims.ts';
@@ -114,6 +112,8 @@ export function createService({
     codeGuesses: createRateLimit(CODE_GUESSES),
     countUnknownPurchase: createUnknownPurchases(now),
     mayAskForMail: createMailLimits(now),
+    ...{ stallFiles: publisher.stall, report: publisher.report, publish: publisher.publish },
+    isServed: () => isServed(dataDirectory),
     findGrants: (account, kind, key) =>
       grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
     shelves: createMemo<Shelf>(store.generation),
@@ -135,10 +135,7 @@ export function createService({
 
   return {
     stall,
-    stallFiles: publisher.stall,
     authentication,
-    adminViews: createAdminViews(config, store, publisher, now),
-    logs: createLogs(store, () => isServed(dataDirectory)),
     queueNews: news.run,
     /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
     salesSettled: offers.settled,

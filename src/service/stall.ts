@@ -1,8 +1,10 @@
+import type { Actor } from '../access/actor.ts';
 import type { FindGrants } from '../access/grant.ts';
 import type { SessionPrincipal } from '../access/principal.ts';
 import type { Session } from '../access/session.ts';
 import type { ArtefactShelf } from '../catalog/artefact-shelf.ts';
 import type { Catalog } from '../catalog/catalog.ts';
+import type { StallEdition } from '../catalog/stall-edition.ts';
 import type { SmallCovers } from '../catalog/covers/small-covers.ts';
 import type { ReadingPages } from '../catalog/reading/reading-pages.ts';
 import type { Config } from '../config.ts';
@@ -19,6 +21,7 @@ import type { Shelf } from './library.ts';
 import type { Memo } from './memo.ts';
 import type { ModelQuota } from './model-quota.ts';
 import type { PageViews } from './page-views.ts';
+import type { Report } from './publish/publication.ts';
 import type { Passwords } from './passwords.ts';
 import type { ReadingPlaces } from './reading-places.ts';
 import type { ReadContent } from './recent-contents.ts';
@@ -35,6 +38,11 @@ export type Stall = {
   readonly catalog: () => Catalog;
   /** What stall.yaml says at this moment. */
   readonly manifest: () => StallManifest;
+  readonly stallFiles: () => StallEdition;
+  /** The outcome of the last publish; null before the first. */
+  readonly report: () => Report | null;
+  /** Brings the catalog up to the content directory beside the running one; resolves once the new one is served. */
+  readonly publish: (by: Actor) => Promise<unknown>;
   readonly findGrants: FindGrants;
   /** What accounts hold, by account. */
   readonly shelves: Memo<Shelf>;
@@ -55,6 +63,8 @@ export type Stall = {
   /** The daily caps of a model; null without a model. */
   readonly modelQuota: ModelQuota | null;
   readonly serverStartId: string;
+  /** Whether a server holds the data directory now. */
+  readonly isServed: () => boolean;
   readonly pageViews: PageViews;
   readonly passwords: Passwords;
   readonly sessions: {

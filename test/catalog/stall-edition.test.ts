@@ -117,12 +117,12 @@ describe('a stall', () => {
     const first = await openStall({
       files: { ...SHELF, 'stall.yaml': 'name: Heron\nterms: terms.md\n', 'terms.md': '# Terms\n' },
     });
-    const before = first.app.service.stallFiles();
+    const before = first.app.stall.stallFiles();
     expect(before).toMatchObject({ stall: { name: 'Heron' }, terms: '# Terms\n' });
     await first.close();
     if (yaml === null) rmSync(first.content, { recursive: true });
     else writeFileSync(join(first.content, 'stall.yaml'), yaml);
     const second = await openStall({ files: {}, directory: first.directory });
-    expect(second.app.service.stallFiles()).toEqual(before);
+    expect(second.app.stall.stallFiles()).toEqual(before);
   });
 });

@@ -1,4 +1,4 @@
-import type { ShownFetchLog } from '../../service/admin/logs.ts';
+import { listDownloads, listQuestions, listUsage, type ShownFetchLog } from '../../service/logs.ts';
 import { type Prices, priceOf, readPrices } from '../../model-config.ts';
 import type { ListedDownload } from '../../store/tables/downloads.ts';
 import type { DailyUsage } from '../../store/tables/fetch-logs.ts';
@@ -15,14 +15,14 @@ export const logCommands: readonly Command[] = [
       'Show questions (fetch), archives taken (download) or tokens a day (usage); --json for JSON Lines',
     options: { account: TEXT, kind: TEXT, since: TEXT },
     words: [0, 0],
-    async run({ logs }, input, terminal) {
+    async run(stall, input, terminal) {
       const [account, since] = [textOf(input, 'account'), textOf(input, 'since')];
       const kind = readKind(textOf(input, 'kind') ?? 'fetch');
       const prices = readUsage(() => readPrices(terminal.environment));
       const rows = {
-        fetch: async () => (await logs.fetches(account, since)).map(showFetch),
-        download: async () => (await logs.downloads(account, since)).map(showDownload),
-        usage: async () => (await logs.usage(account, since)).map((usage) => showUsage(usage, prices)),
+        fetch: async () => (await listQuestions(stall, account, since)).map(showFetch),
+        download: async () => (await listDownloads(stall, account, since)).map(showDownload),
+        usage: async () => (await listUsage(stall, account, since)).map((usage) => showUsage(usage, prices)),
       };
       const shown: Parameters<typeof writeList>[2] = await rows[kind]();
       if (input.flags['json'] === true) for (const row of shown) terminal.out(`${printableJson(row)}\n`);

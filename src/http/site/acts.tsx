@@ -91,7 +91,7 @@ const onEdition = {
 
 /** Has the content published, so that what was decided is served; a long publish is not waited for. */
 const publish = ({ deps, who }: Asking): Promise<unknown> =>
-  Promise.race([deps.service.adminViews.items.reindex(who), Bun.sleep(PATIENCE)]);
+  Promise.race([deps.stall.publish(who), Bun.sleep(PATIENCE)]);
 
 /** Every act of the site that asks first. */
 const ACTS = [

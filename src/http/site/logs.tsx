@@ -9,13 +9,20 @@ import { When } from './parts/when.tsx';
 import { DAY } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';
 import { readInstant } from '../../service/instant.ts';
-import type { LogQuery, PagedQuestion } from '../../service/admin/log-pages.ts';
+import {
+  downloadPage,
+  downloadRows,
+  type LogQuery,
+  type PagedQuestion,
+  questionPage,
+  questionRows,
+} from '../../service/logs.ts';
 import { STALLED } from '../sender.ts';
 import { csvAnswer, csvHeaders } from '../csv.ts';
 import type { RouteDeps } from './frame/route-deps.ts';
 import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/item-title.tsx';
-import type { Service } from '../../service/service.ts';
+import type { Stall } from '../../service/stall.ts';
 import type { ItemKind } from '../../item/item.ts';
 import { formatBytes } from './parts/bytes.ts';
 import type { PagedDownload } from '../../store/tables/downloads.ts';
@@ -213,7 +220,7 @@ export function sendLogFile<Row extends LogRow>(
 ): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(table.file) });
   connections.allowSilence(request, STALLED);
-  const rows = table.rows(service.logs, query, word);
+  const rows = table.rows(service.stall, query, word);
   return csvAnswer(
     table.file,
     [...HEADER, ...table.header],
@@ -232,8 +239,6 @@ async function* records<Row extends LogRow>(table: LogTable<Row>, steps: AsyncGe
       ...table.record(row),
     ]);
 }
-
-type Logs = Service['logs'];
 
 /** Finds an item's name, as `nameItem` does. */
 export type NameItem = (kind: ItemKind, itemKey: string) => ItemName | null;
@@ -272,12 +277,12 @@ export type LogTable<Row extends LogRow> = {
     readonly slug: string;
   };
   readonly page: (
-    logs: Logs,
+    stall: Stall,
     query: LogQuery,
     word: string | null,
     place: PagePlace,
   ) => Promise<LogPage<Row>>;
-  readonly rows: (logs: Logs, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
+  readonly rows: (stall: Stall, query: LogQuery, word: string | null) => AsyncGenerator<readonly Row[]>;
 };
 
 /** An item's title, linked to its page if it has one; if the item is gone, the row's own name for it. */
@@ -359,8 +364,8 @@ export const questions: LogTable<PagedQuestion> = {
     row.door,
   ],
   item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
-  page: (logs, query, outcome, place) => logs.fetchPage({ ...query, outcome }, place),
-  rows: (logs, query, outcome) => logs.fetchRows({ ...query, outcome }),
+  page: (stall, query, outcome, place) => questionPage(stall, { ...query, outcome }, place),
+  rows: (stall, query, outcome) => questionRows(stall, { ...query, outcome }),
 };
 
 /** `320 ms`, `1.8 s`, `24 s`. */
@@ -404,6 +409,6 @@ export const downloads: LogTable<PagedDownload> = {
     `sha256:${digest}`,
   ],
   item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
-  page: (logs, query, door, place) => logs.downloadPage({ ...query, door }, place),
-  rows: (logs, query, door) => logs.downloadRows({ ...query, door }),
+  page: (stall, query, door, place) => downloadPage(stall, { ...query, door }, place),
+  rows: (stall, query, door) => downloadRows(stall, { ...query, door }),
 };

@@ -10,7 +10,7 @@ export type DayCount = { readonly day: number; readonly count: number };
 export type ItemDownloads = { readonly all: number; readonly recent: number };
 
 /** How much the stall holds now; only live grants and keys count, those of disabled accounts too. */
-export type Holdings = {
+type Holdings = {
   readonly accounts: number;
   readonly disabled: number;
   readonly grants: number;

@@ -1,9 +1,7 @@
 import { expect, test } from 'bun:test';
-import { createLogs } from '../../../src/service/admin/logs.ts';
 import { openAdmin, refusalOf, TODAY } from '../admin/admin-services.ts';
 
-const { store, accounts, keys, grants, personalData } = await openAdmin();
-const logs = createLogs(store, () => false);
+const { store, accounts, keys, grants, logs, personalData } = await openAdmin();
 await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODAY });
 
 /** A reader with a key, a grant, a question and a download. */

@@ -2,9 +2,15 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { createOffice } from '../../office.ts';
-import type { DownloadQuery, FetchQuery } from '../../../src/service/admin/log-pages.ts';
+import {
+  downloadPage,
+  type DownloadQuery,
+  downloadRows,
+  type FetchQuery,
+  questionPage,
+  questionRows,
+} from '../../../src/service/logs.ts';
 import type { LogPage, PagePlace } from '../../../src/service/row-pages.ts';
-import { createLogs } from '../../../src/service/admin/logs.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { temporaryDirectory } from '../../harness.ts';
 
@@ -62,7 +68,7 @@ async function openLogs(questions: number, downloads: number) {
       );
     }
   })();
-  return { db, ids, logs: createLogs(store, () => true) };
+  return { db, ids, logs: { store, isServed: () => true } };
 }
 
 /** The ids on every page from a place on, in one direction, and the number of pages. */
@@ -91,7 +97,7 @@ describe('pages of a log', async () => {
   const [anna = ''] = ids;
 
   test('list every row once, newest first, in both directions', async () => {
-    const read = (place: PagePlace) => logs.fetchPage(QUESTIONS, place);
+    const read = (place: PagePlace) => questionPage(logs, QUESTIONS, place);
     const there = await walk(read, 'older', null);
     expect(there.pages.map((page) => page.length)).toEqual([50, 50, 50, 27]);
     expect(there.pages.flat()).toEqual(numbers(177).map((n) => `q${n}`));
@@ -102,7 +108,7 @@ describe('pages of a log', async () => {
   });
 
   test('that are exactly full are not followed by an empty page', async () => {
-    const page = await logs.fetchPage({ ...QUESTIONS, keyId: 1, until: START + 50 }, null);
+    const page = await questionPage(logs, { ...QUESTIONS, keyId: 1, until: START + 50 }, null);
     expect([page.rows.length, page.older]).toEqual([50, null]);
   });
 
@@ -121,13 +127,13 @@ describe('pages of a log', async () => {
     ],
   ] as const)('are filtered by %s', async (_, filter, keep) => {
     const questions = await walk(
-      (place) => logs.fetchPage({ ...QUESTIONS, ...filter }, place),
+      (place) => questionPage(logs, { ...QUESTIONS, ...filter }, place),
       'older',
       null,
     );
     expect(questions.pages.flat()).toEqual(numbers(177, keep).map((n) => `q${n}`));
     const downloads = await walk(
-      (place) => logs.downloadPage({ ...DOWNLOADS, ...filter }, place),
+      (place) => downloadPage(logs, { ...DOWNLOADS, ...filter }, place),
       'older',
       null,
     );
@@ -140,15 +146,19 @@ describe('pages of a log', async () => {
     ['interrupted', (n: number) => n % 7 === 0],
     ['declined', () => false],
   ] as const)('with the outcome %s have those rows', async (outcome, keep) => {
-    const { pages } = await walk((place) => logs.fetchPage({ ...QUESTIONS, outcome }, place), 'older', null);
+    const { pages } = await walk(
+      (place) => questionPage(logs, { ...QUESTIONS, outcome }, place),
+      'older',
+      null,
+    );
     expect(pages.flat()).toEqual(numbers(177, keep).map((n) => `q${n}`));
-    const [row] = (await logs.fetchPage({ ...QUESTIONS, outcome }, null)).rows;
+    const [row] = (await questionPage(logs, { ...QUESTIONS, outcome }, null)).rows;
     expect(row?.outcome ?? outcome).toBe(outcome);
   });
 
   test('of a door have its downloads', async () => {
     const { pages } = await walk(
-      (place) => logs.downloadPage({ ...DOWNLOADS, door: 'zip' }, place),
+      (place) => downloadPage(logs, { ...DOWNLOADS, door: 'zip' }, place),
       'older',
       null,
     );
@@ -156,18 +166,18 @@ describe('pages of a log', async () => {
   });
 
   test('neither repeat nor skip a row when new rows arrive in between', async () => {
-    const first = await logs.downloadPage(DOWNLOADS, null);
+    const first = await downloadPage(logs, DOWNLOADS, null);
     db.run(
       `INSERT INTO downloads SELECT 'late', account_id, key_id, kind, item_key, slug, digest, door, bytes, ${START + 999} FROM downloads LIMIT 60`,
     );
-    const second = await logs.downloadPage(DOWNLOADS, first.older);
+    const second = await downloadPage(logs, DOWNLOADS, first.older);
     expect([first.rows.at(-1)?.id, second.rows[0]?.id]).toEqual(['d127', 'd126']);
     db.run("DELETE FROM downloads WHERE id = 'late'");
   });
 
   test('a place whose rows were deleted is read as the newest page', async () => {
     const gone = { beside: { at: 5, row: 1 }, side: 'older' } as const;
-    expect((await logs.downloadPage(DOWNLOADS, gone)).rows[0]?.id).toBe('d176');
+    expect((await downloadPage(logs, DOWNLOADS, gone)).rows[0]?.id).toBe('d176');
   });
 
   test('a row names account and key, and neither if they are gone', async () => {
@@ -175,7 +185,7 @@ describe('pages of a log', async () => {
       "INSERT INTO keys (id, account_id, hash, prefix, name, created_at) VALUES (3, ?, zeroblob(32), 'svc_abcd', 'laptop', 1)",
       [anna],
     );
-    const { rows } = await logs.fetchPage(QUESTIONS, null);
+    const { rows } = await questionPage(logs, QUESTIONS, null);
     expect(
       rows.slice(0, 2).map(({ email, keyName, keyPrefix, at }) => [email, keyName, keyPrefix, at]),
     ).toEqual([
@@ -185,8 +195,8 @@ describe('pages of a log', async () => {
   });
 
   test('the whole list is read in steps', async () => {
-    const steps = await Array.fromAsync(logs.downloadRows({ ...DOWNLOADS, accountId: anna }));
+    const steps = await Array.fromAsync(downloadRows(logs, { ...DOWNLOADS, accountId: anna }));
     expect(steps.flat().map(({ id }) => id)).toEqual(numbers(177, (n) => n % 2 === 0).map((n) => `d${n}`));
-    expect(await Array.fromAsync(logs.fetchRows({ ...QUESTIONS, item: 'none' }))).toEqual([]);
+    expect(await Array.fromAsync(questionRows(logs, { ...QUESTIONS, item: 'none' }))).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { createLogs } from '../../../src/service/admin/logs.ts';
+import { listDownloads, listQuestions } from '../../../src/service/logs.ts';
 import { openAdmin, refusalOf, TODAY } from './admin-services.ts';
 
 const { store, accounts } = await openAdmin();
 const { id: accountId } = await accounts.add('anna@example.org');
 let isServed = true;
-const logs = createLogs(store, () => isServed);
+const logs = { store, isServed: () => isServed };
 
 async function start(id: string): Promise<void> {
   await store.write('addServerStart', { id, version: '1', startedAt: TODAY });
@@ -24,7 +24,7 @@ async function ask(id: string, serverStartId: string, askedAt = TODAY): Promise<
 }
 
 const outcomes = async () =>
-  Object.fromEntries((await logs.fetches(null, null)).map(({ id, outcome }) => [id, outcome]));
+  Object.fromEntries((await listQuestions(logs, null, null)).map(({ id, outcome }) => [id, outcome]));
 
 test('an open row of the running server is running, and of any other interrupted', async () => {
   await start('first');
@@ -50,12 +50,12 @@ test('an open row of the running server is running, and of any other interrupted
 test('a row contains no question, and is found by account and time', async () => {
   const { id: other } = await accounts.add('ben@example.org');
   await ask('late', 'second', TODAY + 1000);
-  expect((await logs.fetches('anna@example.org', '2026-11-20T12:00:01Z')).map(({ id }) => id)).toEqual([
-    'late',
-  ]);
-  expect(await logs.fetches('ben@example.org', null)).toEqual([]);
+  expect((await listQuestions(logs, 'anna@example.org', '2026-11-20T12:00:01Z')).map(({ id }) => id)).toEqual(
+    ['late'],
+  );
+  expect(await listQuestions(logs, 'ben@example.org', null)).toEqual([]);
   expect(other).not.toBe(accountId);
-  const [row] = await logs.fetches(null, null);
+  const [row] = await listQuestions(logs, null, null);
   expect(row).toEqual({
     id: 'done',
     accountId,
@@ -74,8 +74,8 @@ test('a row contains no question, and is found by account and time', async () =>
 });
 
 test('an unknown account or malformed time is refused', async () => {
-  expect(await refusalOf(logs.fetches('nobody@example.org', null))).toStartWith('not-found');
-  expect(await refusalOf(logs.downloads(null, 'yesterday'))).toStartWith(
+  expect(await refusalOf(listQuestions(logs, 'nobody@example.org', null))).toStartWith('not-found');
+  expect(await refusalOf(listDownloads(logs, null, 'yesterday'))).toStartWith(
     'invalid-request: Cannot read the time "yesterday"',
   );
 });

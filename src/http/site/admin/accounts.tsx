@@ -173,7 +173,7 @@ const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
 async function listChoices({ service }: RouteDeps): Promise<readonly ItemChoice[] | null> {
-  const items = await service.adminViews.listKnownItems(MOST_CHOICES + 1);
+  const items = await service.stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
   const { bySlug } = service.stall.catalog();
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {

@@ -1,6 +1,12 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { BookSkillForm } from '../../../item/book-skill.ts';
-import type { AdminItem, AdminItemFilter, AdminItemPage } from '../../../service/admin/admin-items.ts';
+import {
+  type AdminItem,
+  type AdminItemFilter,
+  type AdminItemPage,
+  listAdminItems,
+  listFormerItems,
+} from '../../../service/admin-items.ts';
 import type { KnownItem } from '../../../store/tables/known-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { formatBytes } from '../parts/bytes.ts';
@@ -35,8 +41,10 @@ export async function showItems(
     hasProblems: query['problems'] === 'on',
     page: readPageNumber(query),
   };
-  const { items } = deps.service.adminViews;
-  const [listed, former] = await Promise.all([items.list(filter), items.listFormer(filter.search)]);
+  const [listed, former] = await Promise.all([
+    listAdminItems(deps.stall, filter),
+    listFormerItems(deps.stall, filter.search),
+  ]);
   return sendAdminPage(
     deps,
     owner,
@@ -254,7 +262,7 @@ export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
 export async function reloadContent({ service }: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const done = service.adminViews.items.reindex(owner).then(() => 'reindexed' as const);
+  const done = service.stall.publish(owner).then(() => 'reindexed' as const);
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirect(withFlash(ITEMS, word));
 }

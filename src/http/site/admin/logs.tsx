@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccount } from '../../../service/accounts.ts';
-import type { LogQuery } from '../../../service/admin/log-pages.ts';
+import type { LogQuery } from '../../../service/logs.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
@@ -59,7 +59,7 @@ export function showLog<Row extends LogRow>(
     async () => {
       const query = await toQuery(deps, typed);
       const word = typed[table.word.name] || null;
-      return answer(await table.page(service.logs, query, word, readPlace(address)), null);
+      return answer(await table.page(service.stall, query, word, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );

@@ -1,16 +1,22 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import { type DayFigures, FIGURE_DAYS } from '../../../service/figures.ts';
+import { type DayFigures, FIGURE_DAYS, figuresOverTime } from '../../../service/figures.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { Stat, TimeChart } from './figures.tsx';
 import type { Diagnosis } from '../../../service/doctor/doctor.ts';
+import { countAdminItems } from '../../../service/admin-items.ts';
+import { examineHealth } from '../../../service/health.ts';
 
 /** `GET /admin`: problems, totals, and the questions and downloads of thirty days. */
 export async function showOverview(deps: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const { figures, health, items } = deps.service.adminViews;
-  const [days, holdings, diagnoses] = await Promise.all([figures.overTime(), figures.holdings(), health()]);
-  const { served, broken } = items.count();
+  const { stall } = deps;
+  const [days, holdings, diagnoses] = await Promise.all([
+    figuresOverTime(stall),
+    stall.store.countHoldings(stall.now()),
+    examineHealth(stall),
+  ]);
+  const { served, broken } = countAdminItems(stall);
   return sendAdminPage(
     deps,
     owner,

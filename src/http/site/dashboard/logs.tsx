@@ -96,7 +96,7 @@ async function show<Row extends LogRow>(
     async () => {
       const query = toLogQuery(typed, member.accountId);
       return answer(
-        await table.page(service.logs, query, typed[table.word.name] || null, readPlace(address)),
+        await table.page(service.stall, query, typed[table.word.name] || null, readPlace(address)),
         null,
       );
     },

@@ -25,7 +25,7 @@ export function createViews(service: Service, origin: () => string, cookie: Sess
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
-      stall: { ...service.stall.manifest(), logo: logoUrl(service.stallFiles()) },
+      stall: { ...service.stall.manifest(), logo: logoUrl(service.stall.stallFiles()) },
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,

@@ -52,9 +52,13 @@ export function shopWindow(deps: RouteDeps) {
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(deps, request, visitor, params.name), {
       coverGuard: true,
     })
-    .get('/assets/:name', ({ request, params }) => sendAsset(request, service.stallFiles(), params.name), {
-      assetGuard: true,
-    })
+    .get(
+      '/assets/:name',
+      ({ request, params }) => sendAsset(request, service.stall.stallFiles(), params.name),
+      {
+        assetGuard: true,
+      },
+    )
     .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), {
       openGuard: true,
     })

@@ -23,7 +23,7 @@ function renderTerms(service: Service, edition: StallEdition): Promise<string> |
 export async function showTerms(service: Service, view: View): Promise<Response> {
   const { terms } = view.stall;
   if (terms === null) throw notFound('/terms');
-  const html = await renderTerms(service, service.stallFiles());
+  const html = await renderTerms(service, service.stall.stallFiles());
   return sendPage(
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },

@@ -1,0 +1,165 @@
+import { keyOf } from '../catalog/edition.ts';
+import { type Catalog, findBySlug } from '../catalog/catalog.ts';
+import { isError } from '../catalog/scan.ts';
+import { type BookSkillForm, bookSkillForm } from '../item/book-skill.ts';
+import { itemKey, type Manifest } from '../item/item.ts';
+import type { Problem } from '../item/problem.ts';
+import type { ItemDownloads } from '../store/tables/activity.ts';
+import type { KnownItem } from '../store/tables/known-items.ts';
+import { firstDay } from './figures.ts';
+import type { Report, ReportedItem } from './publish/publication.ts';
+import type { Stall } from './stall.ts';
+
+type Part = Pick<Stall, 'catalog' | 'report' | 'store' | 'now'>;
+
+/** The last state of an item's folder. `edition` is its served edition with its downloads; null if none is served. */
+export type AdminItem = {
+  readonly kind: string;
+  readonly slug: string;
+  readonly edition: AdminEdition | null;
+  /** Whether the folder has errors, so that its last good edition continues to be served. */
+  readonly isBroken: boolean;
+  readonly problems: readonly Problem[];
+};
+
+type AdminEdition = Manifest & {
+  readonly digest: string;
+  readonly size: number;
+  readonly downloads: ItemDownloads;
+  /** Views of its page in the days that the office shows. */
+  readonly views: number;
+  /** How agents get a book as a skill; null for a skill. */
+  readonly skillForm: BookSkillForm | null;
+};
+
+/** A page of items, those with errors first, then by slug; `found` counts all pages. `at` is when they were loaded. */
+export type AdminItemPage = {
+  readonly items: readonly AdminItem[];
+  readonly found: number;
+  readonly isLast: boolean;
+  readonly count: ItemCount;
+  /** Why the content directory could not be loaded, or null. */
+  readonly fault: string | null;
+  readonly at: number;
+};
+
+/** How many items there are; `broken` have errors, served or not. */
+type ItemCount = { readonly served: number; readonly broken: number; readonly warned: number };
+
+/** Selects items whose kind, slug or title contains `search`, or only those with problems. */
+export type AdminItemFilter = {
+  readonly search: string;
+  readonly hasProblems: boolean;
+  readonly page: number;
+};
+
+const PAGE = 50;
+const NOTHING: Report = { at: 0, fault: null, items: [] };
+
+/** Lists a page of the items of the content directory, with the result of the last publication. */
+export async function listAdminItems(
+  stall: Part,
+  { search, hasProblems, page }: AdminItemFilter,
+): Promise<AdminItemPage> {
+  const { report, entries, count } = indexed(stall);
+  const catalog = stall.catalog();
+  const words = search.trim().toLowerCase();
+  const found = entries.filter(
+    ({ item, text }) => (!hasProblems || item.problems.length > 0) && text.includes(words),
+  );
+  const shown = found.slice((page - 1) * PAGE, page * PAGE);
+  return {
+    items: await Promise.all(shown.map(({ item }) => describe(stall, item, catalog))),
+    found: found.length,
+    isLast: found.length <= page * PAGE,
+    count,
+    fault: report.fault,
+    at: report.at,
+  };
+}
+
+export function countAdminItems(stall: Part): ItemCount {
+  return indexed(stall).count;
+}
+
+async function describe(
+  { store, now }: Part,
+  { kind, slug, problems }: ReportedItem,
+  catalog: Catalog,
+): Promise<AdminItem> {
+  const edition = catalog.bySlug.get(slug);
+  const isBroken = problems.some(isError);
+  if (edition === undefined || keyOf(edition) !== `${kind} ${slug}`)
+    return { kind, slug, edition: null, isBroken, problems };
+  const { manifest, digest, size, files } = edition.draft ?? edition;
+  const skillForm = kind === 'book' ? bookSkillForm(files) : null;
+  const since = firstDay(now());
+  const downloads = await store.countItemDownloads(kind, itemKey(manifest), since);
+  const months = await store.countItemViews({ kind, itemKey: itemKey(manifest), since, by: 'month' });
+  const views = months.reduce((sum, { count }) => sum + count, 0);
+  return {
+    kind,
+    slug,
+    edition: { ...manifest, digest, size, downloads, views, skillForm },
+    isBroken,
+    problems,
+  };
+}
+
+/** They change only with the catalog. */
+const former = new WeakMap<Catalog, readonly KnownItem[]>();
+
+/** Lists the items that were served once and are no longer, by slug, whose slug contains `search`. */
+export async function listFormerItems(
+  { catalog, store }: Part,
+  search: string,
+): Promise<readonly KnownItem[]> {
+  const current = catalog();
+  const items = former.get(current) ?? formerOf(current, await store.listKnownItems(Number.MAX_SAFE_INTEGER));
+  former.set(current, items);
+  const words = search.trim().toLowerCase();
+  return items.filter(({ slug }) => slug.includes(words));
+}
+
+function formerOf(catalog: Catalog, known: readonly KnownItem[]): readonly KnownItem[] {
+  return known.filter(
+    ({ kind, itemKey: key }) =>
+      (kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, 'skill')) === undefined,
+  );
+}
+
+/** A report ready to be searched: its items in order, each with its searchable text. */
+type IndexedReport = {
+  readonly report: Report;
+  readonly entries: readonly { readonly item: ReportedItem; readonly text: string }[];
+  readonly count: ItemCount;
+};
+
+const indexes = new WeakMap<Report, IndexedReport>();
+
+/** The last report, indexed once. */
+function indexed({ report, catalog }: Part): IndexedReport {
+  const last = report() ?? NOTHING;
+  const known = indexes.get(last) ?? indexReport(last, catalog());
+  indexes.set(last, known);
+  return known;
+}
+
+function indexReport(report: Report, { bySlug }: Catalog): IndexedReport {
+  const broken = report.items.filter(({ problems }) => problems.some(isError));
+  const isBroken = new Set(broken);
+  const sound = report.items.filter((item) => !isBroken.has(item));
+  const textOf = ({ kind, slug }: ReportedItem): string =>
+    `${kind} ${slug}\n${bySlug.get(slug)?.manifest.title.toLowerCase()}`;
+  return {
+    report,
+    entries: [broken, sound].flatMap((items) =>
+      items.toSorted((a, b) => (a.slug < b.slug ? -1 : 1)).map((item) => ({ item, text: textOf(item) })),
+    ),
+    count: {
+      served: report.items.filter(({ digest }) => digest !== null).length,
+      broken: broken.length,
+      warned: sound.filter(({ problems }) => problems.length > 0).length,
+    },
+  };
+}
