@@ -26,8 +26,7 @@ import { signIn } from './site/account/sign-in.tsx';
 import { signOut } from './site/account/sign-out.ts';
 import { claim } from './site/claim/claim.ts';
 import { acts } from './site/acts.tsx';
-import { connect } from './site/connect/connect.ts';
-import { dashboard } from './site/dashboard/dashboard.ts';
+import { dashboard } from './site/dashboard/routes.ts';
 import type { Http } from './http.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
@@ -121,7 +120,6 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     .use(claim(site))
     .use(redeem(site))
     .use(dashboard(site))
-    .use(connect(site))
     .use(acts(site))
     .use(office(site));
 

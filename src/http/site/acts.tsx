@@ -21,7 +21,7 @@ import { showOrder } from './admin/order.tsx';
 import { readNumber } from './admin/orders.tsx';
 import { PATIENCE } from './admin/items.tsx';
 import { LINKS as AGENT_LINKS } from './parts/agent-steps.tsx';
-import { findUsable, KeyDescription, KEYS } from './dashboard/key-parts.tsx';
+import { findUsable, KeyDescription, KEYS } from './dashboard/keys.tsx';
 import { type FlashWord, withFlash } from './frame/flash-message.ts';
 import { handleForm, type Refused } from './frame/handle-form.ts';
 import { sendPage } from './frame/page.tsx';

@@ -259,6 +259,8 @@ export type LogRow = {
  */
 export type LogTable<Row extends LogRow> = {
   readonly title: string;
+  /** The last part of its page's address. */
+  readonly name: 'logs' | 'downloads';
   readonly file: string;
   readonly caption: string;
   readonly empty: string;
@@ -327,6 +329,7 @@ const DOORS: Readonly<Record<string, string>> = { api: 'API', page: 'Page', mcp:
 /** The fetch log: every question to a book, but never its text. */
 export const questions: LogTable<PagedQuestion> = {
   title: 'Questions',
+  name: 'logs',
   file: 'bookstall-questions.csv',
   caption: 'Questions to books, newest first; their text is not stored',
   empty: 'No questions yet. Questions that agents ask with one of your keys are listed here.',
@@ -385,6 +388,7 @@ const FORMATS: Readonly<Record<string, string>> = {
 /** The log of downloads. */
 export const downloads: LogTable<PagedDownload> = {
   title: 'Downloads',
+  name: 'downloads',
   file: 'bookstall-downloads.csv',
   caption: 'Downloads, newest first',
   empty:

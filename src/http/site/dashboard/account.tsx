@@ -1,31 +1,26 @@
-import { Elysia } from 'elysia';
-import { wantsNews } from '../../../service/mails.ts';
-import type { Session } from '../../../access/session.ts';
+import { wantNews, wantsNews } from '../../../service/mails.ts';
+import { ABSOLUTE, type Session } from '../../../access/session.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { Refused } from '../frame/handle-form.ts';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { DataTable } from '../parts/data-table.tsx';
-import { Field } from '../parts/field.tsx';
+import { Checkbox, Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { readFlash } from '../frame/flash-message.ts';
-import { ReadingPlacesForm } from './reading-places.tsx';
-import { NewsForm } from './news.tsx';
-import { nameProgram } from './user-agent.ts';
+import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
+import { readForm } from '../../form.ts';
+import { redirect } from '../../origin.ts';
+import { withFlash } from '../frame/flash-message.ts';
+import { writePersonalData } from '../../../service/personal-data.ts';
+import { STALLED } from '../../sender.ts';
+import { createTextStream } from '../../text-stream.ts';
 
 export const ACCOUNT = '/dashboard/account';
 
-/** `GET /dashboard/account`: the reader's account, password, sessions and data. */
-export function accountPage(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get(ACCOUNT, ({ query, member }) => showAccount(deps, readFlash(query), member), { memberGuard: true });
-}
-
-/** Sends the account's page; after a refused form, with the reason. */
+/** Sends the page of the account's password, sessions and data; after a refused form, with the reason. */
 export async function showAccount(
   { stall, viewOf }: RouteDeps,
   said: string | null,
@@ -153,4 +148,149 @@ function cellsOf({ id, userAgent, createdAt, lastSeenAt }: Session, isOwn: boole
       </Form>
     ),
   ];
+}
+
+/** Changes the password; this browser gets a new session, and all others end. */
+export async function choosePassword(
+  deps: RouteDeps,
+  request: Request,
+  member: SessionPrincipal,
+): Promise<Response> {
+  const form = await readForm(request);
+  const [current, wanted] = [form.text('current'), form.text('password')];
+  const address = deps.budgets.addressOf(request).key;
+  return handleForm(
+    async () => {
+      const { cookie } = await changePassword(deps.stall, member, current, wanted, address);
+      const headers = { 'Set-Cookie': deps.cookie.keep(cookie, ABSOLUTE) };
+      return redirect(withFlash(ACCOUNT, 'password-changed'), headers);
+    },
+    (refused) => showAccount(deps, null, member, refused),
+  );
+}
+
+/** Ends one session of the account. */
+export function endOne(deps: RouteDeps, member: SessionPrincipal, id: string): Promise<Response> {
+  return handleForm(
+    async () => {
+      await endSession(deps.stall, member.accountId, id);
+      return redirect(withFlash(ACCOUNT, 'session-ended'));
+    },
+    (refused) => showAccount(deps, null, member, refused),
+  );
+}
+
+/** Ends all sessions of the account except the current one. */
+export async function endOthers({ stall }: RouteDeps, member: SessionPrincipal): Promise<Response> {
+  await endSessions(stall, member.accountId, member.sessionId);
+  return redirect(withFlash(ACCOUNT, 'sessions-ended'));
+}
+
+/** The first match names the program: most browsers name the others too. */
+const PROGRAMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\bEdgA?\/|\bEdgiOS\//, 'Edge'],
+  [/\bOPR\/|\bOpera\b/, 'Opera'],
+  [/\bVivaldi\//, 'Vivaldi'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\bFirefox\/|\bFxiOS\//, 'Firefox'],
+  [/\bHeadlessChrome\//, 'Headless Chrome'],
+  [/\bChromium\//, 'Chromium'],
+  [/\bChrome\/|\bCriOS\//, 'Chrome'],
+  [/^(?=.*\bVersion\/\d).*\bSafari\//, 'Safari'],
+  [/^curl\//, 'curl'],
+  [/^Wget\//, 'Wget'],
+];
+
+const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/\biPhone\b/, 'an iPhone'],
+  [/\biPad\b/, 'an iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMacintosh\b|\bMac OS X\b/, 'a Mac'],
+  [/\bLinux\b/, 'Linux'],
+];
+
+/** A session's program in plain words, such as `Firefox on Linux`, from its user agent, which may be anything. */
+export function nameProgram(userAgent: string | null): string {
+  if (userAgent === null || userAgent.trim() === '') return 'An unnamed program';
+  const program = find(PROGRAMS, userAgent);
+  const system = find(SYSTEMS, userAgent);
+  if (program === undefined) return system === undefined ? 'Another program' : `Another program on ${system}`;
+  return system === undefined ? program : `${program} on ${system}`;
+}
+
+function find(table: typeof PROGRAMS, text: string): string | undefined {
+  return table.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+/** Keeps whether the stall remembers where the account read. */
+export async function chooseReading(
+  { stall }: RouteDeps,
+  request: Request,
+  member: SessionPrincipal,
+): Promise<Response> {
+  const isKept = (await readForm(request)).text('keep') !== '';
+  await stall.readingPlaces.keep(member.accountId, isKept);
+  return redirect(withFlash(ACCOUNT, isKept ? 'places-kept' : 'places-forgotten'));
+}
+
+function ReadingPlacesForm({ isKept }: { readonly isKept: boolean }) {
+  return (
+    <section>
+      <h2>Reading</h2>
+      <Form action={`${ACCOUNT}/reading`} label="Reading">
+        <Checkbox label="Remember the chapter I read last in each item I own" name="keep" checked={isKept} />
+        <Button kind="quiet">Save</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** Keeps whether new versions of what the account holds are mailed. */
+export async function chooseNews(
+  { stall }: RouteDeps,
+  request: Request,
+  member: SessionPrincipal,
+): Promise<Response> {
+  const isWanted = (await readForm(request)).text('news') !== '';
+  await wantNews(stall, member.accountId, isWanted);
+  return redirect(withFlash(ACCOUNT, isWanted ? 'news-begun' : 'news-ended'));
+}
+
+function NewsForm({ isWanted }: { readonly isWanted: boolean }) {
+  return (
+    <section>
+      <h2>News</h2>
+      <Form action={`${ACCOUNT}/news`} label="News">
+        <Checkbox
+          label="Mail me what is new in the items I hold, at most once a day"
+          name="news"
+          checked={isWanted}
+        />
+        <Button kind="quiet">Save</Button>
+      </Form>
+    </section>
+  );
+}
+
+const DATA_HEADERS = {
+  'Content-Type': 'application/json',
+  'Content-Disposition': 'attachment; filename="bookstall-data.json"',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** Sends everything the stall stores about the account, as a file. */
+export function sendOwnData(
+  { stall, connections, requestLog }: RouteDeps,
+  request: Request,
+  member: SessionPrincipal,
+): Response {
+  if (request.method === 'HEAD') return new Response(null, { headers: DATA_HEADERS });
+  connections.allowSilence(request, STALLED);
+  const watcher = requestLog.watch(request, `${ACCOUNT}/data.json`);
+  return new Response(createTextStream(writePersonalData(stall, member.email), watcher), {
+    headers: DATA_HEADERS,
+  });
 }

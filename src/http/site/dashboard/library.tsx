@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
@@ -7,8 +6,7 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import { itemKey } from '../../../item/item.ts';
 import { hasEpub } from '../../../service/epubs.ts';
 import { titleAt } from '../../../service/contents.ts';
-import type { HeldItem } from '../../../service/library.ts';
-import { isInLibrary } from '../../../service/library.ts';
+import { type HeldItem, isInLibrary } from '../../../service/library.ts';
 import type { ReadingPlace } from '../../../store/tables/reading-places.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -20,18 +18,20 @@ import { PageHeading } from '../parts/heading.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
-import { KEYS } from './key-parts.tsx';
-import { Purchases } from './purchases.tsx';
+import { KEYS } from './keys.tsx';
 import { changedSinceFetch, listHeld } from '../../../service/holdings.ts';
+import { formatMoney } from '../../../item/price.ts';
+import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
+import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
+import type { Service } from '../../../service/service.ts';
+import { ItemTitles } from '../parts/item-titles.tsx';
+import { DataTable } from '../parts/data-table.tsx';
 
-/** `GET /dashboard`: the items an account holds, each with its install command. */
-export function libraryPage(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get('/dashboard', ({ member }) => show(deps, member), { memberGuard: true });
-}
-
-async function show({ stall, service, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
+/** The items an account holds, each with its install command. */
+export async function showLibrary(
+  { stall, service, viewOf }: RouteDeps,
+  member: SessionPrincipal,
+): Promise<Response> {
   const view = viewOf(member);
   const [held, keys, orders] = await Promise.all([
     listHeld(service.stall, member),
@@ -180,4 +180,56 @@ function HoldingRow({
       />
     </li>
   );
+}
+
+/** Each state as its buyer needs it: what it means for reading. */
+const STATES: Readonly<Record<OrderState, string>> = {
+  unmatched: 'The stall is looking into it',
+  held: 'The stall is looking into it',
+  pending: 'Waiting for the payment',
+  failed: 'The payment failed',
+  paid: 'Paid',
+  disputed: 'Disputed: closed for now',
+  lost: 'Money taken back',
+  refunded: 'Refunded',
+  ended: 'Ended',
+};
+
+type Props = { readonly service: Pick<Service, 'stall'>; readonly orders: readonly Order[] };
+
+/** The orders of an account, with the reference that the stall knows and who sent the receipt; none without orders. */
+function Purchases({ service, orders }: Props) {
+  if (orders.length === 0) return null;
+  return (
+    <section>
+      <h2>Purchases</h2>
+      <DataTable
+        caption="Your orders, the newest first"
+        columns={['Order', 'Bought', 'For', 'On', 'State', 'Receipt from']}
+        rows={orders.map((order) => ({ key: String(order.id), cells: cellsOf(service, order) }))}
+        empty={null}
+      />
+    </section>
+  );
+}
+
+function cellsOf(service: Props['service'], order: Order) {
+  const { ref, items, bundle, amount, currency, at, until, provider } = order;
+  const state = stateAt(order, service.stall.now());
+  return [
+    <b>{ref}</b>,
+    items.length > 0 ? <ItemTitles service={service} items={items} /> : (bundle ?? '–'),
+    currency === null ? '–' : formatMoney(amount, currency),
+    <When at={at} />,
+    <>
+      <span class={state === 'paid' ? 'badge good' : 'badge'}>{STATES[state]}</span>
+      {state === 'paid' && until !== null && (
+        <>
+          {' '}
+          until <When at={until} />
+        </>
+      )}
+    </>,
+    isPaymentProvider(provider) ? PROVIDER_NAMES[provider] : '–',
+  ];
 }

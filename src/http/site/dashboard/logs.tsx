@@ -1,18 +1,8 @@
-import { Elysia } from 'elysia';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import {
-  downloads,
-  type LogRow,
-  type LogTable,
-  LogView,
-  questions,
-  readFilter,
-  sendLogFile,
-  toLogQuery,
-} from '../logs.tsx';
+import { type LogRow, type LogTable, LogView, readFilter, sendLogFile, toLogQuery } from '../logs.tsx';
 import { readPlace } from '../parts/pager.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
@@ -20,55 +10,37 @@ import { Notice } from '../parts/notice.tsx';
 import { Choices } from '../parts/choices.tsx';
 import { nameItem } from '../../../service/items.ts';
 
-/** `/dashboard/logs` and `/dashboard/downloads`: the account's questions and downloads, in pages and as CSV. */
-export function logs(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get('/dashboard/logs', ({ request, member }) => show(deps, request, member, QUESTIONS, questions), {
-      memberGuard: true,
-    })
-    .get('/dashboard/logs.csv', ({ request, member }) => send(deps, request, member, QUESTIONS, questions), {
-      memberGuard: true,
-    })
-    .get('/dashboard/downloads', ({ request, member }) => show(deps, request, member, DOWNLOADS, downloads), {
-      memberGuard: true,
-    })
-    .get(
-      '/dashboard/downloads.csv',
-      ({ request, member }) => send(deps, request, member, DOWNLOADS, downloads),
-      { memberGuard: true },
-    );
-}
-
 const QUESTIONS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
+const pathOf = ({ name }: Pick<LogTable<never>, 'name'>): string => `/dashboard/${name}`;
 const NONE = { rows: [], newer: null, older: null };
 
-function send<Row extends LogRow>(
+/** The account's questions or downloads as CSV. */
+export function sendLog<Row extends LogRow>(
   deps: RouteDeps,
   request: Request,
   { accountId }: SessionPrincipal,
-  path: string,
   table: LogTable<Row>,
 ): Response {
   const typed = readFilter(new URL(request.url).searchParams);
   return sendLogFile(
     deps,
     request,
-    `${path}.csv`,
+    `${pathOf(table)}.csv`,
     table,
     toLogQuery(typed, accountId),
     typed[table.word.name] || null,
   );
 }
 
-async function show<Row extends LogRow>(
+/** A page of the account's questions or downloads. */
+export async function showLog<Row extends LogRow>(
   { stall, service, viewOf }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
-  path: string,
   table: LogTable<Row>,
 ): Promise<Response> {
+  const path = pathOf(table);
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
   const keys = (await stall.store.listKeys('key', member.accountId)).map(({ id, name, prefix }) => ({
