@@ -10,10 +10,10 @@ export function pickManifest(manifest: Manifest): string {
   return JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 }
 
-/** Today's manifest with the part that belongs to an edition; `picked` is null for an edition of an older version. */
+/** Today's manifest with the part that belongs to an edition. */
 export function mergeManifest(
   today: Manifest,
-  { version, manifest: picked }: { readonly version: string | null; readonly manifest: string | null },
+  { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
 ): Manifest {
-  return { ...today, ...(picked === null ? {} : (JSON.parse(picked) as EditionKeys)), version };
+  return { ...today, ...(JSON.parse(picked) as EditionKeys), version };
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
+import { type Artefact, placeArtefact, temporaryFile } from './artefact.ts';
 
 const BUFFER_SIZE = 1 << 19;
 
@@ -48,4 +49,25 @@ export function createHashingWriter(file: string): HashingWriter {
     },
     abandon: close,
   };
+}
+
+/** Writes an artefact that is made on demand; `write` gets a function that adds bytes. Leaves nothing behind if it throws. */
+export async function writeArtefact(
+  directory: string,
+  { kind, name }: { readonly kind: 'skill' | 'epub'; readonly name: string },
+  write: (put: (bytes: Uint8Array) => void) => void | Promise<void>,
+): Promise<Artefact> {
+  const temporary = temporaryFile(directory);
+  const writer = createHashingWriter(temporary);
+  try {
+    await write(writer.write);
+    const { size, sha256 } = writer.finish();
+    const artefact = { kind, name, size, sha256, crc32: 0, rawSize: size } as const;
+    placeArtefact(directory, artefact, temporary);
+    return artefact;
+  } catch (error) {
+    writer.abandon();
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }

@@ -33,8 +33,8 @@ export async function restoreItem(
     const body = artefactFile(keptDirectory(job.dataDirectory), tar);
     if (hashFile(body).sha256 !== tar.sha256) throw new Error('its archive is damaged');
     mkdirSync(folder, { mode: 0o700 });
-    const paths = await unpackTar(body, folder);
-    writeFileSync(join(folder, 'item.yaml'), toItemYaml(keepPaths(manifest, paths)));
+    await unpackTar(body, folder);
+    writeFileSync(join(folder, 'item.yaml'), toItemYaml(manifest));
     const item = { kind: manifest.kind, slug: manifest.slug, folder };
     const { edition, problems } = refreshItem({ ...job, item, previous: null }, compileIndex);
     const problem = problems.find(isError);
@@ -71,23 +71,6 @@ async function writeTarFile(file: string, { executable, body }: TarFile): Promis
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, '', { flag: 'wx', mode: executable ? 0o755 : 0o644 });
   for await (const chunk of body()) writeFileSync(file, chunk, { flag: 'a' });
-}
-
-/** Leaves out paths of the manifest that the edition has no files for: an edition of an older version kept none of them. */
-function keepPaths(manifest: Manifest, paths: ReadonlySet<string>): Manifest {
-  const { cover, chapters, sample, include, formats } = manifest;
-  const hasAll = (entries: readonly string[]): boolean => entries.every((entry) => paths.has(entry));
-  const pages = chapters?.flatMap((entry) => ('path' in entry ? [entry.path] : [])) ?? [];
-  return {
-    ...manifest,
-    cover: cover !== null && !paths.has(cover) ? null : cover,
-    chapters: hasAll(pages) ? chapters : null,
-    sample: sample.filter((path) => paths.has(path)),
-    formats: formats.filter((path) => paths.has(path)),
-    include: include.filter((entry) =>
-      [...paths].some((path) => path === entry || path.startsWith(`${entry}/`)),
-    ),
-  };
 }
 
 /** The manifest as an item.yaml: JSON is YAML too. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deflateChunk, END_OF_DEFLATE } from '../archive/deflate.ts';
@@ -12,9 +11,9 @@ import {
   zipHeader,
 } from '../archive/zip-entry.ts';
 import { createTurns } from '../turn.ts';
-import { type Artefact, placeArtefact, temporaryFile } from './artefact.ts';
+import type { Artefact } from './artefact.ts';
 import type { OpenedArtefact } from './artefact-shelf.ts';
-import { createHashingWriter } from './hashing-writer.ts';
+import { writeArtefact } from './hashing-writer.ts';
 
 /** Raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
@@ -54,21 +53,19 @@ export async function makeSkillArchive(
     await source.read(bytes, 0, bytes.length, start);
     return bytes;
   };
-  const temporary = temporaryFile(dataDirectory);
-  const writer = createHashingWriter(temporary);
   const turn = createTurns();
-  let at = 0;
-  const put = (bytes: Uint8Array): void => {
-    writer.write(bytes);
-    at += bytes.length;
-  };
-  const written: ZipEntry[] = [];
-  const begin = (entry: ZipEntry): void => {
-    const header = zipHeader(entry);
-    written.push({ ...entry, start: at + header.length });
-    put(header);
-  };
-  try {
+  return await writeArtefact(dataDirectory, { kind: 'skill', name }, async (write) => {
+    let at = 0;
+    const put = (bytes: Uint8Array): void => {
+      write(bytes);
+      at += bytes.length;
+    };
+    const written: ZipEntry[] = [];
+    const begin = (entry: ZipEntry): void => {
+      const header = zipHeader(entry);
+      written.push({ ...entry, start: at + header.length });
+      put(header);
+    };
     if (text !== null) putText(text, begin, put);
     const { start, end } = readZipEnd(await read(zipSize - END_LENGTH, zipSize));
     const entries = new Map(readZipEntries(await read(start, end)).map((entry) => [entry.path, entry]));
@@ -83,15 +80,7 @@ export async function makeSkillArchive(
       }
     }
     put(zipDirectory(written, at));
-    const { size, sha256 } = writer.finish();
-    const artefact = { kind: 'skill', name, size, sha256, crc32: 0, rawSize: size } as const;
-    placeArtefact(dataDirectory, artefact, temporary);
-    return artefact;
-  } catch (error) {
-    writer.abandon();
-    rmSync(temporary, { force: true });
-    throw error;
-  }
+  });
 }
 
 function putText(

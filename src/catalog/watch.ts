@@ -117,7 +117,9 @@ export function watchContent(
 
 /** The directories to watch: the content directory and, since a watch follows no links, `books` or `skills` if it is a link. */
 function rootsOf(content: string): readonly string[] {
-  const linked = ['books', 'skills'].map((shelf) => join(content, shelf)).filter(isLink);
+  const linked = ['books', 'skills']
+    .map((shelf) => join(content, shelf))
+    .filter((shelf) => lstatSync(shelf, { throwIfNoEntry: false })?.isSymbolicLink());
   return [content, ...linked].filter((root) => inodeOf(root) !== null);
 }
 
@@ -125,10 +127,6 @@ function identityOf(content: string): string {
   return rootsOf(content)
     .map((root) => `${root} ${inodeOf(root)}`)
     .join('\n');
-}
-
-function isLink(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
 }
 
 function inodeOf(path: string): bigint | null {

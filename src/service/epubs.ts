@@ -4,12 +4,7 @@ import type { Edition } from '../catalog/edition.ts';
 import { mergeManifest } from '../catalog/edition-manifest.ts';
 import type { EbookFiles, EbookPlan } from '../catalog/ebook/ebook-job.ts';
 import { createEbookMaker } from '../catalog/ebook/ebook-maker.ts';
-import {
-  createEbookShelf,
-  EbooksBusy,
-  ebookDirectory,
-  type OpenedEbook,
-} from '../catalog/ebook/ebook-shelf.ts';
+import { createEbookShelf, ebookDirectory, type OpenedEbook } from '../catalog/ebook/ebook-shelf.ts';
 import { keptDirectory } from '../catalog/kept-editions.ts';
 import type { StartRenderer } from '../catalog/reading/render-queue.ts';
 import { findEpub } from '../item/format.ts';
@@ -49,7 +44,6 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       return await shelf.open(name, digest, make);
     } catch (cause) {
       if (cause instanceof Refusal || isOutOfFiles(cause)) throw cause;
-      if (cause instanceof EbooksBusy) throw busy(manifest.slug);
       log({
         event: 'cannot-make-epub',
         message: `Cannot make the EPUB of "${manifest.slug}": ${messageOf(cause)}`,
@@ -136,13 +130,6 @@ export type Epubs = ReturnType<typeof createEpubs>;
 function nameOf(edition: EpubEdition): string {
   const given = findEpub(edition.manifest.formats);
   return given === null ? epubName(edition) : givenEpubName(edition.digest, given);
-}
-
-function busy(slug: string): Refusal {
-  return new Refusal(
-    'overloaded',
-    `Cannot make the EPUB of "${slug}" now: too many are being made; try again in a minute`,
-  );
 }
 
 function failed(slug: string): Refusal {

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { artefactFile } from '../../src/catalog/artefact.ts';
 import { createEbookMaker } from '../../src/catalog/ebook/ebook-maker.ts';
-import { temporaryDirectory, writeFiles } from '../harness.ts';
+import { createEbookShelf } from '../../src/catalog/ebook/ebook-shelf.ts';
+import { temporaryDirectory, until, writeFiles } from '../harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {
   const [folder, directory] = [temporaryDirectory(), temporaryDirectory()];
@@ -39,4 +40,15 @@ test('a chapter that takes too long is shown as it was written, and the others a
   expect(one).toContain('<p class="lines"># One *a* &lt;b&gt;</p>');
   expect(two).toContain('<p class="lines">Two</p>');
   expect(readdirSync(join(directory, 'work'))).toEqual([]);
+});
+
+test('while 64 e-books are being made, one more is refused as too many', async () => {
+  const shelf = createEbookShelf(temporaryDirectory());
+  let begun = 0;
+  const open = (n: number) =>
+    shelf.open(String(n).padStart(64, '0'), 'digest', () => (begun++, new Promise(() => {})));
+  for (let n = 0; n < 64; n++) void open(n);
+  await until(() => begun === 64);
+  await expect(open(64)).rejects.toMatchObject({ kind: 'overloaded' });
+  expect(begun).toBe(64);
 });

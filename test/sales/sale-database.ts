@@ -48,7 +48,7 @@ export const servedEdition = (item: OfferedItem) => ({
   notes: null,
   tar: '{}',
   tarSize: 1,
-  manifest: null,
+  manifest: '{}',
   changedFiles: null,
   wasFree: 0 as const,
 });

@@ -1,31 +1,6 @@
 // OCF 3.2, https://www.w3.org/TR/epub-32/#sec-container-zip: the first entry is "mimetype", stored and without extra fields.
-import { rmSync } from 'node:fs';
 import { deflateChunk, END_OF_DEFLATE } from '../../archive/deflate.ts';
 import { type ZipEntry, zipDirectory, zipHeader } from '../../archive/zip-entry.ts';
-import { type Artefact, placeArtefact, temporaryFile } from '../artefact.ts';
-
-import { createHashingWriter } from '../hashing-writer.ts';
-
-/** Writes an EPUB's bytes; `write` gets a function that adds them. The finished file has its place in `directory`. Throws system errors. */
-export async function writeEpub(
-  directory: string,
-  name: string,
-  write: (put: (bytes: Uint8Array) => void) => void | Promise<void>,
-): Promise<Artefact> {
-  const temporary = temporaryFile(directory);
-  const writer = createHashingWriter(temporary);
-  try {
-    await write(writer.write);
-    const { size, sha256 } = writer.finish();
-    const artefact = { kind: 'epub', name, size, sha256, crc32: 0, rawSize: size } as const;
-    placeArtefact(directory, artefact, temporary);
-    return artefact;
-  } catch (error) {
-    writer.abandon();
-    rmSync(temporary, { force: true });
-    throw error;
-  }
-}
 
 /** An archive being written: texts deflated, pictures as they are. */
 export function createEbookArchive(put: (bytes: Uint8Array) => void) {

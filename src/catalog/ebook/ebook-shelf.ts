@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { Refusal } from '../../refusal.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from '../artefact.ts';
 import { createArtefactShelf, type OpenedArtefact } from '../artefact-shelf.ts';
 import { createBoundedFolder } from '../bounded-folder.ts';
@@ -16,9 +17,6 @@ type Finished = { readonly artefact: Artefact; readonly digest: string };
 
 /** An e-book and its verified bytes. */
 export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
-
-/** Thrown when too many e-books wait to be made. */
-export class EbooksBusy extends Error {}
 
 /** The directory of e-books, laid out like a data directory's own artefacts. */
 export function ebookDirectory(dataDirectory: string): string {
@@ -49,7 +47,11 @@ export function createEbookShelf(directory: string) {
   const makeOnce = (name: string, digest: string, make: () => Promise<Artefact>): Promise<Artefact> => {
     const running = making.get(name);
     if (running !== undefined) return running;
-    if (making.size >= MOST_WAITING) throw new EbooksBusy('Too many e-books wait to be made');
+    if (making.size >= MOST_WAITING)
+      throw new Refusal(
+        'overloaded',
+        'Cannot make this EPUB now: too many are being made; try again in a minute',
+      );
     const made = makeNow(name, digest, make).finally(() => making.delete(name));
     making.set(name, made);
     return made;
@@ -67,7 +69,7 @@ export function createEbookShelf(directory: string) {
   };
 
   return {
-    /** Opens the e-book of that name, made of the edition `digest`; it is made again if it is damaged. Throws EbooksBusy. */
+    /** Opens the e-book of that name, made of the edition `digest`; it is made again if it is damaged. Refuses overloaded. */
     async open(name: string, digest: string, make: () => Promise<Artefact>): Promise<OpenedEbook> {
       const artefact = known.get(name) ?? (await findMade(name)) ?? (await makeOnce(name, digest, make));
       try {

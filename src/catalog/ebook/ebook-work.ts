@@ -5,7 +5,7 @@ import { hashFile } from '../hash.ts';
 import { join } from 'node:path';
 import { orderChapters } from '../reading-order.ts';
 import { unpackTar } from '../restore.ts';
-import { writeEpub } from './ebook-archive.ts';
+import { writeArtefact } from '../hashing-writer.ts';
 import { readFile } from './ebook-files.ts';
 import type { EbookFiles, EbookJob, UnpackedEdition } from './ebook-job.ts';
 import { packEbook } from './pack-ebook.ts';
@@ -28,7 +28,7 @@ export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEd
 
 /** A publisher's own EPUB as an artefact. */
 function copyEbook(directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> {
-  return writeEpub(directory, name, (put) => readFile(source, path).forEach(put));
+  return writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
 }
 
 async function unpackEdition(tarFile: string, folder: string, manifest: Manifest): Promise<UnpackedEdition> {

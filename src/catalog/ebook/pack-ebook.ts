@@ -4,14 +4,15 @@ import { navDocument } from '../../ebook/nav-document.ts';
 import { CONTAINER, packageDocument } from '../../ebook/package-document.ts';
 import { STYLE } from '../../ebook/style.ts';
 import type { Artefact } from '../artefact.ts';
-import { createEbookArchive, type EbookArchive, writeEpub } from './ebook-archive.ts';
+import { writeArtefact } from '../hashing-writer.ts';
+import { createEbookArchive, type EbookArchive } from './ebook-archive.ts';
 import { readChapter, readPlan } from './work-folder.ts';
 import { cleanSvg } from '../../ebook/svg.ts';
 
 /** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
 export function packEbook(work: string): Promise<Artefact> {
   const { name, directory } = readPlan(work);
-  return writeEpub(directory, name, (put) => writeAll(work, createEbookArchive(put)));
+  return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createEbookArchive(put)));
 }
 
 async function writeAll(work: string, archive: EbookArchive): Promise<void> {

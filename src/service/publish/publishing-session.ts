@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { type CompilePool, createCompilePool, type StartCompiler } from '../../catalog/compile-pool.ts';
+import { ebookDirectory } from '../../catalog/ebook/ebook-shelf.ts';
+import { skillArchiveDirectory } from '../../catalog/skill-archive.ts';
 import type { Limits } from '../../item/limit.ts';
 import { Refusal } from '../../refusal.ts';
 import { makeDataDirectory } from '../../store/lock/data-directory.ts';
@@ -26,7 +28,8 @@ export async function openPublishingSession(
     const store = await openStore(data);
     // Leftovers of a server that was killed: its process id, and unfinished artefacts. Version 0.2 had archives in "renamed".
     removeServerNotes(data);
-    for (const folder of [join(data, 'artefacts', 'new'), join(data, 'renamed')])
+    const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
+    for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     const pool = openPool(startCompiler);
     const publisher = createPublisher(config, options, store, pool);

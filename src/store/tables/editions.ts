@@ -21,7 +21,7 @@ export type ServedEdition = {
   readonly notes: string | null;
   readonly tar: string;
   readonly tarSize: number;
-  readonly manifest: string | null;
+  readonly manifest: string;
   /** 1 if it was ever served free, else 0. */
   readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */

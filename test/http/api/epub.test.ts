@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import {
@@ -96,6 +96,19 @@ test('the package names the book, and when its edition was first served', () => 
   expect(opf).toMatch(/urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}</);
 });
 
+test('a cover that a chapter shows too stands in the package once', async () => {
+  const files = {
+    ...BOOK,
+    'books/marsh/item.yaml': `${String(BOOK['books/marsh/item.yaml'])}cover: art/heron.png\n`,
+  };
+  const its = await openStall({ files });
+  const { bytes } = await get(its, PATH);
+  const opf = partsOf(bytes)['EPUB/package.opf']!;
+  expect(opf.match(/href="picture-0001\.png"[^>]*/g)).toEqual([
+    expect.stringContaining('properties="cover-image"'),
+  ]);
+});
+
 test('contents have parts and levels', () => {
   const nav = parts['EPUB/nav.xhtml']!.replace(/\n/g, '');
   expect(nav).toContain(
@@ -156,6 +169,17 @@ test('it is kept over a restart, and made again only if it is damaged', async ()
   writeFileSync(file, epub.subarray(0, 1000));
   const damaged = await openStall({ files: {}, directory, now: () => AT + 2e6 });
   expect((await get(damaged, PATH)).bytes).toEqual(epub);
+});
+
+test('an EPUB that cannot be put in its place leaves nothing half written', async () => {
+  const [place = ''] = readdirSync(join(stall.data, 'ebooks/artefacts')).filter((name) => name !== 'new');
+  const its = await openStall({ files: BOOK, now: () => AT });
+  const artefacts = join(its.data, 'ebooks/artefacts');
+  writeFiles(artefacts, { [place]: 'no folder' });
+  expect((await get(its, PATH)).answer.status).toBe(500);
+  expect(readdirSync(join(artefacts, 'new'))).toEqual([]);
+  rmSync(join(artefacts, place));
+  expect((await get(its, PATH)).bytes).toEqual(epub);
 });
 
 test('a renamed book has the same EPUB; another edition another, and the former one can be had', async () => {

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -51,6 +52,12 @@ test('the next start deletes bodies of editions that are over, which a killed pr
   await stall.close();
   // As if the program had been killed before it deleted them.
   cpSync(copies, join(stall.data, 'kept'), { recursive: true });
+  // A book under another id has editions of the same names.
+  const db = new Database(join(stall.data, 'bookstall.db'));
+  db.run(`CREATE TEMP TABLE one AS SELECT * FROM editions WHERE version = '1.2'`);
+  db.run(`UPDATE one SET item_key = 'former', state = 'gone'`);
+  db.run('INSERT INTO editions SELECT * FROM one');
+  db.close();
   const unknown = join(stall.data, 'kept/artefacts/ab', `${'ab'.repeat(32)}.tar`);
   mkdirSync(dirname(unknown), { recursive: true });
   writeFileSync(unknown, 'of a newer database');

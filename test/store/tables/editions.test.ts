@@ -26,7 +26,7 @@ function openEditions() {
         notes: null,
         tar: `{"name":"${digest}"}`,
         tarSize: 10,
-        manifest: null,
+        manifest: '{}',
         changedFiles: null,
         wasFree: 0,
       },

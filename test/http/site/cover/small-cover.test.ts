@@ -36,6 +36,8 @@ function png(width: number, height: number, rows = height, extra: readonly Uint8
 }
 
 const large = png(900, 1350);
+// Bytes by chance, which look like the scans of a JPEG.
+const likeScans = png(900, 1350, 1350, [chunk('teSt', Buffer.from('ffda'.repeat(100), 'hex'))]);
 const decoded = new Bun.Image(large);
 const jpeg = await decoded.jpeg({ progressive: true }).bytes();
 const webp = await new Bun.Image(large).webp().bytes();
@@ -80,6 +82,7 @@ const stall = await openStall({
   files: Object.assign(
     {},
     withCover('png-book', 'png', large),
+    withCover('noisy-book', 'png', likeScans),
     withCover('jpeg-book', 'JPG', jpeg),
     withCover('webp-book', 'webp', webp),
     withCover('tiny-book', 'png', png(4, 6)),
@@ -106,7 +109,7 @@ const sizeOf = async (bytes: Uint8Array) => {
 };
 
 describe('a cover', () => {
-  test.each(['png-book', 'jpeg-book', 'webp-book'])(
+  test.each(['png-book', 'noisy-book', 'jpeg-book', 'webp-book'])(
     'of %s is shown 480 pixels wide, as WebP',
     async (slug) => {
       const { shown } = await coversOf(slug);
