@@ -95,6 +95,15 @@ describe('the client, of a book that was renamed', () => {
     expect(readdirSync(target)).toEqual(['herons']);
   });
 
+  test('leaves the folder of another stall where it is', async () => {
+    const { say, stall } = opened;
+    const other = await openStall({ files: book('birds', 'birds-id', '1.0') });
+    const target = temporaryDirectory();
+    expect((await say('install', 'birds', '--dir', target, '--url', other.url)).code).toBe(0);
+    expect((await say('install', 'birds', '--dir', target, '--url', stall.url)).code).toBe(0);
+    expect(readdirSync(target).toSorted()).toEqual(['birds', 'herons']);
+  });
+
   test('replaces its own folder by an earlier edition, in the folder that it had, and comes back', async () => {
     const { say, read, target } = opened;
     await say('update');
