@@ -181,6 +181,9 @@ async function findClaimed(stall: Part, secret: string): Promise<Order | null> {
     new Refusal('not-found', `Cannot claim order ${order.ref}: ${reason}`);
   if (state === 'refunded' || state === 'lost')
     throw cannot('its money was given back; ask the stall if that is a mistake');
+  if (state === 'disputed')
+    throw cannot('its payment is disputed at the provider; open the link again once that is decided');
+  if (state !== 'paid') throw cannot('it opens nothing now; ask the stall if that is a mistake');
   if (await stall.store.isGiven(order.id))
     throw cannot('it became a present, which its code opens; enter that at /redeem');
   return order;

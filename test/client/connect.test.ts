@@ -49,7 +49,8 @@ describe('connect git', () => {
       expect(readFileSync(file, 'utf8')).not.toContain('svc_');
     // The helper of 0.2.0 is replaced by one whose messages do not hide git's own.
     await git('config', '--global', '--replace-all', helper, `!'${MAIN.join("' '")}' git-credential`);
-    expect(await say('connect', 'git', '--url', stall.url)).toMatchObject({ code: 0, err: '' });
+    const connected = await say('connect', 'git', '--url', stall.url);
+    expect(connected).toMatchObject({ code: 0, err: '' });
     const signIns = join(home, '.config/bookstall/stalls.json');
     const saved = readFileSync(signIns);
     writeFileSync(signIns, 'damaged');
@@ -57,7 +58,9 @@ describe('connect git', () => {
     expect([refused.code, refused.err]).toEqual([128, expect.stringContaining('could not read Username')]);
     expect(refused.err).not.toContain('stalls.json');
     writeFileSync(signIns, saved);
-    expect(await say('connect', 'git', '--undo')).toMatchObject({
+    // The line that it named, whichever stall the client is of.
+    const undo = /connect git --undo --url http:\S+(?=")/.exec(connected.out)?.[0] ?? '';
+    expect(await say(...undo.split(' '))).toMatchObject({
       code: 0,
       out: expect.stringContaining('no longer'),
     });

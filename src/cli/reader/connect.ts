@@ -58,7 +58,7 @@ async function runGit(
   const { stalls } = await context.signIns.read();
   if (!Object.hasOwn(stalls, origin))
     terminal.err(`No key is kept for it yet: run "${context.program} login --url ${plain(origin)}"\n`);
-  const sentence = `git asks bookstall for the key of ${origin}; "${context.program} connect git --undo" takes it back`;
+  const sentence = `git asks bookstall for the key of ${origin}; "${context.program} connect git --undo --url ${plain(origin)}" takes it back`;
   writeResult(terminal, input, { url: origin }, sentence);
   return DONE;
 }

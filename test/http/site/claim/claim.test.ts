@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../../../src/duration.ts';
 import { until } from '../../../harness.ts';
+import { dispute } from '../../../sales/stripe-events.ts';
 import { chosen, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
 const shared = await openClaimStall();
@@ -231,6 +232,24 @@ describe('the link in the mail', () => {
     const late = await stall.browser().post('/claim', { code: secretOf(ada.text), ...chosen() });
     expect([late.status, keyOf(late.html)]).toEqual([404, '']);
     expect(await stall.app.admin.accounts.list()).toEqual([]);
+  });
+
+  test('opens nothing while the payment is disputed, nor after the order was revoked, and opens it afterwards', async () => {
+    const stall = await openClaimStall();
+    const id = await stall.buy('heron0001');
+    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
+    const use = () => stall.browser().post('/claim', { code, ...chosen() });
+    await stall.deliver(dispute('created', 'heron0001', 60, 'needs_response'));
+    const disputed = await use();
+    expect([disputed.status, keyOf(disputed.html)]).toEqual([404, '']);
+    expect(disputed.text).toContain('is disputed at the provider; open the link again');
+    await stall.deliver(dispute('closed', 'heron0001', 120, 'won'));
+    await stall.app.admin.orders.revoke(id);
+    const revoked = await use();
+    expect([revoked.status, keyOf(revoked.html)]).toEqual([404, '']);
+    expect(revoked.text).toContain('it opens nothing now');
+    await stall.app.admin.orders.grant(id);
+    expect(await stall.install(keyOf((await use()).html))).toBe(200);
   });
 
   test('a refund after the claim ends the access on the next request', async () => {
