@@ -6,37 +6,35 @@ import { isUnmodified, notModified } from './etag.ts';
 import { withQuota } from './budget.ts';
 import { recheckAccess } from '../service/access.ts';
 
-/** Answers with an item's archive, the install record first, on the route `route`. */
-export function createInstallAnswer(
-  route: string,
-  { stall, sender, requestLog }: Pick<Http, 'stall' | 'sender' | 'requestLog'>,
-) {
-  const prepared = new WeakMap<ArchiveMeta, Prepared>();
-  const preparedFor = (meta: ArchiveMeta): Prepared => {
-    const known = prepared.get(meta) ?? prepare(meta);
-    prepared.set(meta, known);
-    return known;
-  };
+/** What of an answer is the same each time, by edition. */
+const prepared = new WeakMap<ArchiveMeta, Prepared>();
 
-  return (request: Request, principal: AgentPrincipal, installation: Installation): Response => {
-    const { edition, meta, artefact, take } = installation;
-    const { length, bodySize } = meta;
-    const entry = requestLog.of(request);
-    const { etag, fixed } = preparedFor(meta);
-    const headers = withQuota(fixed, entry.quota);
-    if (isUnmodified(request, etag)) return notModified(headers);
-    if (request.method === 'HEAD') return headOnly(headers, meta);
-    const delivery = {
-      route,
-      length,
-      check: () => recheckAccess(stall, principal, edition, 'install'),
-      pieces() {
-        const { head, tail } = take(entry.id);
-        return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);
-      },
-    };
-    return sender.pieces(request, delivery, { headers });
+/** Answers with an item's archive, the install record first, on the route `route`. */
+export function sendInstall(
+  { stall, sender, requestLog }: Http,
+  route: string,
+  request: Request,
+  principal: AgentPrincipal,
+  { edition, meta, artefact, take }: Installation,
+): Response {
+  const { length, bodySize } = meta;
+  const entry = requestLog.of(request);
+  const known = prepared.get(meta) ?? prepare(meta);
+  prepared.set(meta, known);
+  const { etag, fixed } = known;
+  const headers = withQuota(fixed, entry.quota);
+  if (isUnmodified(request, etag)) return notModified(headers);
+  if (request.method === 'HEAD') return headOnly(headers, meta);
+  const delivery = {
+    route,
+    length,
+    check: () => recheckAccess(stall, principal, edition, 'install'),
+    pieces() {
+      const { head, tail } = take(entry.id);
+      return readPieces({ ...artefact, start: 0, end: bodySize }, head, tail);
+    },
   };
+  return sender.pieces(request, delivery, { headers });
 }
 
 type Prepared = { readonly etag: string; readonly fixed: Headers };

@@ -1,83 +1,31 @@
-import { Elysia } from 'elysia';
 import type { AgentPrincipal } from '../../access/principal.ts';
-import { skillArchive, skillIndex, type SkillPlace } from '../../service/well-known.ts';
-import { decodePath } from '../decode-path.ts';
+import {
+  countSkill,
+  findSkill,
+  skillArchive,
+  skillIndex,
+  type SkillPlace,
+} from '../../service/well-known.ts';
 import { isUnmodified, notModified } from '../etag.ts';
 import type { Http } from '../http.ts';
-import { agentHeaders } from './agent-headers.ts';
-import { sendSkillFile } from './skill-file.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
+import { isPublic, notFound } from '../../service/access.ts';
+import { openItemFile } from '../../service/files.ts';
+import { SKILL_FILE, skillFolderOf } from '../../service/skill-archives.ts';
+import { countedBody, sendFile } from '../file-body.ts';
+import { decodePath } from '../decode-path.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;
 
-type Params = Readonly<Record<string, string>>;
-
-type Places = readonly (readonly [path: string, place: (params: Params) => SkillPlace])[];
-
-/** The places of an index. Clients look below both names. */
-const OPEN: Places = [
-  ['', () => 'root'],
-  ['/skills/:slug', ({ slug = '' }) => ({ slug, kind: 'skill' })],
-  ['/books/:slug', ({ slug = '' }) => ({ slug, kind: 'book' })],
-];
-const LINKS: Places = [
-  ['/i/:token', () => 'link'],
-  ['/i/:token/:slug', ({ slug = '' }) => ({ slug, kind: null })],
-];
-const NAMES = ['agent-skills', 'skills'] as const;
+export type Params = Readonly<Record<string, string>>;
 
 /** How many seconds the first index of a stall with many items may take, while its archives are packed: the most that Bun can count. */
 const FIRST_INDEX = 255;
 
-/** Skills at well-known addresses: the index, its archives, and single files for clients of its earlier form. */
-export function wellKnown(deps: Http) {
-  const routes = new Elysia().use(deps.identity);
-  for (const name of NAMES) {
-    for (const [path, place] of OPEN) {
-      const base = `${path}/.well-known/${name}`;
-      const { one, file } = senders(deps, base, place);
-      routes
-        .get(`${base}/:file`, async ({ request, params, asker }) => await one(request, asker, params), {
-          agentGuard: true,
-        })
-        .get(`${base}/:file/*`, async ({ request, params, asker }) => await file(request, asker, params), {
-          agentGuard: true,
-        });
-    }
-    for (const [path, place] of LINKS) {
-      const base = `${path}/.well-known/${name}`;
-      const { one, file } = senders(deps, base, place);
-      routes
-        .get(`${base}/:file`, async ({ request, params, asker }) => await one(request, asker, params), {
-          linkGuard: true,
-        })
-        .get(`${base}/:file/*`, async ({ request, params, asker }) => await file(request, asker, params), {
-          linkGuard: true,
-        });
-    }
-  }
-  return routes;
-}
-
-/** The handlers of a place, shared by the routes of both guards: its index and archives, and single files. */
-function senders(deps: Http, base: string, place: (params: Params) => SkillPlace) {
-  return {
-    one: (request: Request, asker: AgentPrincipal, params: Params) =>
-      sendOne(deps, request, asker, place(params), params, base),
-    file: (request: Request, asker: AgentPrincipal, params: Params) =>
-      sendSkillFile(deps, request, asker, place(params), pathIn(params, base)),
-  };
-}
-
-/** The skill and the path of a single file. */
-function pathIn(params: Params, base: string) {
-  const { file: name = '', '*': rest = '' } = params;
-  return { name, path: decodePath(rest), route: `${base}/:file/*`, isLink: isBelowLink(base) };
-}
-
 const isBelowLink = (base: string): boolean => base.startsWith('/i/');
 
-/** The index, or an archive by its SHA-256. */
-async function sendOne(
+/** The index of a place, or one of its archives by its SHA-256; `base` is the pattern of the place’s address. */
+export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
   asker: AgentPrincipal,
@@ -108,19 +56,43 @@ async function sendOne(
   return sender.whole(request, Bun.file(archive.body.file).slice(0, archive.artefact.size), { headers });
 }
 
-/** A text with an ETag. */
-export function sendText(
+/** One file of an item as a skill, byte for byte. Its SKILL.md counts as the download of the whole. */
+export async function sendSkillFile(
+  { stall, sender }: Http,
   request: Request,
-  text: string,
-  headers: Readonly<Record<string, string>>,
-): Response {
-  const etag = etagOf(text);
-  const tagged = { ...headers, 'Content-Length': String(Buffer.byteLength(text)), ETag: etag };
-  if (isUnmodified(request, etag)) return notModified(tagged);
-  return new Response(request.method === 'HEAD' ? null : text, { headers: tagged });
+  asker: AgentPrincipal,
+  place: SkillPlace,
+  { file: name = '', '*': rest = '' }: Params,
+  base: string,
+): Promise<Response> {
+  const path = decodePath(rest);
+  const edition = await findSkill(stall, asker, place, name);
+  const { text, files } = skillFolderOf(edition, stall.origin());
+  const isText = text !== null && path === SKILL_FILE;
+  const file = isText ? null : files.find((one) => one.path === path)?.file;
+  if (file === undefined) throw notFound(path);
+  const headers = {
+    'Content-Type': typeOf(path),
+    // A publisher's file on our own origin must not run.
+    'Content-Security-Policy': "sandbox; default-src 'none'",
+    ETag: `"${file?.sha256 ?? new Bun.CryptoHasher('sha256').update(text ?? '').digest('hex')}"`,
+    ...agentHeaders(isBelowLink(base), isPublic(edition)),
+  };
+  if (isUnmodified(request, headers.ETag)) return notModified(headers);
+  const size = file?.size ?? Buffer.byteLength(text ?? '');
+  if (request.method === 'HEAD') return new Response(countedBody(size), { headers });
+  if (path === SKILL_FILE && !request.headers.has('x-skills-update-check'))
+    countSkill(stall, asker, edition, edition.size);
+  if (file === null) return new Response(text, { headers });
+  const opened = await openItemFile(stall, edition, file.path);
+  return sendFile(
+    request,
+    opened,
+    { stall, sender },
+    { principal: asker, action: 'take', route: `${base}/:file/*`, headers },
+  );
 }
 
-/** The ETag of a text. */
-export function etagOf(text: string): string {
-  return `"${new Bun.CryptoHasher('sha256').update(text).digest('hex')}"`;
+function typeOf(path: string): string {
+  return /\.(?:md|markdown)$/i.test(path) ? 'text/markdown; charset=utf-8' : 'application/octet-stream';
 }

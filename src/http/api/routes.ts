@@ -8,7 +8,7 @@ import { listHoldings, listLibrary } from '../../service/holdings.ts';
 import { install } from '../../service/install.ts';
 import { listItems } from '../../service/items.ts';
 import type { Http } from '../http.ts';
-import { createInstallAnswer } from '../install-answer.ts';
+import { sendInstall } from '../install-answer.ts';
 import { jsonAnswer, readJson } from '../json.ts';
 import { EPUB_FORM, sendArchive, ZIP_FORM } from '../shared-archive.ts';
 import { streamAnswer } from './agent-fetch.ts';
@@ -23,7 +23,6 @@ const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 /** The API of the specification and of the contract, the webhooks and the probes; `identity.ts` says what each guard asks for. */
 export function api(http: Http, isReady: () => boolean) {
   const { stall, identity, budgets, requestLog, sender } = http;
-  const sendInstall = createInstallAnswer('/api/install/:slug', http);
   const takeWebhook = createWebhooks(http);
   return new Elysia()
     .use(identity)
@@ -41,9 +40,9 @@ export function api(http: Http, isReady: () => boolean) {
     )
     .get(
       '/api/install/:slug',
-      async ({ request, params, query, principal }) => {
+      async ({ request, params, query, principal, route }) => {
         const installation = await install(stall, principal, params.slug, query['edition'] ?? null);
-        return sendInstall(request, principal, installation);
+        return sendInstall(http, route, request, principal, installation);
       },
       { installGuard: true },
     )

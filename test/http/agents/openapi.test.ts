@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { OPENAPI } from '../../../src/http/agents/openapi-document.ts';
+import { OPENAPI } from '../../../src/http/agents/openapi.ts';
 import { itemYaml, openStall } from '../../harness.ts';
 
 const stall = await openStall();

@@ -1,22 +1,14 @@
-import { Elysia } from 'elysia';
+import type { Http } from '../../http.ts';
 import type { AgentPrincipal } from '../../../access/principal.ts';
 import { type FileSlice, readPieces } from '../../../catalog/file-pieces.ts';
-import type { Log } from '../../../log.ts';
 import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
-import type { Service } from '../../../service/service.ts';
-import type { Budgets } from '../../budget.ts';
-import { IDLE, type Sender } from '../../sender.ts';
-import type { Connections } from '../../connection.ts';
+import { IDLE } from '../../sender.ts';
 import { createFrameStream } from '../../event-stream.ts';
-import type { Identity } from '../../identity.ts';
 import type { LargeBodies } from '../../large-bodies.ts';
-import type { RequestLog } from '../../request-log.ts';
-import { agentHeaders } from '../agent-headers.ts';
-import { CONTENT_PLACE, type Exchange } from './exchange.ts';
-import { faultResponse } from './failure.ts';
-import { type Message, readMessage } from './message.ts';
-import { createRunningQuestions, type RunningQuestions } from './running-questions.ts';
+import type { RequestEntry } from '../../request-log.ts';
+import { agentHeaders } from '../agent-answer.ts';
+import type { FailureAnswer } from '../../failure.ts';
 
 const ROUTE = '/mcp';
 const LINK_ROUTE = '/i/:token/mcp';
@@ -25,58 +17,29 @@ const STALLED_READER = 60;
 const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
-type McpDeps = {
-  readonly service: Service;
-  readonly identity: Identity;
-  readonly budgets: Budgets;
-  readonly connections: Connections;
-  readonly requestLog: RequestLog;
-  readonly log: Log;
-  readonly origin: () => string;
-  readonly bodies: LargeBodies;
-  readonly sender: Sender;
-};
-
 /** The protocol's server, imported at the first message. Kept, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
-type Asked = { readonly asker: AgentPrincipal; readonly route: string };
-
 /** The stall as an MCP server, stateless: tools to search, read and ask, and the texts as resources. */
-export function mcp(deps: McpDeps) {
-  const running = createRunningQuestions();
-  return new Elysia()
-    .use(deps.identity)
-    .post(
-      ROUTE,
-      async ({ request, asker }) => await answer(deps, running, request, { asker, route: ROUTE }),
-      { agentGuard: true, parse: 'none' },
-    )
-    .post(
-      LINK_ROUTE,
-      async ({ request, asker }) => await answer(deps, running, request, { asker, route: LINK_ROUTE }),
-      { linkGuard: true, parse: 'none' },
-    );
-}
-
-async function answer(
-  deps: McpDeps,
+export async function answerMcp(
+  deps: Http,
   running: RunningQuestions,
   request: Request,
-  { asker, route }: Asked,
+  asker: AgentPrincipal,
+  route: typeof ROUTE | typeof LINK_ROUTE,
 ): Promise<Response> {
   refuseForeignOrigin(request, deps.origin());
   refuseUnfit(asker, route);
   const message = await readMessage(request, deps.bodies);
   if ('fault' in message) return faultResponse(message, route === LINK_ROUTE);
-  const { service, budgets, log, origin, requestLog } = deps;
+  const { stall, budgets, log, origin, requestLog } = deps;
   const entry = requestLog.of(request);
   const client = clientOf(deps, request, asker);
   if (message.method === 'notifications/cancelled') running.cancel(client, idIn(message));
   let content: FileSlice | null = null;
   const putContent = (slice: FileSlice): void => void (content = slice);
   const exchange: Exchange = {
-    ...{ service, budgets, log, origin, running, request, entry, asker, client },
+    ...{ stall, budgets, log, origin, running, request, entry, asker, client },
     putContent,
   };
   const { answerMessage } = (sdk ??= await import('./server.ts'));
@@ -108,7 +71,7 @@ function refuseUnfit(asker: AgentPrincipal, route: string): void {
   throw unauthenticated('Cannot answer', why);
 }
 
-function clientOf({ budgets }: McpDeps, request: Request, asker: AgentPrincipal): string {
+function clientOf({ budgets }: Http, request: Request, asker: AgentPrincipal): string {
   if (asker.kind === 'anonymous') return '';
   const credential = asker.kind === 'token' ? `token ${asker.tokenId}` : `key ${asker.keyId}`;
   const agent = request.headers.get('user-agent') ?? '';
@@ -133,11 +96,7 @@ type Finished = {
 };
 
 /** An answer that is finished; a resource's content is put in its place from its file, as it is sent. */
-function whole(
-  { sender }: McpDeps,
-  request: Request,
-  { route, response, text, content }: Finished,
-): Response {
+function whole({ sender }: Http, request: Request, { route, response, text, content }: Finished): Response {
   const { status } = response;
   const headers = headersOf(route, response);
   const [before = EMPTY, after] = text.split(CONTENT_PLACE).map((part) => Buffer.from(part));
@@ -152,7 +111,7 @@ function whole(
 }
 
 function stream(
-  { connections, requestLog }: McpDeps,
+  { connections, requestLog }: Http,
   request: Request,
   route: string,
   response: Response,
@@ -193,3 +152,189 @@ function headersOf(route: string, response: Response): Readonly<Record<string, s
   const type = response.headers.get('content-type');
   return { ...agentHeaders(route === LINK_ROUTE, false), ...(type === null ? {} : { 'Content-Type': type }) };
 }
+
+// JSON-RPC 2.0 §5.1, and MCP's "Sending Messages to the Server": a refused POST may have an error without an id as its body.
+
+const INTERNAL = -32603;
+const SERVER_ERROR = -32000;
+
+/** Whether MCP is spoken at a path, with an install token in it or without. */
+export function isMcpPath(path: string): boolean {
+  return /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
+}
+
+/**
+ * A refusal of the request itself. A 401 names no document about authorization, since there is none: a client that finds one
+ * opens a dialog to sign in.
+ */
+export function mcpFailure({ status, body, headers }: FailureAnswer): Response {
+  return sendError(status, { code: codeOf(status), message: body.error, data: { code: body.code } }, null, {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer error="invalid_token"' } : {}),
+    ...headers,
+  });
+}
+
+/** The answer to a message that is refused. */
+function faultResponse({ status, code, fault, id }: Fault, isLink: boolean): Response {
+  return sendError(status, { code, message: fault }, id, agentHeaders(isLink, false));
+}
+
+function sendError(
+  status: number,
+  error: object,
+  id: Fault['id'],
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const text = JSON.stringify({ jsonrpc: '2.0', error, id });
+  return new Response(text, {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      'Content-Length': String(Buffer.byteLength(text)),
+      ...agentHeaders(false, false),
+      ...headers,
+    },
+  });
+}
+
+function codeOf(status: number): number {
+  if (status === 400) return INVALID_REQUEST;
+  return status === 500 ? INTERNAL : SERVER_ERROR;
+}
+
+/** The longest message, in bytes, and the longest that is read at once. */
+const MOST = 256 * 1024;
+const SHORT = 16 * 1024;
+
+/** JSON-RPC 2.0 §5.1. */
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+
+/** A message as it was sent. The protocol's SDK decides whether it is valid. */
+export type Message = {
+  readonly id?: unknown;
+  readonly method?: unknown;
+  readonly params?: unknown;
+};
+
+/** A message that is refused, with its JSON-RPC error code. */
+type Fault = {
+  readonly fault: string;
+  readonly code: number;
+  readonly id: MessageId | null;
+  readonly status: number;
+};
+
+/**
+ * Reads one message. Refuses another media type and more than 256 KiB; gives a fault for what is not JSON, for several
+ * messages at once, and for a subscription, since nothing here ever changes for a client that waits.
+ */
+async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | Fault> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
+  if (type !== 'application/json')
+    throw new Refusal(
+      'unsupported-media-type',
+      'Cannot read the message: send it with "Content-Type: application/json"',
+    );
+  const body = await readText(request, bodies);
+  const message = parse(body);
+  if (message === undefined)
+    return faultOf(PARSE_ERROR, 'Cannot parse the message: its body is not JSON', null, 400);
+  if (Array.isArray(message))
+    return faultOf(
+      INVALID_REQUEST,
+      'Cannot take several messages at once: send each in a request of its own',
+      null,
+      400,
+    );
+  if (typeof message !== 'object' || message === null)
+    return faultOf(INVALID_REQUEST, 'Cannot read the message: it is no JSON object', null, 400);
+  const { method, id } = message as Message;
+  if (method === 'subscriptions/listen')
+    return faultOf(
+      METHOD_NOT_FOUND,
+      'Cannot subscribe: this stall sends no changes; ask again',
+      idOf(id),
+      404,
+    );
+  return message;
+}
+
+/** A short body with a Content-Length is read at once: reading it piece by piece takes as long as everything else. */
+async function readText(request: Request, bodies: LargeBodies): Promise<string> {
+  const length = Number(request.headers.get('content-length') ?? Number.NaN);
+  if (!(length <= SHORT)) return new TextDecoder().decode(await bodies.read(request, MOST));
+  try {
+    return await request.text();
+  } catch (error) {
+    if (!request.signal.aborted) throw error;
+    throw new Refusal('invalid-request', 'Cannot read the message: it ended before its body did');
+  }
+}
+
+function faultOf(code: number, fault: string, id: MessageId | null, status: number): Fault {
+  return { code, fault, id, status };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function idOf(id: unknown): MessageId | null {
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+}
+
+/** The id of a message; 1 and "1" are two. */
+export type MessageId = string | number;
+
+/**
+ * The questions that are being answered, by client and id, so that a client can cancel one in another request. An
+ * ambiguous cancel stops nothing.
+ */
+export function createRunningQuestions() {
+  const running = new Map<string, Set<AbortController>>();
+  return {
+    /** Aborts `controller` when the same client cancels this id. Call the returned function at the end. */
+    add(client: string, id: MessageId, controller: AbortController): () => void {
+      const key = keyOf(client, id);
+      const same = running.get(key) ?? new Set();
+      running.set(key, same.add(controller));
+      return () => {
+        same.delete(controller);
+        if (same.size === 0) running.delete(key);
+      };
+    },
+    /** Stops the question with this id. If two windows of a program used the same id, both continue. */
+    cancel(client: string, id: unknown): void {
+      if (typeof id !== 'string' && typeof id !== 'number') return;
+      const [first, ...others] = running.get(keyOf(client, id)) ?? [];
+      if (others.length === 0) first?.abort();
+    },
+  };
+}
+
+type RunningQuestions = ReturnType<typeof createRunningQuestions>;
+
+function keyOf(client: string, id: MessageId): string {
+  return `${client} ${JSON.stringify(id)}`;
+}
+
+/** Where in an answer the content of a resource goes. It is base64, as the protocol's server wants it. */
+export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
+
+/** One request over MCP: its sender, and everything that an answer needs. */
+export type Exchange = Pick<Http, 'stall' | 'budgets' | 'log' | 'origin'> & {
+  readonly running: RunningQuestions;
+  readonly request: Request;
+  readonly entry: RequestEntry;
+  readonly asker: AgentPrincipal;
+  /** Takes the content of a resource, which is put in the place of `CONTENT_PLACE` while the answer is sent. */
+  readonly putContent: (content: FileSlice) => void;
+  /** Identifies the client, since different clients may use the same ids: credential, address and program. */
+  readonly client: string;
+};

@@ -1,10 +1,24 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import { CONNECT_NAMES } from '../../../item/connect.ts';
-import { LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
+import { CONNECT_AGENTS, CONNECT_NAMES } from '../../../item/connect.ts';
+import { isTooLong, LONGEST_QUESTION } from '../../../passages/question/question-words.ts';
+import { isFree as isFreeItem, type ItemKind } from '../../../item/item.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { KnownPrincipal } from '../../../access/principal.ts';
+import { findBySlug } from '../../../catalog/catalog.ts';
+import { notFound, recheckAccess } from '../../../service/access.ts';
+import type { AskEvent, Citation } from '../../../service/answer.ts';
+import type { Exchange, MessageId } from './mcp.ts';
+import { ask } from '../../../service/ask.ts';
+import type { ConnectPlace } from '../../../item/connect-step.ts';
+import { plainTitle } from '../../../item/skill-title.ts';
+import { describeFailure } from '../../failure.ts';
+import { countFirstRead } from '../../../service/downloads.ts';
+import { searchLibrary } from '../../../service/library-search.ts';
+import { findSeen, readChapterText, readContents } from '../../../service/agent-texts.ts';
 
 /** The most characters of a text in one answer, and how many it has by default. */
-export const MOST_CHARACTERS = 40_000;
-export const USUAL_CHARACTERS = 20_000;
+const MOST_CHARACTERS = 40_000;
+const USUAL_CHARACTERS = 20_000;
 
 const ITEM = { type: 'string', description: 'The item’s slug, as search_library gives it.' };
 const ANNOTATIONS = {
@@ -121,4 +135,292 @@ export const TOOLS: readonly Tool[] = [
 
 function object(properties: Properties, required: string[] = []) {
   return { type: 'object' as const, properties, required };
+}
+
+/** A file of an item as a resource names it. */
+type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };
+
+const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
+
+/** The address of a file: each part of its path escaped, so that it has one spelling. */
+export function resourceUri({ kind, slug, path }: ResourcePlace): string {
+  return `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
+}
+
+/** The place that an address names, its escapes undone; null if this stall has no such place. */
+export function readResourceUri(uri: string): ResourcePlace | null {
+  const [, kind, slug, path] = URI.exec(uri) ?? [];
+  if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;
+  try {
+    return { kind, slug, path: decodeURIComponent(path) };
+  } catch {
+    return null;
+  }
+}
+
+/** Arguments as a client sent them, of whatever types. */
+type Arguments = Readonly<Record<string, unknown>>;
+
+/** A text; null if it was left out. Refuses another type. */
+function readText(given: Arguments, name: string): string | null {
+  const value = Object.hasOwn(given, name) ? given[name] : undefined;
+  // Models write null for what they leave out.
+  if (value === undefined || value === null) return null;
+  if (typeof value === 'string') return value;
+  throw new Refusal('invalid-request', `Cannot read "${name}": give it as text`);
+}
+
+/** A text that is required. */
+function requireText(given: Arguments, name: string, what: string): string {
+  const value = readText(given, name);
+  if (value !== null && value.trim() !== '') return value;
+  throw new Refusal('invalid-request', `Cannot go on without "${name}": give ${what}`);
+}
+
+/** The slug of an item, under any of the names that models give it. */
+function requireItem(given: Arguments): string {
+  const name = ['item', 'book', 'slug'].find((one) => Object.hasOwn(given, one)) ?? 'item';
+  return requireText(given, name, 'the slug of an item, as search_library lists it');
+}
+
+/** A whole number from `least` to `most`; `usual` if it was left out. */
+function readNumber(
+  given: Arguments,
+  name: string,
+  { least, most, usual }: { readonly least: number; readonly most: number; readonly usual: number },
+): number {
+  const value = (Object.hasOwn(given, name) ? given[name] : undefined) ?? usual;
+  if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Refusal('invalid-request', `Cannot read "${name}": give a whole number from ${least} to ${most}`);
+}
+
+/** One of some words; null if it was left out. */
+function readWord<Word extends string>(given: Arguments, name: string, words: readonly Word[]): Word | null {
+  const value = readText(given, name);
+  if (value === null) return null;
+  const word = words.find((one) => one === value);
+  if (word !== undefined) return word;
+  throw new Refusal('invalid-request', `Cannot read "${name}": give ${words.join(', ')} or leave it out`);
+}
+
+/** The characters from `start` to `end` of a text, in UTF-16 units as citations count them. No code point is cut. */
+type Part = { readonly text: string; readonly start: number; readonly end: number };
+
+/** The part of at most `limit` characters from an offset on; one code point at least, if there is one. */
+function partOf(text: string, offset: number, limit: number): Part {
+  const start = isCut(text, offset) ? offset - 1 : Math.min(offset, text.length);
+  const most = start + limit;
+  const end = isCut(text, most) ? Math.max(most - 1, start + 2) : Math.min(most, text.length);
+  return { text: text.slice(start, end), start, end };
+}
+
+/** The part with a last line that says how long the whole text is and where the next part begins. */
+function writePart(part: Part, total: number, next: string | null): string {
+  const { text, end } = part;
+  const then = next === null ? '' : `; the next text is ${JSON.stringify(next)}`;
+  const line =
+    end < total
+      ? `[${end} of ${total} characters; go on with offset ${end}]`
+      : `[${total} of ${total} characters; this is the end${then}]`;
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${line}`;
+}
+
+/** Whether an offset lies between the two units of one code point. */
+function isCut(text: string, offset: number): boolean {
+  return isBetween(text.charCodeAt(offset - 1), 0xd800) && isBetween(text.charCodeAt(offset), 0xdc00);
+}
+
+function isBetween(unit: number, first: number): boolean {
+  return unit >= first && unit < first + 0x400;
+}
+
+/** How a client follows one call: `report` sends it progress, null if it asked for none. */
+export type Call = {
+  readonly id: MessageId;
+  readonly signal: AbortSignal;
+  readonly report: ((step: number) => Promise<void>) | null;
+};
+
+type Done = Extract<AskEvent, { type: 'done' }>;
+
+/** Milliseconds between two reports while an answer is written. */
+const REPORT_EVERY = 10_000;
+
+/** Asks a book, and stops its engine once the client leaves or cancels. Refuses as the use case does. */
+async function askBook(exchange: Exchange, given: Arguments, call: Call): Promise<ToolResult> {
+  const { stall, budgets, running, client, origin } = exchange;
+  const slug = requireItem(given);
+  const query = readQuestion(given);
+  const asker = requireAccount(exchange, slug);
+  const place = budgets.enterStream(asker);
+  const stopped = new AbortController();
+  call.signal.addEventListener('abort', () => stopped.abort(), { once: true });
+  const forget = running.add(client, call.id, stopped);
+  const stopReporting = reportInTurns(call.report, REPORT_EVERY);
+  try {
+    const bookId = findBook(exchange, slug);
+    const events = await ask(stall, asker, { bookId, query, door: 'mcp' }, stopped.signal);
+    let answer = '';
+    for await (const event of events) {
+      if (event.type === 'done') return toResult(slugOf(exchange, bookId), answer, event);
+      answer += event.text;
+    }
+    throw new Refusal('invalid-request', `Cannot go on with this answer: its reader has left ${origin()}`);
+  } finally {
+    stopReporting();
+    forget();
+    place.leave();
+  }
+}
+
+/** Calls `report` at intervals until the returned function is called. Failures are ignored: the client may have left. */
+export function reportInTurns(report: Call['report'], every: number): () => void {
+  if (report === null) return () => {};
+  let step = 0;
+  const timer = setInterval(() => void report(++step).catch(() => {}), every);
+  return () => clearInterval(timer);
+}
+
+function readQuestion(given: Arguments): string {
+  const question = requireText(given, 'question', 'the question as text');
+  if (!isTooLong(question)) return question;
+  throw new Refusal(
+    'invalid-request',
+    `Cannot ask a "question" of more than ${LONGEST_QUESTION} characters: shorten it`,
+  );
+}
+
+function requireAccount({ asker, origin }: Exchange, slug: string): KnownPrincipal {
+  if (asker.kind !== 'anonymous') return asker;
+  throw new Refusal(
+    'unauthenticated',
+    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${origin()}/connect has the line for each agent`,
+  );
+}
+
+function findBook({ stall }: Exchange, slug: string): string {
+  const edition = findBySlug(stall.catalog(), slug);
+  const { kind, status, id } = edition?.manifest ?? {};
+  if (kind === 'skill' && status === 'published')
+    throw new Refusal('invalid-request', `Cannot ask "${slug}": it is a skill; read it with read_chapter`);
+  // Refused here, since the use case would name a draft by its id.
+  if (kind !== 'book' || status === 'draft' || typeof id !== 'string') throw notFound(slug);
+  return id;
+}
+
+function slugOf({ stall }: Exchange, bookId: string): string {
+  return stall.catalog().byBookId.get(bookId)?.manifest.slug ?? '';
+}
+
+function toResult(slug: string, answer: string, done: Done): ToolResult {
+  const { outcome, citations: verified, engine, model, truncated, inputTokens, outputTokens } = done;
+  const cited = verified.map((citation) => ({
+    n: citation.n,
+    quote: citation.quote,
+    heading: citation.heading,
+    uri: resourceUri({ kind: 'book', slug, path: citation.path }),
+  }));
+  const lines = cited.map(({ n, quote, heading, uri }) => `[${n}] “${quote}” (${heading}; ${uri})`);
+  return {
+    content: [{ type: 'text', text: [answer, ...lines].join('\n\n') }],
+    structuredContent: { outcome, answer, citations: cited },
+    _meta: {
+      'bookstall/answer': { engine, model, truncated, inputTokens, outputTokens },
+      'bookstall/citations': verified.map(placeOf),
+    },
+  };
+}
+
+function placeOf({ n, at, path, start, end, sha256, url }: Citation) {
+  return { n, at, path, start, end, sha256, url };
+}
+
+/** The result of a tool call. Some clients show their model `structuredContent` instead of the text. */
+type ToolResult = {
+  readonly content: { readonly type: 'text'; readonly text: string }[];
+  readonly structuredContent?: Record<string, unknown>;
+  readonly isError?: true;
+  readonly _meta?: Record<string, unknown>;
+};
+
+type Run = (exchange: Exchange, given: Arguments, call: Call) => Promise<ToolResult>;
+
+/** A Map, since a client may ask for the tool "constructor". */
+const CALLS: ReadonlyMap<string, Run> = new Map([
+  ['search_library', searchItems],
+  ['read_chapter', readChapter],
+  ['ask_book', askBook],
+  ['how_to_install', howToInstall],
+]);
+
+/** Calls a tool; null if no tool has this name. A refusal is a result for the model to read. */
+export async function callTool(
+  exchange: Exchange,
+  name: string,
+  given: Arguments,
+  call: Call,
+): Promise<ToolResult | null> {
+  const tool = CALLS.get(name);
+  if (tool === undefined) return null;
+  try {
+    return await tool(exchange, given, call);
+  } catch (error) {
+    const { error: text } = describeFailure(error, exchange.entry, exchange.log);
+    return { content: [{ type: 'text', text }], isError: true };
+  }
+}
+
+async function searchItems({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
+  const { items, next } = await searchLibrary(stall, asker, {
+    words: readText(given, 'query') ?? '',
+    kind: readWord(given, 'kind', ['book', 'skill'] as const),
+    cursor: readText(given, 'cursor'),
+  });
+  const found = items.map(({ manifest: { slug, kind, title, description, version } }) => ({
+    slug,
+    kind,
+    title: plainTitle(title) || slug,
+    description: plainTitle(description),
+    ...(version === null ? {} : { version }),
+  }));
+  const structuredContent = { items: found, ...(next === null ? {} : { nextCursor: next }) };
+  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+async function readChapter({ stall, asker }: Exchange, given: Arguments): Promise<ToolResult> {
+  const slug = requireItem(given);
+  const path = readText(given, 'path') ?? '';
+  const offset = readNumber(given, 'offset', { least: 0, most: Number.MAX_SAFE_INTEGER, usual: 0 });
+  const limit = readNumber(given, 'limit', { least: 1, most: MOST_CHARACTERS, usual: USUAL_CHARACTERS });
+  const { edition, text, next } =
+    path === '' ? await readContents(stall, asker, slug) : await readChapterText(stall, asker, slug, path);
+  const part = partOf(text, offset, limit);
+  const whole = writePart(part, text.length, next);
+  if (path !== '') await countFirstRead(stall, asker, edition, Buffer.byteLength(part.text));
+  return { content: [{ type: 'text', text: whole }] };
+}
+
+async function howToInstall(exchange: Exchange, given: Arguments): Promise<ToolResult> {
+  const { stall, asker, origin } = exchange;
+  const edition = await findSeen(stall, asker, requireItem(given));
+  const lack = await recheckAccess(stall, asker, edition, 'take').then(
+    () => null,
+    (error: unknown) => describeFailure(error, exchange.entry, exchange.log).error,
+  );
+  const agent = readWord(given, 'agent', CONNECT_NAMES);
+  const { slug, title } = edition.manifest;
+  const isFree = asker.kind === 'anonymous' && isFreeItem(edition.manifest);
+  const place: ConnectPlace = { origin: origin(), link: null, isFree, slug };
+  const agents = CONNECT_AGENTS.filter(({ name }) => agent === null || name === agent);
+  const lines = agents.flatMap(({ title: name, steps }) => [
+    `## ${name}`,
+    ...steps(place)
+      .filter(({ line }) => !line.includes(`${origin()}/mcp`))
+      .map(({ does, line, file }) =>
+        file === null ? `${does}\n\n    ${line}` : `${does} In ${file}:\n\n    ${line}`,
+      ),
+  ]);
+  const missing = lack === null ? '' : `\n\nThese lines are refused now. ${lack}.`;
+  const head = `# How to install “${plainTitle(title) || slug}”${missing}\n\nThe user runs these lines; they hold no key. The page ${origin()}/connect has them too.`;
+  return { content: [{ type: 'text', text: [head, ...lines].join('\n\n') }] };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { reportInTurns } from '../../../../src/http/agents/mcp/ask-book.ts';
+import { reportInTurns } from '../../../../src/http/agents/mcp/tools.ts';
 import type { Question } from '../../../../src/engines/engine.ts';
 import { openStall, until } from '../../../harness.ts';
 import { aborted, end, outcomes, scriptedEngine, text } from '../../scripted-engine.ts';

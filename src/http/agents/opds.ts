@@ -1,0 +1,356 @@
+import { type AgentPrincipal, ANONYMOUS, type Principal } from '../../access/principal.ts';
+import {
+  ACQUISITION,
+  NAVIGATION,
+  type OpdsEntry,
+  opdsFeed,
+  type OpdsLink,
+  OPENSEARCH,
+  openSearch,
+} from '../../ebook/opds.ts';
+import { Refusal } from '../../refusal.ts';
+import { listOpds, OPDS_PAGE, type OpdsItem, type OpdsPage, type OpdsShelf } from '../../service/opds.ts';
+import type { Http } from '../http.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
+import type { Edition } from '../../catalog/edition.ts';
+import { bookUuid } from '../../ebook/uuid.ts';
+import { summaryOf } from '../../item/description.ts';
+import { formatType } from '../../item/format.ts';
+import { isFree, itemKey, type ItemKind, type Manifest } from '../../item/item.ts';
+import { majorUnits } from '../../item/price.ts';
+import { hasEpub } from '../../service/epubs.ts';
+import { drawPaper } from '../../cover/paper-image.ts';
+import { imageType } from '../../item/image-type.ts';
+import { openCover, openSmallCover, readItemFile, seeItem } from '../../service/files.ts';
+import { isUnmodified, notModified } from '../etag.ts';
+import { sendFile } from '../file-body.ts';
+import { findBySlug } from '../../catalog/catalog.ts';
+import { notFound } from '../../service/access.ts';
+import { epub } from '../../service/archives.ts';
+import { install } from '../../service/install.ts';
+import { decodePath } from '../decode-path.ts';
+import { sendInstall } from '../install-answer.ts';
+import { EPUB_FORM, sendArchive } from '../shared-archive.ts';
+
+const MOST_WORDS = 200;
+
+const named = ({ stall, origin }: Http) => ({ origin: origin(), name: stall.manifest().name });
+
+/** `GET /opds`, OPDS 1.2: the first feed, which leads to the lists. */
+export async function sendRoot(http: Http, request: Request, asker: AgentPrincipal): Promise<Response> {
+  const { items } = await listOpds(http.stall, asker, 'newest', { page: 1 });
+  const updated = Math.max(0, ...items.map(({ changedAt }) => changedAt));
+  return sendFeed(request, asker, rootFeed(named(http), updated), NAVIGATION);
+}
+
+/** A page of a list. The library asks for a name and password; the rest is open. */
+export async function sendShelfFeed(
+  http: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  shelf: OpdsShelf,
+  query: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const words = [...(query['q'] ?? '')].slice(0, MOST_WORDS).join('');
+  const page = await listOpds(http.stall, asker, shelf, { page: readPage(query['page']), words });
+  return sendFeed(request, asker, shelfFeed(named(http), shelf, page, words), ACQUISITION);
+}
+
+/** `GET /opds/opensearch.xml`: how the items are searched. */
+export function describeSearch(http: Http, request: Request): Response {
+  const { name, origin } = named(http);
+  const text = openSearch({ name, template: `${origin}/opds/search?q={searchTerms}&page={startPage?}` });
+  return sendText(request, text, { 'Content-Type': OPENSEARCH, ...agentHeaders(false, true) });
+}
+
+function sendFeed(request: Request, asker: AgentPrincipal, xml: string, type: string): Response {
+  return sendText(request, xml, {
+    'Content-Type': `${type};charset=utf-8`,
+    ...agentHeaders(false, asker.kind === 'anonymous'),
+    Vary: 'Authorization',
+  });
+}
+
+function readPage(text = '1'): number {
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  // Some programs send an empty page number.
+  if (text === '') return 1;
+  throw new Refusal('invalid-request', `Cannot list page "${text.slice(0, 20)}": give a number from 1 on`);
+}
+
+/** The stall as feeds name it. */
+type OpdsStall = { readonly origin: string; readonly name: string };
+
+const SORT_NEW = 'http://opds-spec.org/sort/new';
+const SHELF = 'http://opds-spec.org/shelf';
+
+/** The lists that the first feed leads to. */
+const SHELVES: readonly {
+  readonly shelf: OpdsShelf;
+  readonly title: string;
+  readonly about: string;
+  readonly rel: string;
+}[] = [
+  { shelf: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
+  { shelf: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
+  { shelf: 'free', title: 'Free', about: 'What costs nothing', rel: 'subsection' },
+  {
+    shelf: 'library',
+    title: 'My library',
+    about: 'What you hold; it asks for a name, which may be any, and your API key as password',
+    rel: SHELF,
+  },
+];
+
+const TITLES: Readonly<Record<OpdsShelf, string>> = {
+  ...(Object.fromEntries(SHELVES.map(({ shelf, title }) => [shelf, title])) as Record<OpdsShelf, string>),
+  search: 'Search',
+};
+
+const author = ({ name, origin }: OpdsStall) => ({ name, uri: origin });
+
+/** The links that every feed has: where it begins, and how it is searched. */
+function commonLinks({ origin }: OpdsStall, self: string, type: string): readonly OpdsLink[] {
+  return [
+    { rel: 'self', href: self, type },
+    { rel: 'start', href: `${origin}/opds`, type: NAVIGATION },
+    { rel: 'search', href: `${origin}/opds/opensearch.xml`, type: OPENSEARCH },
+  ];
+}
+
+/** The first feed; `updated` is when an item last changed. */
+function rootFeed(stall: OpdsStall, updated: number): string {
+  const { origin, name } = stall;
+  const entries = SHELVES.map(({ shelf, title, about, rel }): OpdsEntry => ({
+    id: `${origin}/opds/${shelf}`,
+    title,
+    updated,
+    summary: about,
+    links: [{ rel, href: `${origin}/opds/${shelf}`, type: ACQUISITION, title }],
+  }));
+  const links = commonLinks(stall, `${origin}/opds`, NAVIGATION);
+  return opdsFeed({ id: `${origin}/opds`, title: name, author: author(stall), updated, links, entries });
+}
+
+/** A page of a list; `words` are those of a search. */
+function shelfFeed(
+  stall: OpdsStall,
+  shelf: OpdsShelf,
+  { items, count, page, pages }: OpdsPage,
+  words = '',
+): string {
+  const { origin, name } = stall;
+  const address = (n: number): string => {
+    const query = new URLSearchParams({
+      ...(shelf === 'search' ? { q: words } : {}),
+      ...(n === 1 ? {} : { page: String(n) }),
+    });
+    return `${origin}/opds/${shelf}${query.size === 0 ? '' : `?${query}`}`;
+  };
+  const others = [
+    ['first', 1],
+    ['previous', page - 1],
+    ['next', page + 1],
+    ['last', pages],
+  ] as const;
+  const links = [
+    ...commonLinks(stall, address(page), ACQUISITION),
+    { rel: 'up', href: `${origin}/opds`, type: NAVIGATION },
+    ...others
+      .filter(([, n]) => n >= 1 && n <= pages)
+      .map(([rel, n]) => ({ rel, href: address(n), type: ACQUISITION })),
+  ];
+  return opdsFeed({
+    id: `${origin}/opds/${shelf}${shelf === 'search' ? `?${new URLSearchParams({ q: words })}` : ''}`,
+    title: `${name}: ${TITLES[shelf]}`,
+    author: author(stall),
+    updated: Math.max(0, ...items.map(({ changedAt }) => changedAt)),
+    links,
+    entries: items.map((item) => opdsEntry(item, origin)),
+    page: { count, start: count === 0 ? 0 : (page - 1) * OPDS_PAGE + 1, size: OPDS_PAGE },
+  });
+}
+
+const REL = 'http://opds-spec.org';
+const EPUB = 'application/epub+zip';
+const ARCHIVE = 'application/gzip';
+
+/** An item as an e-reader shows it, with the ways to have it. */
+function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
+  const { edition, changedAt } = item;
+  const { manifest } = edition;
+  const { kind, slug, authors, publisher, language, license, tags, version } = manifest;
+  const page = `${origin}/${kind}s/${slug}`;
+  return {
+    id: `urn:uuid:${bookUuid(kind === 'book' ? itemKey(manifest) : `skill ${slug}`)}`,
+    title: manifest.title,
+    updated: changedAt,
+    summary: summaryOf(manifest),
+    item: { authors, publisher, language, rights: license, categories: [kind, ...tags], version },
+    links: [
+      { rel: `${REL}/image`, href: `${origin}/opds/covers/${slug}`, type: coverType(manifest) },
+      {
+        rel: `${REL}/image/thumbnail`,
+        href: `${origin}/opds/thumbnails/${slug}`,
+        type: thumbnailType(manifest),
+      },
+      { rel: 'alternate', href: page, type: 'text/html', title: 'The item’s page' },
+      ...(item.isTheirs ? waysOf(edition, origin) : [buying(edition, page)]),
+    ],
+  };
+}
+
+/** The links to an item's files: its EPUB, its other formats, and the whole item. */
+function waysOf(edition: Edition, origin: string): readonly OpdsLink[] {
+  const { manifest } = edition;
+  const { kind, slug, formats } = manifest;
+  const rel = isFree(manifest) ? `${REL}/acquisition/open-access` : `${REL}/acquisition`;
+  const below = `${origin}/opds/${kind}s/${slug}`;
+  const others = formats.filter((path) => kind === 'skill' || formatType(path) !== EPUB);
+  return [
+    ...(hasEpub(edition) ? [{ rel, href: `${below}.epub`, type: EPUB, title: 'EPUB' }] : []),
+    ...others.map((path) => ({
+      rel,
+      href: `${below}/files/${path.split('/').map(encodeURIComponent).join('/')}`,
+      type: formatType(path) ?? 'application/octet-stream',
+      title: path.slice(path.lastIndexOf('/') + 1),
+      ...lengthOf(edition, path),
+    })),
+    { rel, href: `${below}.tar.gz`, type: ARCHIVE, title: 'All files, tar.gz' },
+  ];
+}
+
+function lengthOf({ files }: Edition, path: string): { readonly length?: number } {
+  const size = files.find((file) => file.path === path)?.size;
+  return size === undefined ? {} : { length: size };
+}
+
+/** The link to buy an item, with its price and the formats that the buyer gets. */
+function buying(edition: Edition, page: string): OpdsLink {
+  const { unitAmountCents, currency } = edition.manifest;
+  const price = { amount: majorUnits(unitAmountCents ?? 0, currency), currency: currency.toUpperCase() };
+  const leadsTo = hasEpub(edition) ? [EPUB] : [ARCHIVE];
+  return { rel: `${REL}/acquisition/buy`, href: page, type: 'text/html', price, leadsTo };
+}
+
+/** OPDS 1.2 §8.4: covers are JPEG, PNG or GIF. */
+const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
+
+type Cover = Pick<Manifest, 'cover'>;
+
+const typeOf = ({ cover }: Cover): string | null => (cover === null ? null : imageType(cover));
+
+/** The type of an item's cover: its publisher's, one made of it, or the drawn paper. */
+function coverType(manifest: Cover): string {
+  const type = typeOf(manifest);
+  if (type !== null && SHOWN.has(type)) return type;
+  return thumbnailType(manifest);
+}
+
+/** The type of an item's small cover. */
+function thumbnailType(manifest: Cover): string {
+  const type = typeOf(manifest);
+  return type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
+}
+
+/** Sends an item's cover, at its size or small; everyone who may see the item may see it. Refuses not-found. */
+export async function sendCover(
+  http: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  slug: string,
+  size: 'small' | 'whole',
+): Promise<Response> {
+  const { stall } = http;
+  const isSmall = size === 'small';
+  const edition = await seeItem(stall, asker, slug);
+  const { manifest, digest } = edition;
+  const name = `"${slug}-${digest.slice(0, 16)}-${size}"`;
+  const headers = {
+    'Cache-Control': manifest.status === 'published' ? 'public, max-age=86400' : 'private, no-cache',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    Vary: 'Authorization',
+    ETag: name,
+  };
+  if (isUnmodified(request, name)) return notModified(headers);
+  const type = typeOf(manifest);
+  const isShown = type !== null && SHOWN.has(type);
+  if (thumbnailType(manifest) === 'image/jpeg' && (isSmall || !isShown)) {
+    const { image } = await openSmallCover(stall, edition, 'jpeg');
+    if (image !== null) return new Response(image, { headers: { ...headers, 'Content-Type': 'image/jpeg' } });
+  }
+  if (isShown) {
+    return sendFile(request, await openCover(stall, edition), http, {
+      principal: asker,
+      action: 'look',
+      route: '/opds/covers/:slug',
+      headers: { ...headers, 'Content-Type': type },
+    });
+  }
+  const paper = drawPaper(manifest.kind, manifest.slug);
+  return new Response(paper, { headers: { ...headers, 'Content-Type': 'image/png' } });
+}
+
+const SUFFIX = '.tar.gz';
+
+/** E-readers use API keys; an install token opens nothing here. */
+function withoutTokens(asker: AgentPrincipal): Principal {
+  return asker.kind === 'token'
+    ? {
+        ...ANONYMOUS,
+        complaint: 'an install token is not for e-readers; send an API key, svc_…, as the password',
+      }
+    : asker;
+}
+
+/** `GET /opds/books/<slug>.epub`, and `/opds/<kind>s/<slug>.tar.gz`: a book's EPUB, and an item's archive. */
+export async function sendWhole(
+  http: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  kind: ItemKind,
+  name: string,
+): Promise<Response> {
+  const principal = withoutTokens(asker);
+  if (kind === 'book' && name.endsWith('.epub')) {
+    const slug = name.slice(0, -'.epub'.length);
+    return sendArchive(
+      request,
+      await epub(http.stall, principal, { slug, wanted: null }),
+      http.sender,
+      EPUB_FORM,
+    );
+  }
+  if (!name.endsWith(SUFFIX)) throw notFound(name);
+  const slug = name.slice(0, -SUFFIX.length);
+  if (findBySlug(http.stall.catalog(), slug, kind) === undefined) throw notFound(slug);
+  const installation = await install(http.stall, principal, slug, null);
+  return sendInstall(http, `/opds/${kind}s/:slug`, request, asker, installation);
+}
+
+/** Sends one of an item's formats; its other files are not for e-readers. */
+export async function sendFormat(
+  http: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  kind: ItemKind,
+  slug: string,
+  address: string,
+): Promise<Response> {
+  const principal = withoutTokens(asker);
+  const path = decodePath(address);
+  const opened = await readItemFile(http.stall, principal, kind, slug, path);
+  const { file, format, count } = opened;
+  if (format === null) throw notFound(path);
+  const headers = {
+    'Content-Type': format,
+    'Content-Disposition': 'attachment',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Authorization',
+    ETag: `"${file.sha256}"`,
+  };
+  const route = `/opds/${kind}s/:slug/files/*`;
+  return sendFile(request, opened, http, { principal, action: 'read', route, headers, count });
+}
