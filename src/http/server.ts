@@ -19,19 +19,13 @@ import { createMethods } from './method.ts';
 import { api } from './api/routes.ts';
 import { createSender } from './sender.ts';
 import { createSessionCookie } from './session-cookie.ts';
-import { links } from './site/account/link.tsx';
-import { unsubscribe } from './site/account/unsubscribe.tsx';
-import { mailRequests } from './site/account/mail-request.tsx';
-import { signIn } from './site/account/sign-in.tsx';
-import { signOut } from './site/account/sign-out.ts';
-import { claim } from './site/claim/claim.ts';
+import { account } from './site/account/routes.ts';
 import { acts } from './site/acts.tsx';
 import { dashboard } from './site/dashboard/routes.ts';
 import type { Http } from './http.ts';
 import type { RouteDeps } from './site/frame/route-deps.ts';
 import { failurePage, wantsPage } from './site/frame/failure.tsx';
 import { office } from './site/admin/routes.ts';
-import { redeem } from './site/redeem/redeem.tsx';
 import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/form-token.ts';
 import { createViews } from './site/frame/view.ts';
@@ -112,13 +106,7 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
     .use(agents(http))
     .use(shopWindow(site))
     .use(reading(site))
-    .use(signIn(site))
-    .use(signOut(site))
-    .use(links(site))
-    .use(mailRequests(site))
-    .use(unsubscribe(site))
-    .use(claim(site))
-    .use(redeem(site))
+    .use(account(site))
     .use(dashboard(site))
     .use(acts(site))
     .use(office(site));

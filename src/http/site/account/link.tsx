@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { redeemLink } from '../../../service/links.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
@@ -48,31 +47,16 @@ const LINKS = {
 type Path = keyof typeof LINKS;
 
 /**
- * `/set-up`, `/invite`, `/reset` and `/open`: the pages of one-time links. The secret follows `#`, where no server and no log sees it;
- * the page's script puts it into the form, and without the script it is pasted.
+ * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
+ * the form, and without the script it is pasted.
  */
-export function links(deps: RouteDeps) {
-  const app = new Elysia().use(deps.identity);
-  return app
-    .get('/set-up', ({ visitor }) => open(deps, '/set-up', visitor), { visitorGuard: true })
-    .post('/set-up', ({ request, visitor }) => use(deps, '/set-up', visitor, request), { ...WITH_BODY })
-    .get('/invite', ({ visitor }) => open(deps, '/invite', visitor), { visitorGuard: true })
-    .post('/invite', ({ request, visitor }) => use(deps, '/invite', visitor, request), { ...WITH_BODY })
-    .get('/reset', ({ visitor }) => open(deps, '/reset', visitor), { visitorGuard: true })
-    .post('/reset', ({ request, visitor }) => use(deps, '/reset', visitor, request), { ...WITH_BODY })
-    .get('/open', ({ visitor }) => open(deps, '/open', visitor), { visitorGuard: true })
-    .post('/open', ({ request, visitor }) => use(deps, '/open', visitor, request), { ...WITH_BODY });
-}
-
-/** Spread where it is used: Elysia puts the guard of its server into the object that it is given. */
-const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
-
-async function open({ stall, viewOf, cookie }: RouteDeps, path: Path, visitor: Principal): Promise<Response> {
+export async function openLink({ stall, viewOf, cookie }: RouteDeps, path: Path, visitor: Principal): Promise<Response> {
   if (path === '/set-up' && (await stall.store.findOwner()) !== null) throw alreadySetUp();
-  return show(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
+  return showLinkForm(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
-async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+/** Uses a one-time link, and signs in. */
+export async function useLink(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
   const { stall, viewOf, cookie } = deps;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
@@ -87,7 +71,7 @@ async function use(deps: RouteDeps, path: Path, visitor: Principal, request: Req
       });
       return redirect(LINKS[path].home, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
     },
-    (refused) => show(viewOf(visitor), path, typed, refused, false),
+    (refused) => showLinkForm(viewOf(visitor), path, typed, refused, false),
   );
 }
 
@@ -95,7 +79,7 @@ function alreadySetUp(): Refusal {
   return new Refusal('not-found', 'Cannot set up this stall: it already has an owner; sign in instead');
 }
 
-function show(
+function showLinkForm(
   view: View,
   path: Path,
   { email, code }: { email: string; code: string },

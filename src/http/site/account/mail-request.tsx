@@ -1,4 +1,3 @@
-import { Elysia } from 'elysia';
 import { opensAccounts, requestMail } from '../../../service/mails.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
@@ -28,34 +27,23 @@ const PAGES = {
 
 type Path = keyof typeof PAGES;
 
-/** `/forgot` and `/sign-up`. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
-export function mailRequests(deps: RouteDeps) {
-  return new Elysia()
-    .use(deps.identity)
-    .get('/forgot', ({ visitor }) => open(deps, '/forgot', visitor), { visitorGuard: true })
-    .post('/forgot', ({ request, visitor }) => ask(deps, '/forgot', visitor, request), { ...WITH_BODY })
-    .get('/sign-up', ({ visitor }) => open(deps, '/sign-up', visitor), { visitorGuard: true })
-    .post('/sign-up', ({ request, visitor }) => ask(deps, '/sign-up', visitor, request), { ...WITH_BODY });
-}
-
-/** Spread where it is used: Elysia puts the guard of its server into the object that it is given. */
-const WITH_BODY = { visitorGuard: true, parse: 'none' } as const;
-
-function open(deps: RouteDeps, path: Path, visitor: Principal): Response {
+/** The form of a request. Without a mail server there are none, and no `/sign-up` unless stall.yaml opens accounts. */
+export function openRequest(deps: RouteDeps, path: Path, visitor: Principal): Response {
   refuseWithoutMail(deps, path);
-  return show(deps.viewOf(visitor), path, '', null, null);
+  return showRequest(deps.viewOf(visitor), path, '', null, null);
 }
 
-async function ask(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+/** Has the link sent. */
+export async function sendRequested(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
   const { stall, viewOf, budgets } = deps;
   refuseWithoutMail(deps, path);
   const email = (await readForm(request)).text('email');
   return handleForm(
     async () => {
       requestMail(stall, path === '/forgot' ? 'reset' : 'open', email, budgets.addressOf(request).key);
-      return show(viewOf(visitor), path, '', null, PAGES[path].sent);
+      return showRequest(viewOf(visitor), path, '', null, PAGES[path].sent);
     },
-    (refused) => show(viewOf(visitor), path, email, refused, null),
+    (refused) => showRequest(viewOf(visitor), path, email, refused, null),
   );
 }
 
@@ -69,7 +57,7 @@ function refuseWithoutMail({ stall }: RouteDeps, path: Path): void {
   );
 }
 
-function show(view: View, path: Path, email: string, refused: Refused | null, sent: string | null): Response {
+function showRequest(view: View, path: Path, email: string, refused: Refused | null, sent: string | null): Response {
   const { title, lead } = PAGES[path];
   return sendPage(
     view,

@@ -1,4 +1,4 @@
-import { Elysia } from 'elysia';
+import type { Principal } from '../../../access/principal.ts';
 import { opensAccounts } from '../../../service/mails.ts';
 import { beginSession } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
@@ -11,55 +11,46 @@ import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
-import type { View } from '../frame/view.ts';
 import { ContactLink } from '../parts/contact-link.tsx';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
 
-/** `/sign-in`: opens a session with an e-mail address and a password. */
-export function signIn({ stall, identity, viewOf, cookie, budgets }: RouteDeps) {
-  const can = () => ({ forget: stall.outbox.sends, join: opensAccounts(stall) });
-  return new Elysia()
-    .use(identity)
-    .get(
-      '/sign-in',
-      ({ visitor, query }) => {
-        const next = ownPath(query['next'] ?? '', '/dashboard');
-        return visitor.kind === 'account'
-          ? redirect(next)
-          : show(viewOf(visitor), { email: '', next }, null, cookie.mode() === 'refused', can());
-      },
-      { visitorGuard: true },
-    )
-    .post(
-      '/sign-in',
-      async ({ request, visitor }) => {
-        const form = await readForm(request);
-        const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
-        return handleForm(
-          async () => {
-            refusePlainHttp(cookie);
-            const { cookie: value } = await beginSession(stall, {
-              email: typed.email,
-              password: form.text('password'),
-              address: budgets.addressOf(request).key,
-              userAgent: request.headers.get('user-agent'),
-            });
-            return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
-          },
-          (refused) => show(viewOf(visitor), typed, refused, false, can()),
-        );
-      },
-      { visitorGuard: true, parse: 'none' },
-    );
+/** The form that opens a session; whoever has one goes on. */
+export function showSignIn(deps: RouteDeps, visitor: Principal, wanted: string): Response {
+  const next = ownPath(wanted, '/dashboard');
+  return visitor.kind === 'account'
+    ? redirect(next)
+    : show(deps, visitor, { email: '', next }, null, deps.cookie.mode() === 'refused');
+}
+
+/** Opens a session with an e-mail address and a password. */
+export async function signIn(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, cookie, budgets } = deps;
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
+  return handleForm(
+    async () => {
+      refusePlainHttp(cookie);
+      const { cookie: value } = await beginSession(stall, {
+        email: typed.email,
+        password: form.text('password'),
+        address: budgets.addressOf(request).key,
+        userAgent: request.headers.get('user-agent'),
+      });
+      return redirect(typed.next, { 'Set-Cookie': cookie.keep(value, ABSOLUTE) });
+    },
+    (refused) => show(deps, visitor, typed, refused, false),
+  );
 }
 
 function show(
-  view: View,
+  { stall, viewOf }: RouteDeps,
+  visitor: Principal,
   { email, next }: { email: string; next: string },
   refused: Refused | null,
   isClosed: boolean,
-  can: { readonly forget: boolean; readonly join: boolean },
 ): Response {
+  const view = viewOf(visitor);
+  const canForget = stall.outbox.sends;
   const { contact } = view.stall;
   return sendPage(
     view,
@@ -89,12 +80,12 @@ function show(
         />
         <Button kind="primary">Sign in</Button>
       </Form>
-      {can.forget && (
+      {canForget && (
         <p>
           <a href="/forgot">Forgot your password?</a>
         </p>
       )}
-      {can.join && (
+      {opensAccounts(stall) && (
         <p>
           No account yet? <a href="/sign-up">Make one</a>.
         </p>
@@ -104,7 +95,7 @@ function show(
         .
       </p>
       <p class="quiet">
-        {can.forget ? 'Anything else?' : 'No account yet, or forgot your password?'} Ask the people who run
+        {canForget ? 'Anything else?' : 'No account yet, or forgot your password?'} Ask the people who run
         this stall
         {contact !== null && (
           <>
