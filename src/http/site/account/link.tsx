@@ -10,11 +10,10 @@ import { sendPage } from '../frame/page.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { LinkCode, readLinkCode } from '../parts/link-code.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PasswordFields, readNewPassword } from '../parts/password-fields.tsx';
 import type { View } from '../frame/view.ts';
-import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
+import { OVER_PLAIN_HTTP, refusePlainHttp } from './sign-in.tsx';
 
 /** The page of each kind of one-time link; `home` is the page that opens after the form. */
 const LINKS = {
@@ -50,13 +49,22 @@ type Path = keyof typeof LINKS;
  * The page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it into
  * the form, and without the script it is pasted.
  */
-export async function openLink({ stall, viewOf, cookie }: RouteDeps, path: Path, visitor: Principal): Promise<Response> {
+export async function openLink(
+  { stall, viewOf, cookie }: RouteDeps,
+  path: Path,
+  visitor: Principal,
+): Promise<Response> {
   if (path === '/set-up' && (await stall.store.findOwner()) !== null) throw alreadySetUp();
   return showLinkForm(viewOf(visitor), path, { email: '', code: '' }, null, cookie.mode() === 'refused');
 }
 
 /** Uses a one-time link, and signs in. */
-export async function useLink(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+export async function useLink(
+  deps: RouteDeps,
+  path: Path,
+  visitor: Principal,
+  request: Request,
+): Promise<Response> {
   const { stall, viewOf, cookie } = deps;
   const form = await readForm(request);
   const typed = { email: form.text('email'), code: readLinkCode(form.text('code')) };
@@ -104,4 +112,25 @@ function showLinkForm(
       </Form>
     </div>,
   );
+}
+
+/** The field for a one-time link's secret: the script fills it from the address and hides it, and without the script it is pasted. */
+export function LinkCode({ value }: { readonly value: string }) {
+  return (
+    <div data-fragment="code">
+      <Field
+        label="Code from the link"
+        name="code"
+        value={value}
+        hint="The part after # in the address you were given"
+        autocomplete="off"
+        required
+      />
+    </div>
+  );
+}
+
+/** The secret of a pasted code, or of the whole link. */
+export function readLinkCode(text: string): string {
+  return text.trim().replace(/^.*#/, '');
 }

@@ -34,7 +34,12 @@ export function openRequest(deps: RouteDeps, path: Path, visitor: Principal): Re
 }
 
 /** Has the link sent. */
-export async function sendRequested(deps: RouteDeps, path: Path, visitor: Principal, request: Request): Promise<Response> {
+export async function sendRequested(
+  deps: RouteDeps,
+  path: Path,
+  visitor: Principal,
+  request: Request,
+): Promise<Response> {
   const { stall, viewOf, budgets } = deps;
   refuseWithoutMail(deps, path);
   const email = (await readForm(request)).text('email');
@@ -57,7 +62,13 @@ function refuseWithoutMail({ stall }: RouteDeps, path: Path): void {
   );
 }
 
-function showRequest(view: View, path: Path, email: string, refused: Refused | null, sent: string | null): Response {
+function showRequest(
+  view: View,
+  path: Path,
+  email: string,
+  refused: Refused | null,
+  sent: string | null,
+): Response {
   const { title, lead } = PAGES[path];
   return sendPage(
     view,

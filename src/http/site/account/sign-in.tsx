@@ -1,6 +1,6 @@
-import type { Principal } from '../../../access/principal.ts';
+import type { Anonymous, Principal, SessionPrincipal } from '../../../access/principal.ts';
 import { opensAccounts } from '../../../service/mails.ts';
-import { beginSession } from '../../../service/sessions.ts';
+import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import { readForm } from '../../form.ts';
 import { ownPath, redirect } from '../../origin.ts';
@@ -12,7 +12,8 @@ import { Button, Form } from '../parts/form.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { ContactLink } from '../parts/contact-link.tsx';
-import { OVER_PLAIN_HTTP, refusePlainHttp } from './plain-http.ts';
+import { Refusal } from '../../../refusal.ts';
+import type { SessionCookie } from '../../session-cookie.ts';
 
 /** The form that opens a session; whoever has one goes on. */
 export function showSignIn(deps: RouteDeps, visitor: Principal, wanted: string): Response {
@@ -106,4 +107,30 @@ function show(
       </p>
     </div>,
   );
+}
+
+/**
+ * Ends this session and clears the browser's cache (ASVS 14.3.1), but no cookie except our own: "cookies" would also clear
+ * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
+ */
+export async function signOut(
+  { stall, cookie }: RouteDeps,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
+  if (visitor.kind === 'account') await endThisSession(stall, visitor);
+  return redirect('/', { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' });
+}
+
+/** The reason why sign-in needs HTTPS: others could read the password, and browsers would not send the cookie back. */
+export const OVER_PLAIN_HTTP =
+  'Cannot sign in over plain http from another machine: open the stall over https, or start it with --insecure-http';
+
+/** Refuses a form with a password before it is read any further, if no session could follow. */
+export function refusePlainHttp(cookie: SessionCookie): void {
+  if (cookie.mode() === 'refused') throw new Refusal('access-denied', OVER_PLAIN_HTTP);
+}
+
+/** Whoever has just signed in. */
+export function toPrincipal({ session, account: { id, email, isOwner } }: SignedIn): SessionPrincipal {
+  return { kind: 'account', accountId: id, email, keyId: null, sessionId: session.id, isOwner };
 }

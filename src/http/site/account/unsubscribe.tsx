@@ -17,7 +17,10 @@ export function askToEndNews(deps: RouteDeps, principal: Principal, secret: stri
     principal,
     'End news by mail',
     <>
-      <PageHeading title="End news by mail" lead="You get no more mail about new versions of what you hold." />
+      <PageHeading
+        title="End news by mail"
+        lead="You get no more mail about new versions of what you hold."
+      />
       <Form action={`/unsubscribe/${encodeURIComponent(secret)}`}>
         <Button>End it</Button>
       </Form>
@@ -26,13 +29,22 @@ export function askToEndNews(deps: RouteDeps, principal: Principal, secret: stri
 }
 
 /** Ends news by mail. */
-export async function endNewsByMail(deps: RouteDeps, principal: Principal, secret: string): Promise<Response> {
+export async function endNewsByMail(
+  deps: RouteDeps,
+  principal: Principal,
+  secret: string,
+): Promise<Response> {
   if (!(await endNews(deps.stall, secret))) throw unknown();
   const lead = 'No more news comes by mail. Your account page can begin it again.';
   return newsPage(deps, principal, 'News ended', <PageHeading title="News ended" lead={lead} />);
 }
 
-function newsPage({ viewOf }: RouteDeps, principal: Principal, title: string, body: ComponentChildren): Response {
+function newsPage(
+  { viewOf }: RouteDeps,
+  principal: Principal,
+  title: string,
+  body: ComponentChildren,
+): Response {
   return sendPage(viewOf(principal), { title, headers: UNSEEN }, <div class="narrow">{body}</div>);
 }
 

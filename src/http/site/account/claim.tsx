@@ -5,6 +5,7 @@ import {
   claimKey,
   findReturned,
   joinReturned,
+  type Returned,
 } from '../../../service/claims.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
@@ -14,17 +15,19 @@ import { requestMail } from '../../../service/mails.ts';
 import type { SignedIn } from '../../../service/sessions.ts';
 import { type Form, readForm } from '../../form.ts';
 import { redirect } from '../../origin.ts';
-import { refusePlainHttp, toPrincipal } from '../account/plain-http.ts';
-import { handleForm } from '../frame/handle-form.ts';
+import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { readLinkCode } from '../parts/link-code.tsx';
+import { readLinkCode } from './link.tsx';
 import { readNewPassword } from '../parts/password-fields.tsx';
-import { keepPurchase, readPurchase, type ReturnedPurchase } from './claim-cookie.ts';
-import { sendPresent } from './present.tsx';
+import { ByLicenseKey, ByMail, Purchase, SendAgain, sendClaimed, sendPresent, ToMail } from './purchase.tsx';
 import type { Order } from '../../../sales/order.ts';
-import { isPaymentProvider } from '../../../payment-provider.ts';
-import { showClaim } from './claim-page.tsx';
-import { sendClaimed } from './claimed.tsx';
+import { isPaymentProvider, type PaymentProvider } from '../../../payment-provider.ts';
+import { HOUR, MINUTE } from '../../../duration.ts';
+import { statusOf } from '../../failure.ts';
+import { sendPage } from '../frame/page.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { Notice } from '../parts/notice.tsx';
 
 /** The longest id that a cookie keeps. */
 const LONGEST = 300;
@@ -108,7 +111,11 @@ export function givePurchase(deps: RouteDeps, request: Request, visitor: Princip
 }
 
 /** Has the mail of a purchase sent again. */
-export async function sendClaimMail(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
+export async function sendClaimMail(
+  deps: RouteDeps,
+  request: Request,
+  visitor: Principal,
+): Promise<Response> {
   const form = await readForm(request);
   return handleForm(
     async () => {
@@ -157,4 +164,109 @@ function requirePurchase(request: Request): ReturnedPurchase {
     'invalid-request',
     'Cannot find your purchase: more than an hour has passed; use the link in the mail, or have it sent again',
   );
+}
+
+/** How often a page that waits for its purchase is loaded again, in seconds; after two minutes less often. */
+const SOON = 3;
+const LATER = 15;
+const PATIENCE = 2 * MINUTE;
+
+/** The result of a form that led to the page: `byMail` is one of the mail's forms, `code` the pasted one. */
+type ClaimResult = {
+  readonly said?: string;
+  readonly refused?: Refused;
+  readonly byMail?: boolean;
+  readonly code?: string;
+};
+
+/**
+ * Sends the page of a claim: of the purchase that this browser was sent back with, or, without one and at `?mail`, of the
+ * link in a mail. Never both: two forms for a password are one too many.
+ */
+export async function showClaim(
+  deps: RouteDeps,
+  request: Request,
+  visitor: Principal,
+  { said, refused, byMail = new URL(request.url).searchParams.has('mail'), code = '' }: ClaimResult = {},
+): Promise<Response> {
+  const { stall, viewOf, budgets } = deps;
+  const view = viewOf(visitor);
+  const purchase = byMail ? null : readPurchase(request);
+  const accountId = visitor.kind === 'account' ? visitor.accountId : null;
+  const address = budgets.addressOf(request).key;
+  const found = purchase === null ? null : await look(deps, purchase, { accountId, address });
+  const isWaiting = found !== null && !('refused' in found) && found.state === 'waiting';
+  const isLong = isWaiting && purchase !== null && stall.now() - purchase.since >= PATIENCE;
+  const failure = refused ?? (found !== null && 'refused' in found ? found.refused : undefined);
+  // A form that was refused or answered must stay to be read.
+  const refresh = isWaiting && refused === undefined && said === undefined ? (isLong ? LATER : SOON) : null;
+  return sendPage(
+    view,
+    {
+      title: 'Your purchase',
+      ...failure,
+      headers: {
+        ...failure?.headers,
+        ...(refresh === null ? {} : { Refresh: String(refresh) }),
+      },
+    },
+    <div class="narrow">
+      <PageHeading title="Your purchase" />
+      {said !== undefined && <Notice kind="good">{said}</Notice>}
+      {failure !== undefined && <Notice kind="bad">{failure.sentence}</Notice>}
+      {purchase !== null && found !== null && !('refused' in found) && (
+        <Purchase deps={deps} view={view} purchase={purchase} found={found} isLong={isLong} />
+      )}
+      {found === null || 'refused' in found || found.state === 'late' ? (
+        <>
+          {stall.config.sales.gumroadPing !== null && <ByLicenseKey />}
+          <ByMail code={code} email={view.email} />
+          <SendAgain sends={stall.outbox.sends} view={view} />
+        </>
+      ) : (
+        <ToMail />
+      )}
+    </div>,
+  );
+}
+
+async function look(
+  { stall }: RouteDeps,
+  { provider, id }: ReturnedPurchase,
+  visitor: { readonly accountId: string | null; readonly address: string },
+): Promise<Returned | { readonly refused: Refused }> {
+  try {
+    return await findReturned(stall, provider, id, visitor);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.kind !== 'rate-limited') throw error;
+    const headers = { 'Retry-After': String(error.retryAfter ?? 60) };
+    return { refused: { sentence: error.message, status: statusOf(error), headers } };
+  }
+}
+
+/** The purchase that a provider sent this browser back with, and when. */
+export type ReturnedPurchase = {
+  readonly provider: PaymentProvider;
+  readonly id: string;
+  /** In milliseconds since 1970 UTC. */
+  readonly since: number;
+};
+
+const TERM = HOUR;
+const NAME = 'bookstall-claim';
+
+/** The header that keeps a purchase for an hour: out of the address, which histories and other sites would see. */
+function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
+  const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;
+  return `${NAME}=${value}; Max-Age=${TERM / 1000}; Path=/claim; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+}
+
+/** The purchase of a request's cookie; null without one, with two, or one that is not spelt so. */
+function readPurchase(request: Request): ReturnedPurchase | null {
+  const pairs = (request.headers.get('cookie') ?? '')
+    .split(/; */)
+    .filter((pair) => pair.startsWith(`${NAME}=`));
+  const [provider = '', id = '', since = ''] = (pairs[0] ?? '').slice(NAME.length + 1).split('.');
+  if (pairs.length !== 1 || !isPaymentProvider(provider) || !/^\d{1,15}$/.test(since)) return null;
+  return { provider, id: Buffer.from(id, 'base64url').toString(), since: Number(since) };
 }

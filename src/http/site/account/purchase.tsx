@@ -1,0 +1,345 @@
+import { PROVIDER_NAMES } from '../../../payment-provider.ts';
+import type { Order } from '../../../sales/order.ts';
+import type { Returned } from '../../../service/claims.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import type { View } from '../frame/view.ts';
+import { ContactLink } from '../parts/contact-link.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
+import { PasswordFields } from '../parts/password-fields.tsx';
+import type { ReturnedPurchase } from './claim.tsx';
+import { sendPage } from '../frame/page.tsx';
+import { CopyLine } from '../parts/copy-line.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import type { CreatedKey } from '../../../service/keys.ts';
+import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
+import { nameItem } from '../../../service/items.ts';
+import { Field } from '../parts/field.tsx';
+import { LinkCode } from './link.tsx';
+
+type PurchaseProps = {
+  readonly deps: RouteDeps;
+  readonly view: View;
+  readonly purchase: ReturnedPurchase;
+  readonly found: Returned;
+  readonly isLong: boolean;
+};
+
+/** The form or the sentence for the purchase's present state. */
+export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps) {
+  switch (found.state) {
+    case 'waiting':
+      return <Waiting view={view} purchase={purchase} isLong={isLong} />;
+    case 'late':
+      return (
+        <p>
+          This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.
+        </p>
+      );
+    case 'given':
+      return <p>This purchase is a present: its code opens it at /redeem.</p>;
+    case 'yours':
+      return (
+        <section class="stack">
+          <p>
+            <Bought deps={deps} order={found.order} /> is in your library.
+          </p>
+          <ButtonLink href="/dashboard">Open your library</ButtonLink>
+          <PresentForm />
+        </section>
+      );
+    case 'claimed':
+      return <SignInInstead holder={found.holder} />;
+    case 'open':
+      return <Add deps={deps} view={view} order={found.order} />;
+    case 'known':
+      return (
+        <section class="stack">
+          <p>
+            <Bought deps={deps} order={found.order} /> is paid. {found.holder} has an account here: sign in to
+            add it.
+          </p>
+          <ButtonLink href="/sign-in?next=/claim">Sign in</ButtonLink>
+        </section>
+      );
+    case 'new':
+      return <ChoosePassword deps={deps} order={found.order} email={found.email} />;
+  }
+}
+
+function Bought({ deps, order }: { readonly deps: RouteDeps; readonly order: Order }) {
+  return <ItemTitles service={deps.service} items={order.items} />;
+}
+
+function Waiting({
+  view,
+  purchase: { provider, id },
+  isLong,
+}: Pick<PurchaseProps, 'view' | 'purchase' | 'isLong'>) {
+  const { contact } = view.stall;
+  return (
+    <section class="stack" role="status">
+      <h2>Waiting for {PROVIDER_NAMES[provider]}</h2>
+      <p>
+        {PROVIDER_NAMES[provider]} tells this stall about your payment, usually within seconds. This page
+        looks again by itself.
+      </p>
+      {isLong && (
+        <p>
+          It takes longer than usual. Your purchase is not lost: its mail comes as soon as the payment is
+          known. If it does not come,{' '}
+          {contact === null ? (
+            'write to the stall'
+          ) : (
+            <>
+              write to <ContactLink contact={contact} />
+            </>
+          )}{' '}
+          and name the reference that ends in <code>{id.slice(-8)}</code>.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function SignInInstead({ holder }: { readonly holder: string }) {
+  return (
+    <section class="stack">
+      <p>
+        It is in the library of {holder === '' ? 'another account' : holder}. Sign in to that account to read
+        it.
+      </p>
+      <ButtonLink href="/sign-in">Sign in</ButtonLink>
+    </section>
+  );
+}
+
+function Add({
+  deps,
+  view,
+  order,
+}: {
+  readonly deps: RouteDeps;
+  readonly view: View;
+  readonly order: Order;
+}) {
+  return (
+    <section class="stack">
+      <p>
+        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>.
+      </p>
+      {view.email === null ? (
+        <ButtonLink href="/sign-in?next=/claim">Sign in to add it</ButtonLink>
+      ) : (
+        <Form action="/claim/add" label="Add the purchase">
+          <Button>Add to {view.email}</Button>
+        </Form>
+      )}
+      <PresentForm />
+    </section>
+  );
+}
+
+function ChoosePassword({
+  deps,
+  order,
+  email,
+}: {
+  readonly deps: RouteDeps;
+  readonly order: Order;
+  readonly email: string;
+}) {
+  return (
+    <section class="stack">
+      <p>
+        <Bought deps={deps} order={order} /> is paid, order <b>{order.ref}</b>. Choose a password for your
+        account, <b>{email}</b>. If you have an account with another address,{' '}
+        <a href="/sign-in?next=/claim">sign in</a> instead.
+      </p>
+      <Form action="/claim/account" label="Choose a password">
+        {/* Password managers file a password under a name. */}
+        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+        <PasswordFields />
+        <Button>Set password and get it</Button>
+      </Form>
+      <PresentForm />
+    </section>
+  );
+}
+
+/** The form that turns a purchase into a code for somebody else. */
+function PresentForm() {
+  return (
+    <Form
+      action="/claim/present"
+      label="This is a present"
+      confirm="You get a code to pass on. The person who enters it has the purchase, and you no longer have it."
+    >
+      <Button kind="quiet">This is a present</Button>
+    </Form>
+  );
+}
+
+/** Answers that form with the code, which no other page shows. */
+export function sendPresent({ service }: RouteDeps, view: View, order: Order, code: string): Response {
+  return sendPage(
+    view,
+    { title: 'A present' },
+    <>
+      <PageHeading
+        title="A present"
+        lead={
+          <>
+            This code opens <ItemTitles service={service} items={order.items} /> to the first person who
+            enters it.
+          </>
+        }
+      />
+      <section class="secret stack">
+        <CopyLine text={code} label={`Enter it at ${view.origin}/redeem; it is shown only once`} />
+        <p>
+          Keep it until it is used. If it gets lost, ask the stall for another and name order {order.ref}.
+        </p>
+      </section>
+    </>,
+  );
+}
+
+/** The most items with a line of their own; the library has them all. */
+const MOST_LINES = 10;
+
+/** Answers the form that claimed an order: its items, a new key, which no other page shows, and the lines that install. */
+export function sendClaimed(
+  { service }: RouteDeps,
+  view: View,
+  order: Order,
+  key: CreatedKey | null,
+  cookie: string | null,
+): Response {
+  const headers = cookie === null ? undefined : { 'Set-Cookie': cookie };
+  return sendPage(
+    view,
+    { title: 'In your library', headers },
+    <>
+      <PageHeading
+        title="In your library"
+        lead={
+          <>
+            <ItemTitles service={service} items={order.items} /> is yours. Order {order.ref}.
+          </>
+        }
+      >
+        <ButtonLink href="/dashboard">Open your library</ButtonLink>
+      </PageHeading>
+      {key !== null && (
+        <section class="secret stack">
+          <h2>Your key</h2>
+          <CopyLine
+            text={`export BOOKSTALL_KEY=${key.secret}`}
+            label="For the lines below; it is shown only once"
+          />
+          <p>Anyone who has this key can read what you own: keep it as safe as a password.</p>
+        </section>
+      )}
+      <section>
+        <h2>Install</h2>
+        {order.items.slice(0, MOST_LINES).map(({ kind, itemKey, slug }) => {
+          const now = nameItem(service.stall, kind, itemKey)?.slug ?? slug;
+          return (
+            <CopyLine
+              key={now}
+              text={curlLines.install(view.origin, BEARER_VARIABLE, now)}
+              label={`Install into the folder ${now}`}
+            />
+          );
+        })}
+      </section>
+    </>,
+  );
+}
+
+/** The way to the forms of the mail; the script takes the secret of a link there that was opened here. */
+export function ToMail() {
+  return (
+    <p class="quiet">
+      Have you a mail of this stall?{' '}
+      <a href="/claim?mail" data-fragment-page>
+        Use its link, or have it sent again
+      </a>
+    </p>
+  );
+}
+
+/** The form of the link in a mail. Its secret follows `#`, where no server and no log sees it. */
+export function ByMail({ code, email }: { readonly code: string; readonly email: string | null }) {
+  return (
+    <section>
+      <h2>By the link in your mail</h2>
+      {email === null && (
+        <p class="quiet">
+          Choose a password for your account. If you have one already,{' '}
+          <a href="/sign-in?next=/claim?mail">sign in</a>, then open the link again.
+        </p>
+      )}
+      <Form action="/claim" label="By the link in your mail">
+        <LinkCode value={code} />
+        {email === null && <PasswordFields />}
+        <Button>{email === null ? 'Set password and sign in' : `Add to ${email}`}</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** The form for buyers at Gumroad, which does not send them back here. */
+export function ByLicenseKey() {
+  return (
+    <section>
+      <h2>Bought at Gumroad?</h2>
+      <Form action="/claim/gumroad" method="get" label="By the license key">
+        <Field
+          label="License key"
+          name="id"
+          hint="Gumroad’s receipt shows it"
+          autocomplete="off"
+          maxLength={100}
+          required
+        />
+        <Button kind="quiet">Find my purchase</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** The form that has the mail sent again; without mail, whom to ask. */
+export function SendAgain({ sends, view }: { readonly sends: boolean; readonly view: View }) {
+  const { contact } = view.stall;
+  if (!sends)
+    return (
+      <p class="quiet">
+        No link? This stall sends no mail: ask the people who run it
+        {contact !== null && (
+          <>
+            {' '}
+            (<ContactLink contact={contact} />)
+          </>
+        )}
+        , and name your order.
+      </p>
+    );
+  return (
+    <section>
+      <h2>No mail yet?</h2>
+      <Form action="/claim/mail" label="Send it again">
+        <Field
+          label="E-mail"
+          name="email"
+          type="email"
+          hint="The address you gave when you paid"
+          autocomplete="email"
+          required
+        />
+        <Button kind="quiet">Send it again</Button>
+      </Form>
+    </section>
+  );
+}

@@ -1,0 +1,154 @@
+import { ABSOLUTE } from '../../../access/session.ts';
+import type { Principal } from '../../../access/principal.ts';
+import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
+import { readForm } from '../../form.ts';
+import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
+import { handleForm, type Refused } from '../frame/handle-form.ts';
+import type { RouteDeps } from '../frame/route-deps.ts';
+import { PasswordFields, readNewPassword } from '../parts/password-fields.tsx';
+import type { OfferedItem } from '../../../sales/offer.ts';
+import { sendPage } from '../frame/page.tsx';
+import { Field } from '../parts/field.tsx';
+import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { PageHeading } from '../parts/heading.tsx';
+import { ItemTitles } from '../parts/item-titles.tsx';
+import { Notice } from '../parts/notice.tsx';
+import type { View } from '../frame/view.ts';
+
+/** Opens a code's items to the account that is signed in; others are asked for one. */
+export async function redeem(deps: RouteDeps, request: Request, visitor: Principal): Promise<Response> {
+  const { stall, viewOf, budgets } = deps;
+  const code = (await readForm(request)).text('code');
+  const address = budgets.addressOf(request).key;
+  return handleForm(
+    async () =>
+      visitor.kind === 'account'
+        ? sendRedeemed(deps, viewOf(visitor), await redeemCode(stall, code, visitor.accountId, address))
+        : showRedeem(deps, visitor, { code, items: await checkCode(stall, code, address) }),
+    (refused) => showRedeem(deps, visitor, { code, refused }),
+  );
+}
+
+/** Opens a code's items to a new account. */
+export async function joinAndRedeem(
+  deps: RouteDeps,
+  request: Request,
+  visitor: Principal,
+): Promise<Response> {
+  const { stall, viewOf, cookie, budgets } = deps;
+  const form = await readForm(request);
+  const [code, email] = [form.text('code'), form.text('email')];
+  return handleForm(
+    async () => {
+      refusePlainHttp(cookie);
+      const { items, signedIn } = await joinByCode(stall, code, {
+        email,
+        password: readNewPassword(form),
+        userAgent: request.headers.get('user-agent'),
+        address: budgets.addressOf(request).key,
+      });
+      return sendRedeemed(deps, viewOf(toPrincipal(signedIn)), items, cookie.keep(signedIn.cookie, ABSOLUTE));
+    },
+    (refused) => showRedeem(deps, visitor, { code, email, refused, isJoining: true }),
+  );
+}
+
+/** The typed values and their outcome: `items` are those of a right code, which asks for an account. */
+type RedeemState = {
+  readonly code?: string;
+  readonly email?: string;
+  readonly items?: readonly OfferedItem[];
+  readonly refused?: Refused;
+  readonly isJoining?: boolean;
+};
+
+/** Sends the page on which a code is typed; after a right one, nobody who is signed out leaves without a choice of account. */
+export function showRedeem(
+  { service, viewOf }: RouteDeps,
+  visitor: Principal,
+  { code = '', email = '', items, refused, isJoining = false }: RedeemState = {},
+): Response {
+  const view = viewOf(visitor);
+  const asksAccount = view.email === null && (items !== undefined || isJoining);
+  return sendPage(
+    view,
+    { title: 'Redeem a code', ...refused },
+    <div class="narrow">
+      <PageHeading title="Redeem a code" />
+      {refused !== undefined && <Notice kind="bad">{refused.sentence}</Notice>}
+      {items !== undefined && (
+        <p>
+          This code opens <ItemTitles service={service} items={items} />.
+        </p>
+      )}
+      {asksAccount ? (
+        <NewAccount code={code} email={email} />
+      ) : (
+        <Form action="/redeem" label="Redeem a code">
+          <CodeField code={code} />
+          <Button>{view.email === null ? 'Continue' : `Add to ${view.email}`}</Button>
+        </Form>
+      )}
+    </div>,
+  );
+}
+
+function CodeField({ code }: { readonly code: string }) {
+  return (
+    <Field
+      label="Code"
+      name="code"
+      value={code}
+      hint="As svg_ABCDE-FGHJK-…; capitals and hyphens do not matter"
+      autocomplete="off"
+      maxLength={100}
+      required
+    />
+  );
+}
+
+function NewAccount({ code, email }: { readonly code: string; readonly email: string }) {
+  return (
+    <section class="stack">
+      <p>
+        Make an account to keep it, or <a href="/sign-in?next=/redeem">sign in</a> if you have one and enter
+        the code again.
+      </p>
+      <Form action="/redeem/account" label="Make an account">
+        <CodeField code={code} />
+        <Field label="E-mail" name="email" type="email" value={email} autocomplete="username" required />
+        <PasswordFields />
+        <Button>Make an account and get it</Button>
+      </Form>
+    </section>
+  );
+}
+
+/** Answers a code that was redeemed: its items, and where to read them. */
+function sendRedeemed(
+  { service }: RouteDeps,
+  view: View,
+  items: readonly OfferedItem[],
+  cookie: string | null = null,
+): Response {
+  return sendPage(
+    view,
+    { title: 'In your library', headers: cookie === null ? {} : { 'Set-Cookie': cookie } },
+    <>
+      <PageHeading
+        title="In your library"
+        lead={
+          <>
+            <ItemTitles service={service} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
+          </>
+        }
+      >
+        <ButtonLink href="/dashboard">Open your library</ButtonLink>
+      </PageHeading>
+      <p>
+        A key lets your agent read it too: <a href="/dashboard/api-keys">make one</a>, or{' '}
+        <a href="/dashboard/connect">connect your agent</a>.
+      </p>
+    </>,
+  );
+}
