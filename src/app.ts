@@ -22,13 +22,13 @@ import type { Progress } from './service/publish/publishing.ts';
 import { startRetention } from './service/upkeep/retention.ts';
 import { recordServerStart } from './service/upkeep/server-start.ts';
 import { describeServer } from './service/upkeep/server-note.ts';
-import { createService } from './service/service.ts';
 import { createWindowIndexes } from './service/window-index.ts';
 import {
   checkAlone,
   openPublishingSession,
   publishAlone,
   type PublishingDependencies,
+  type PublishingSession,
 } from './service/publish/publishing-session.ts';
 import type { PublishingConfig } from './service/publish/publish.ts';
 import { announceServer, isServed } from './store/lock/serve-lock.ts';
@@ -36,6 +36,36 @@ import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore, type Store } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
+import type { Edition } from './catalog/edition.ts';
+import type { Grant } from './access/grant.ts';
+import { createSmallCovers } from './catalog/covers/small-covers.ts';
+import { keptDirectory } from './catalog/kept-editions.ts';
+import { MINUTE } from './duration.ts';
+import { createMailer } from './mail/mailer.ts';
+import { createDownloadQueue } from './store/writer/download-queue.ts';
+import { createReadingPages } from './catalog/reading/reading-pages.ts';
+import { createBookIndexes } from './service/book-indexes.ts';
+import { createUnknownPurchases } from './service/claims.ts';
+import { createModelQuota } from './service/model-quota.ts';
+import { createReadingPlaces } from './service/reading-places.ts';
+import { createRecentContents } from './service/recent-contents.ts';
+import { createArtefacts } from './service/artefacts.ts';
+import { createEpubs } from './service/epubs.ts';
+import { createMailLimits, startNewsMails } from './service/mails.ts';
+import { createMemo } from './service/memo.ts';
+import { startOffers } from './service/offers.ts';
+import { createOutbox } from './service/outbox.ts';
+import type { Shelf } from './service/library.ts';
+import { createPageViews } from './service/page-views.ts';
+import { createPasswords } from './service/passwords.ts';
+import { createRateLimit } from './service/rate-limit.ts';
+import { startReconciling } from './service/reconcile.ts';
+import { startEventUpkeep, startWaitingEvents } from './service/sale-events.ts';
+import { createSessions } from './service/sessions.ts';
+import { createSetupLog } from './service/sell-check.ts';
+import type { Stall } from './service/stall.ts';
+import { createRepositories } from './service/repositories.ts';
+import { createSkillArchives } from './service/skill-archives.ts';
 
 /** How long streams and downloads may continue after a stop was asked for, in milliseconds. */
 export const DRAIN = 25_000;
@@ -85,33 +115,19 @@ export async function openApp(config: Config, dependencies: Dependencies) {
         announceServer(config.data);
       },
     });
-    const shelf = createArtefactShelf(config.data);
     let isReady = false;
     let isClosing = false;
-    const service = createService({
-      origin: () => origin,
-      serverStartId,
+    const { stall, ...opened } = openStall(
       config,
-      store,
-      publisher,
-      windowIndexes,
-      shelf,
-      engine,
-      startRenderer,
-      renderTimes: dependencies.renderTimes,
-      log,
-      now,
-    });
-    const { stall } = service;
-    const server = http.createServer({
+      publishing,
+      { engine, windowIndexes, serverStartId, log, now, origin: () => origin },
+      dependencies.renderTimes,
+    );
+    const server = http.createServer(
       stall,
-      service,
-      config,
-      log,
-      isReady: () => isReady && !isClosing,
-      seeProxy: (sight, peer) => note.see(sight, peer),
-      origin: () => origin,
-    });
+      () => isReady && !isClosing,
+      (sight, peer) => note.see(sight, peer),
+    );
     const listener = listen(server, config, log);
     const port = listener.port ?? config.port;
     const localOrigin = originOf(config.host, port);
@@ -130,7 +146,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       localOrigin,
       server,
       stall,
-      service,
+      ...opened,
       catalog: publisher.catalog,
       /** Brings the catalog up to the content directory, and lets requests in; `by` is null for the program itself. */
       async publish(by: Actor | null = null) {
@@ -149,7 +165,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
           await Bun.sleep(20);
         await listener.stop(true);
-        await service.close();
+        await opened.close();
         await store.write('endServerStart', { id: serverStartId, at: now() }).catch(() => {});
         await publishing.close();
       },
@@ -158,6 +174,98 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     await publishing.close();
     throw error;
   }
+}
+
+/** An address may try ten wrong codes, then one a minute. */
+const CODE_GUESSES = { burst: 10, interval: MINUTE };
+
+/** Everything that lives as long as the stall does. `close` writes the downloads, places and views that still wait. */
+function openStall(
+  config: Config,
+  { store, publisher }: PublishingSession,
+  given: Pick<Stall, 'engine' | 'windowIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
+  times: RenderTimes | undefined,
+) {
+  const { catalog } = publisher;
+  const { data: dataDirectory, model } = config;
+  const grants = createMemo<readonly Grant[]>(store.generation);
+  const manifest = () => publisher.stall().stall;
+  const stallName = () => manifest().name;
+  const base = { ...given, config, store, catalog, manifest };
+  const { now, log, origin } = given;
+  const send =
+    config.mail === null ? null : createMailer({ config: config.mail, senderName: stallName }).send;
+  const outbox = createOutbox(base, send);
+  const waitingEvents = startWaitingEvents({ ...base, outbox });
+  const artefacts = createArtefacts(createArtefactShelf(dataDirectory), publisher.rebuild, log);
+  const indexes = createBookIndexes(artefacts);
+  publisher.onSwap(indexes.retain);
+  const verify = (edition: Edition) => artefacts.open(edition, 'files');
+  const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
+  const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
+  const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
+  const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
+  publisher.onSwap(({ editions }) => {
+    epubs.retain(editions);
+    void skillArchives.retire();
+  });
+  const downloads = createDownloadQueue(store.write, log);
+  const readingPlaces = createReadingPlaces(store, log, now);
+  const stall: Stall = {
+    ...{ ...base, artefacts, indexes, pages, readingPlaces },
+    ...{ downloads, smallCovers, epubs, skillArchives },
+    keptShelf: createArtefactShelf(keptDirectory(dataDirectory)),
+    repositories: createRepositories(store, catalog, origin),
+    readContent: createRecentContents(artefacts),
+    modelQuota: model === null ? null : createModelQuota(store, model),
+    ...{ outbox, waitingEvents },
+    passwords: createPasswords(store, stallName, log),
+    sessions: createSessions(base),
+    codeGuesses: createRateLimit(CODE_GUESSES),
+    countUnknownPurchase: createUnknownPurchases(now),
+    mayAskForMail: createMailLimits(now),
+    ...{ stallFiles: publisher.stall, report: publisher.report, publish: publisher.publish },
+    isServed: () => isServed(dataDirectory),
+    findGrants: (account, kind, key) =>
+      grants(`${account} ${kind} ${key}`, () => store.findGrants(account, kind, key)),
+    shelves: createMemo<Shelf>(store.generation),
+    pageViews: createPageViews(store.write, log, now),
+  };
+  const news = startNewsMails(stall);
+  const offers = startOffers(stall);
+  const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
+  let isServing = false;
+  publisher.onSwap(() => {
+    void offers.run();
+    // Not before the server listens: a start that is refused closes the database at once.
+    if (!isServing) void upkeep.run();
+    if (!isServing) void offers.settled().then(reconciling.run);
+    isServing = true;
+  });
+  publisher.onSwap(createSetupLog(config.sales, log));
+
+  return {
+    stall,
+    queueNews: news.run,
+    /** Resolves when the product ids of the last publish are stored, and the orders that waited for them are folded. */
+    salesSettled: offers.settled,
+    async close(): Promise<void> {
+      news.close();
+      await outbox.close();
+      indexes.close();
+      smallCovers.close();
+      epubs.close();
+      pages.close();
+      await readingPlaces.flush();
+      await stall.pageViews.flush();
+      upkeep.close();
+      reconciling.close();
+      waitingEvents.close();
+      await waitingEvents.settled();
+      await offers.settled();
+      await downloads.flush();
+    },
+  };
 }
 
 /** The server's own chores: backups, and deleting old rows of the logs. */

@@ -1,5 +1,4 @@
 import type { Log } from '../log.ts';
-import type { Service } from '../service/service.ts';
 import type { Stall } from '../service/stall.ts';
 import type { Budgets } from './budget.ts';
 import type { Connections } from './connection.ts';
@@ -12,7 +11,6 @@ import type { SessionCookie } from './session-cookie.ts';
 /** What every area of routes is given: the stall, the guards, and all that one server has one of. */
 export type Http = {
   readonly stall: Stall;
-  readonly service: Service;
   readonly identity: Identity;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;

@@ -1,8 +1,5 @@
 import { Elysia } from 'elysia';
 import { ANONYMOUS } from '../access/principal.ts';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
-import type { Service } from '../service/service.ts';
 import type { Stall } from '../service/stall.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './agents/agent-answer.ts';
@@ -30,26 +27,17 @@ import { reading } from './site/reading/routes.ts';
 import { createFormTokens } from './site/frame/form-token.ts';
 import { createViews } from './site/frame/view.ts';
 import { shopWindow } from './site/window/routes.ts';
-
-type Dependencies = {
-  readonly stall: Stall;
-  readonly service: Service;
-  readonly config: Pick<Config, 'budget' | 'routeBudget' | 'trustedProxies' | 'insecureHttp'>;
-  /** Where readers reach the stall; known once it listens. */
-  readonly origin: () => string;
-  readonly log: Log;
-  readonly isReady: () => boolean;
-  readonly seeProxy: SeeProxy;
-};
+import { createAuthentication } from '../service/keys.ts';
 
 /** The whole HTTP side: the error handler first, since a hook covers only what is registered after it; then every feature. */
-export function createServer({ stall, service, config, log, isReady, seeProxy, origin }: Dependencies) {
+export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
+  const { config, log, origin } = stall;
   const requestLog = createRequestLog(log);
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(config, { log, connections, seeProxy });
   const cookie = createSessionCookie(origin, config.insecureHttp);
   const credentials = createCredentials({
-    authentication: service.authentication,
+    authentication: createAuthentication(stall),
     findSession: stall.sessions.byCookie,
     cookie,
   });
@@ -57,11 +45,11 @@ export function createServer({ stall, service, config, log, isReady, seeProxy, o
   const identity = createIdentity({ credentials, budgets, requestLog, sender, origin });
   const bodies = createLargeBodies(budgets);
   const http: Http = {
-    ...{ stall, service, identity, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
+    ...{ stall, identity, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
   };
   const site: RouteDeps = {
     ...http,
-    viewOf: createViews(service, origin, cookie),
+    viewOf: createViews(stall, origin, cookie),
     tokens: createFormTokens(),
   };
   const methods = createMethods();

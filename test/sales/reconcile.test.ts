@@ -62,8 +62,8 @@ const SALES = {
 test('sales of a day in which nothing arrived are found at the next start, once', async () => {
   answers = { ...SALES };
   const stall = await openSelling(APIS);
-  const { admin, service } = stall.app;
-  await service.salesSettled();
+  const { admin } = stall.app;
+  await stall.app.salesSettled();
   await until(() => stall.log.filter(({ event }) => event === 'sale-reconcile').length === 4);
   expect(await admin.orders.count(ANY_ORDER)).toBe(4);
   const { rows } = await admin.orders.page(ANY_ORDER, null);

@@ -34,7 +34,7 @@ export const SOLD = {
 /** A stall that sells, with a way to deliver events to it. */
 export async function openSellingStall({ config = {}, ...more }: Parameters<typeof openStall>[0] = {}) {
   const stall = await openStall({ files: SOLD, ...more, config: { sales: SALES, ...config } });
-  await stall.app.service.salesSettled();
+  await stall.app.salesSettled();
   const now = more.now ?? Date.now;
   const deliver = (provider: string, { body, headers }: Signed, extra: RequestInit = {}) =>
     stall.fetch(`/webhooks/${provider}`, { method: 'POST', body, headers, ...extra });

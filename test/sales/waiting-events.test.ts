@@ -45,9 +45,9 @@ const stall = await openStall({
     },
   },
 });
-const { admin, service } = stall.app;
+const { admin } = stall.app;
 const { waitingEvents } = stall.app.stall;
-await service.salesSettled();
+await stall.app.salesSettled();
 await admin.accounts.add('ada@example.org');
 
 const pinged = async (body: string, secret = SECRET): Promise<number> =>

@@ -21,7 +21,7 @@ const HEADERS = {
 
 /** `POST /api/agent/fetch` (spec 4.6): a question to a book, answered as server-sent events. */
 export async function streamAnswer(
-  { service, budgets, connections, requestLog, log }: Http,
+  { stall, budgets, connections, requestLog, log }: Http,
   request: Request,
   account: KeyPrincipal,
 ): Promise<Response> {
@@ -35,7 +35,7 @@ export async function streamAnswer(
     const question = readQuestion(await readJson(request));
     // A silent stream is not idle, since comments keep it alive; a reader who takes nothing is.
     connections.allowSilence(request, STALLED_READER);
-    const events = await ask(service.stall, account, { ...question, door: 'api' }, request.signal);
+    const events = await ask(stall, account, { ...question, door: 'api' }, request.signal);
     const onError = (error: unknown) => frame('error', describeFailure(error, requestLog.of(request), log));
     const frames = await openEventStream(events, toFrame, onError);
     const watcher = requestLog.watch(request, ROUTE);

@@ -211,7 +211,7 @@ const HEADER = ['time', 'account', 'key', 'key_name'];
 
 /** Sends a whole log as CSV, newest first: times in ISO 8601 UTC, sizes in bytes. `route` is the path pattern in the server's log. */
 export function sendLogFile<Row extends LogRow>(
-  { service, connections, requestLog }: RouteDeps,
+  { stall, connections, requestLog }: RouteDeps,
   request: Request,
   route: string,
   table: LogTable<Row>,
@@ -220,7 +220,7 @@ export function sendLogFile<Row extends LogRow>(
 ): Response {
   if (request.method === 'HEAD') return new Response(null, { headers: csvHeaders(table.file) });
   connections.allowSilence(request, STALLED);
-  const rows = table.rows(service.stall, query, word);
+  const rows = table.rows(stall, query, word);
   return csvAnswer(
     table.file,
     [...HEADER, ...table.header],

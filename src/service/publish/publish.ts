@@ -174,8 +174,6 @@ export function createPublisher(
   };
 }
 
-export type Publisher = ReturnType<typeof createPublisher>;
-
 /** Tells the store which items exist, so that grants can name them, and which editions they have. */
 async function recordItems(
   { store, history, now }: Publishing,

@@ -49,6 +49,8 @@ export async function openPublishingSession(
   }
 }
 
+export type PublishingSession = Awaited<ReturnType<typeof openPublishingSession>>;
+
 /** Publishes once in a session of its own. */
 export async function publishAlone(
   config: PublishingConfig,

@@ -157,7 +157,7 @@ describe('an archive of an earlier edition', () => {
     const [first] = await entriesAt(stall, INDEX);
     writeFiles(stall.content, version('1.1'));
     await stall.app.publish();
-    await until(() => stall.app.service.stall.catalog().bySlug.get('free-skill')?.manifest.version === '1.1');
+    await until(() => stall.app.stall.catalog().bySlug.get('free-skill')?.manifest.version === '1.1');
     return { stall, first: first!, pass: (ms: number) => (time += ms), now: () => time };
   }
 

@@ -22,7 +22,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
     }),
   });
   await stall.app.publish();
-  await stall.app.service.salesSettled();
+  await stall.app.salesSettled();
   expect([await status(), (await reads.findOrder(1))?.state]).toEqual([200, 'paid']);
 
   // What it meant when it was paid, it means for good.
@@ -30,7 +30,7 @@ test('a sale of an id that no item names opens the item once its item.yaml does'
     'skills/paid-skill/item.yaml': itemYaml({ title: 'The paid skill', unitAmountCents: 900 }),
   });
   await stall.app.publish();
-  await stall.app.service.salesSettled();
+  await stall.app.salesSettled();
   await stall.stripe(completed('early', 5, { payment_link: 'plink_forgotten' }));
   expect([await status(), (await reads.findOrder(1))?.state]).toEqual([200, 'paid']);
   await reads.close();

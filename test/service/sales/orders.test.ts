@@ -5,7 +5,7 @@ import { openStall, SHELF } from '../../harness.ts';
 
 let time = Date.parse('2026-10-20T12:00:00.000Z');
 const stall = await openStall({ files: SHELF, now: () => time });
-const { admin, service } = stall.app;
+const { admin } = stall.app;
 await admin.accounts.add('ann@example.org');
 
 const held = async (email: string): Promise<readonly string[]> =>
@@ -109,7 +109,7 @@ describe('acts of the owner', () => {
   });
 
   test('are in the audit log, and refused for an order that is not there', async () => {
-    const { entries } = await listAudit(service.stall);
+    const { entries } = await listAudit(stall.app.stall);
     const actions = new Set(entries.map(({ action }) => action));
     for (const action of [
       'order.add',

@@ -37,7 +37,7 @@ describe('a stall that starts, and its office, say what keeps sales from making 
     const said = stall.log
       .filter(({ event }) => event === 'sale-setup')
       .map(({ message }) => String(message));
-    await stall.app.service.salesSettled();
+    await stall.app.salesSettled();
     const [check] = (await examineHealth(stall.app.stall)).filter((one) => one.check === 'sales');
     if (sentence === null) expect([said, check?.status]).toEqual([[], 'ok']);
     else {

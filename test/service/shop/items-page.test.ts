@@ -4,7 +4,7 @@ import { listItems } from '../../../src/service/items.ts';
 
 test('a page of the catalog is the same object until the catalog changes or many others were asked for', async () => {
   const { app } = await openStall();
-  const list = (after?: string, limit?: string) => listItems(app.service.stall, { after, limit });
+  const list = (after?: string, limit?: string) => listItems(app.stall, { after, limit });
   const first = list();
   expect(list('', '100')).toBe(first);
   expect(list(undefined, '1')).not.toBe(first);

@@ -75,15 +75,15 @@ describe('a window index', () => {
 
 test('a catalog is prepared before it is served', async () => {
   const { app, content } = await openStall();
-  const before = app.service.stall.catalog();
+  const before = app.stall.catalog();
   writeFiles(content, {
     'books/new-book/item.yaml': itemYaml({ id: 'new-id', title: 'New' }),
     'books/new-book/01.md': 'x',
   });
   await app.publish();
-  expect(app.service.stall.catalog()).not.toBe(before);
+  expect(app.stall.catalog()).not.toBe(before);
   // No turn of the event loop is needed any more.
-  const page = findInWindow(app.service.stall, {
+  const page = findInWindow(app.stall, {
     words: 'new',
     kind: null,
     price: null,

@@ -68,7 +68,7 @@ export function Purchase({ deps, view, purchase, found, isLong }: PurchaseProps)
 }
 
 function Bought({ deps, order }: { readonly deps: RouteDeps; readonly order: Order }) {
-  return <ItemTitles service={deps.service} items={order.items} />;
+  return <ItemTitles stall={deps.stall} items={order.items} />;
 }
 
 function Waiting({
@@ -181,7 +181,7 @@ function PresentForm() {
 }
 
 /** Answers that form with the code, which no other page shows. */
-export function sendPresent({ service }: RouteDeps, view: View, order: Order, code: string): Response {
+export function sendPresent({ stall }: RouteDeps, view: View, order: Order, code: string): Response {
   return sendPage(
     view,
     { title: 'A present' },
@@ -190,8 +190,8 @@ export function sendPresent({ service }: RouteDeps, view: View, order: Order, co
         title="A present"
         lead={
           <>
-            This code opens <ItemTitles service={service} items={order.items} /> to the first person who
-            enters it.
+            This code opens <ItemTitles stall={stall} items={order.items} /> to the first person who enters
+            it.
           </>
         }
       />
@@ -210,7 +210,7 @@ const MOST_LINES = 10;
 
 /** Answers the form that claimed an order: its items, a new key, which no other page shows, and the lines that install. */
 export function sendClaimed(
-  { service }: RouteDeps,
+  { stall }: RouteDeps,
   view: View,
   order: Order,
   key: CreatedKey | null,
@@ -225,7 +225,7 @@ export function sendClaimed(
         title="In your library"
         lead={
           <>
-            <ItemTitles service={service} items={order.items} /> is yours. Order {order.ref}.
+            <ItemTitles stall={stall} items={order.items} /> is yours. Order {order.ref}.
           </>
         }
       >
@@ -244,7 +244,7 @@ export function sendClaimed(
       <section>
         <h2>Install</h2>
         {order.items.slice(0, MOST_LINES).map(({ kind, itemKey, slug }) => {
-          const now = nameItem(service.stall, kind, itemKey)?.slug ?? slug;
+          const now = nameItem(stall, kind, itemKey)?.slug ?? slug;
           return (
             <CopyLine
               key={now}

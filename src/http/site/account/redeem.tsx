@@ -64,7 +64,7 @@ type RedeemState = {
 
 /** Sends the page on which a code is typed; after a right one, nobody who is signed out leaves without a choice of account. */
 export function showRedeem(
-  { service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   visitor: Principal,
   { code = '', email = '', items, refused, isJoining = false }: RedeemState = {},
 ): Response {
@@ -78,7 +78,7 @@ export function showRedeem(
       {refused !== undefined && <Notice kind="bad">{refused.sentence}</Notice>}
       {items !== undefined && (
         <p>
-          This code opens <ItemTitles service={service} items={items} />.
+          This code opens <ItemTitles stall={stall} items={items} />.
         </p>
       )}
       {asksAccount ? (
@@ -126,7 +126,7 @@ function NewAccount({ code, email }: { readonly code: string; readonly email: st
 
 /** Answers a code that was redeemed: its items, and where to read them. */
 function sendRedeemed(
-  { service }: RouteDeps,
+  { stall }: RouteDeps,
   view: View,
   items: readonly OfferedItem[],
   cookie: string | null = null,
@@ -139,7 +139,7 @@ function sendRedeemed(
         title="In your library"
         lead={
           <>
-            <ItemTitles service={service} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
+            <ItemTitles stall={stall} items={items} /> {items.length === 1 ? 'is' : 'are'} yours.
           </>
         }
       >

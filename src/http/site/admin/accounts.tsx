@@ -172,10 +172,10 @@ export async function showAccount(
 const MOST_CHOICES = 200;
 
 /** The items that can be granted, by title: not the free ones, which everybody has. */
-async function listChoices({ service }: RouteDeps): Promise<readonly ItemChoice[] | null> {
-  const items = await service.stall.store.listKnownItems(MOST_CHOICES + 1);
+async function listChoices({ stall }: RouteDeps): Promise<readonly ItemChoice[] | null> {
+  const items = await stall.store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;
-  const { bySlug } = service.stall.catalog();
+  const { bySlug } = stall.catalog();
   return [...new Set(items.map(({ slug }) => slug))].flatMap((slug) => {
     const manifest = bySlug.get(slug)?.manifest;
     if (manifest !== undefined && isFree(manifest)) return [];

@@ -145,8 +145,7 @@ function sendCodeSheet(
   owner: SessionPrincipal,
   { codes, items, until }: CreatedCodes,
 ): Response {
-  const { service, viewOf } = deps;
-  const { origin, stall } = viewOf(owner);
+  const { origin, stall } = deps.viewOf(owner);
   return sendAdminPage(
     deps,
     owner,
@@ -164,7 +163,7 @@ function sendCodeSheet(
       {codes.map((code) => (
         <li key={code}>
           <p>
-            <ItemTitles service={service} items={items} />
+            <ItemTitles stall={deps.stall} items={items} />
             {' · '}
             {stall.name}
           </p>

@@ -261,8 +261,8 @@ export function holdersPath({ slug, isLive }: Pick<ItemView, 'slug' | 'isLive'>)
 export const PATIENCE = 8000;
 
 /** `POST /admin/items/reindex`: reloads the content directory beside the running catalog. */
-export async function reloadContent({ service }: RouteDeps, owner: SessionPrincipal): Promise<Response> {
-  const done = service.stall.publish(owner).then(() => 'reindexed' as const);
+export async function reloadContent({ stall }: RouteDeps, owner: SessionPrincipal): Promise<Response> {
+  const done = stall.publish(owner).then(() => 'reindexed' as const);
   const word = await Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
   return redirect(withFlash(ITEMS, word));
 }

@@ -39,7 +39,7 @@ export function showLog<Row extends LogRow>(
   path: '/admin/logs' | '/admin/downloads',
   table: LogTable<Row>,
 ): Promise<Response> {
-  const { service } = deps;
+  const { stall } = deps;
   const address = new URL(request.url).searchParams;
   const typed = readFilter(address);
   const answer = (page: LogPage<Row>, refused: Refused | null) =>
@@ -52,14 +52,14 @@ export function showLog<Row extends LogRow>(
         placement={{ path, keys: null }}
         typed={typed}
         page={page}
-        nameItem={(kind, key) => nameItem(service.stall, kind, key)}
+        nameItem={(kind, key) => nameItem(stall, kind, key)}
       />,
     );
   return handleForm(
     async () => {
       const query = await toQuery(deps, typed);
       const word = typed[table.word.name] || null;
-      return answer(await table.page(service.stall, query, word, readPlace(address)), null);
+      return answer(await table.page(stall, query, word, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );

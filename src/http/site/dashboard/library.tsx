@@ -23,26 +23,23 @@ import { changedSinceFetch, listHeld } from '../../../service/holdings.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { ItemTitles } from '../parts/item-titles.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 
 /** The items an account holds, each with its install command. */
-export async function showLibrary(
-  { stall, service, viewOf }: RouteDeps,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function showLibrary({ stall, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const [held, keys, orders] = await Promise.all([
-    listHeld(service.stall, member),
+    listHeld(stall, member),
     stall.store.listKeys('key', member.accountId),
     stall.store.listAccountOrders(member.accountId),
   ]);
   // Free items need no grant, and are the shop window's.
   const holdings = held.filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived');
   const places = await stall.readingPlaces.list(member.accountId);
-  const isUpdated = await changedSinceFetch(service.stall, member.accountId);
-  const hasKey = keys.some((key) => isUsable(key, service.stall.now()));
+  const isUpdated = await changedSinceFetch(stall, member.accountId);
+  const hasKey = keys.some((key) => isUsable(key, stall.now()));
   return sendPage(
     view,
     { title: 'Library', current: '/dashboard' },
@@ -76,7 +73,7 @@ export async function showLibrary(
           ))}
         </ul>
       )}
-      <Purchases service={service} orders={orders} />
+      <Purchases stall={stall} orders={orders} />
     </>,
   );
 }
@@ -195,10 +192,10 @@ const STATES: Readonly<Record<OrderState, string>> = {
   ended: 'Ended',
 };
 
-type Props = { readonly service: Pick<Service, 'stall'>; readonly orders: readonly Order[] };
+type Props = { readonly stall: Stall; readonly orders: readonly Order[] };
 
 /** The orders of an account, with the reference that the stall knows and who sent the receipt; none without orders. */
-function Purchases({ service, orders }: Props) {
+function Purchases({ stall, orders }: Props) {
   if (orders.length === 0) return null;
   return (
     <section>
@@ -206,19 +203,19 @@ function Purchases({ service, orders }: Props) {
       <DataTable
         caption="Your orders, the newest first"
         columns={['Order', 'Bought', 'For', 'On', 'State', 'Receipt from']}
-        rows={orders.map((order) => ({ key: String(order.id), cells: cellsOf(service, order) }))}
+        rows={orders.map((order) => ({ key: String(order.id), cells: cellsOf(stall, order) }))}
         empty={null}
       />
     </section>
   );
 }
 
-function cellsOf(service: Props['service'], order: Order) {
+function cellsOf(stall: Stall, order: Order) {
   const { ref, items, bundle, amount, currency, at, until, provider } = order;
-  const state = stateAt(order, service.stall.now());
+  const state = stateAt(order, stall.now());
   return [
     <b>{ref}</b>,
-    items.length > 0 ? <ItemTitles service={service} items={items} /> : (bundle ?? '–'),
+    items.length > 0 ? <ItemTitles stall={stall} items={items} /> : (bundle ?? '–'),
     currency === null ? '–' : formatMoney(amount, currency),
     <When at={at} />,
     <>

@@ -2,7 +2,7 @@ import { isUsable } from '../../../access/key.ts';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { itemKey } from '../../../item/item.ts';
 import type { Edition } from '../../../catalog/edition.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import type { StoredToken } from '../../../store/tables/keys.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
@@ -37,14 +37,14 @@ const BLANK: TypedLink = { name: '', item: '', expires: '365' };
 
 /** Sends the lines for each agent, the account's links, and the form that makes one; after a refused form, with the reason and the typed values. */
 export async function showLinks(
-  { stall, service, tokens, viewOf }: RouteDeps,
+  { stall, tokens, viewOf }: RouteDeps,
   said: string | null,
   member: SessionPrincipal,
   typed: TypedLink = BLANK,
   refused: Refused | null = null,
 ): Promise<Response> {
   const view = viewOf(member);
-  const held = await listTakeable(service.stall, member);
+  const held = await listTakeable(stall, member);
   const now = stall.now();
   const links = (await stall.store.listKeys('token', member.accountId)).filter((link) => isUsable(link, now));
   return sendPage(
@@ -63,7 +63,7 @@ export async function showLinks(
         <DataTable
           caption="Active links"
           columns={['Name', 'Link', 'Items', 'Last used', 'Expires', '']}
-          rows={links.toReversed().map((link) => ({ key: String(link.id), cells: cellsOf(service, link) }))}
+          rows={links.toReversed().map((link) => ({ key: String(link.id), cells: cellsOf(stall, link) }))}
           empty={<Empty>No links yet. A link lets an agent that cannot send a key take what you own.</Empty>}
         />
         {links.length > 0 && <LinkWarning />}
@@ -73,12 +73,12 @@ export async function showLinks(
   );
 }
 
-function cellsOf(service: Service, link: StoredToken) {
+function cellsOf(stall: Stall, link: StoredToken) {
   const { id, name, prefix, lastUsedAt, expiresAt } = link;
   return [
     name,
     <code class="brief">{prefix}…</code>,
-    describeItems(service, link),
+    describeItems(stall, link),
     <When at={lastUsedAt} withTime />,
     <When at={expiresAt} />,
     <div class="actions">
@@ -148,12 +148,12 @@ export async function makeLink(
 
 /** The item of the form, which must be one that the account holds; null is everything. */
 async function readItems(
-  { service }: RouteDeps,
+  { stall }: RouteDeps,
   member: SessionPrincipal,
   chosen: string,
 ): Promise<readonly ScopedItem[] | null> {
   if (chosen === '') return null;
-  const held = await listTakeable(service.stall, member);
+  const held = await listTakeable(stall, member);
   const found = held.find(({ manifest }) => `${manifest.kind} ${itemKey(manifest)}` === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
   throw new Refusal('not-found', 'Cannot make a link for this item: you hold it no longer; choose another');
@@ -161,14 +161,14 @@ async function readItems(
 
 /** No other page shows the link, and nothing keeps it. */
 async function sendNewLink(
-  { service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   member: SessionPrincipal,
   created: CreatedToken,
 ): Promise<Response> {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;
-  const held = await listTakeable(service.stall, { ...member, kind: 'token', tokenId: created.id, scope });
+  const held = await listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
   return sendPage(
     view,
     { title: 'Your new link', current: LINKS, headers: { 'Referrer-Policy': 'no-referrer' } },
@@ -177,7 +177,7 @@ async function sendNewLink(
       <section class="secret stack">
         <CopyLine text={link} label="Link" />
         <p>
-          Opens: {describeItems(service, created)}. Expires: <When at={expiresAt} />.
+          Opens: {describeItems(stall, created)}. Expires: <When at={expiresAt} />.
         </p>
         <LinkWarning />
       </section>
@@ -202,11 +202,9 @@ function LinkWarning() {
 }
 
 /** The items of a link in words. */
-function describeItems(service: Service, { scope }: Pick<StoredToken, 'scope'>): string {
+function describeItems(stall: Stall, { scope }: Pick<StoredToken, 'scope'>): string {
   if (scope.items === null) return 'Everything you own';
-  return scope.items
-    .map(({ kind, itemKey }) => nameItem(service.stall, kind, itemKey)?.title ?? itemKey)
-    .join(', ');
+  return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
 }
 
 /** Refuses a form whose token was used before or is no longer known. */

@@ -35,7 +35,7 @@ export function sendLog<Row extends LogRow>(
 
 /** A page of the account's questions or downloads. */
 export async function showLog<Row extends LogRow>(
-  { stall, service, viewOf }: RouteDeps,
+  { stall, viewOf }: RouteDeps,
   request: Request,
   member: SessionPrincipal,
   table: LogTable<Row>,
@@ -60,17 +60,14 @@ export async function showLog<Row extends LogRow>(
           placement={{ path, keys }}
           typed={typed}
           page={page}
-          nameItem={(kind, key) => nameItem(service.stall, kind, key)}
+          nameItem={(kind, key) => nameItem(stall, kind, key)}
         />
       </>,
     );
   return handleForm(
     async () => {
       const query = toLogQuery(typed, member.accountId);
-      return answer(
-        await table.page(service.stall, query, typed[table.word.name] || null, readPlace(address)),
-        null,
-      );
+      return answer(await table.page(stall, query, typed[table.word.name] || null, readPlace(address)), null);
     },
     (refused) => answer(NONE, refused),
   );

@@ -1,7 +1,7 @@
 import type { Principal } from '../../../access/principal.ts';
 import type { Sell } from '../../../item/sell.ts';
 import type { StallManifest } from '../../../item/stall-manifest.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 import { logoUrl } from './assets.ts';
 import { afterBuying } from '../parts/buy.tsx';
@@ -21,16 +21,16 @@ export type View = {
 };
 
 /** Makes the view of each request. */
-export function createViews(service: Service, origin: () => string, cookie: SessionCookie) {
+export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie) {
   return (principal: Principal): View => {
     const session = principal.kind === 'account' && principal.keyId === null ? principal : null;
     return {
-      stall: { ...service.stall.manifest(), logo: logoUrl(service.stall.stallFiles()) },
+      stall: { ...stall.manifest(), logo: logoUrl(stall.stallFiles()) },
       origin: origin(),
       visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
       email: session?.email ?? null,
       insecure: cookie.mode() === 'insecure',
-      afterBuying: (sell) => afterBuying(service.stall.config.sales, sell),
+      afterBuying: (sell) => afterBuying(stall.config.sales, sell),
     };
   };
 }

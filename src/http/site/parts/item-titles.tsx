@@ -1,18 +1,18 @@
 import type { OfferedItem } from '../../../sales/offer.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { ItemTitle } from './item-title.tsx';
 import { nameItem } from '../../../service/items.ts';
 
 /** The titles of items, as a sentence lists them. */
 export function ItemTitles({
-  service,
+  stall,
   items,
 }: {
-  readonly service: Pick<Service, 'stall'>;
+  readonly stall: Stall;
   readonly items: readonly OfferedItem[];
 }) {
   const named = items.map(
-    ({ kind, itemKey, slug }) => nameItem(service.stall, kind, itemKey) ?? { title: slug, language: null },
+    ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },
   );
   return (
     <>

@@ -17,7 +17,7 @@ import type { Sender } from '../../sender.ts';
 
 /** The stall's public pages, what they are drawn with, and the pages of install links. */
 export function shopWindow(deps: RouteDeps) {
-  const { service, viewOf, sender } = deps;
+  const { stall, viewOf, sender } = deps;
   const clientPackage = createClientPackage(deps.origin);
   return new Elysia()
     .use(deps.identity)
@@ -52,19 +52,15 @@ export function shopWindow(deps: RouteDeps) {
     .get('/covers/:name', ({ request, params, visitor }) => sendCover(deps, request, visitor, params.name), {
       coverGuard: true,
     })
-    .get(
-      '/assets/:name',
-      ({ request, params }) => sendAsset(request, service.stall.stallFiles(), params.name),
-      {
-        assetGuard: true,
-      },
-    )
+    .get('/assets/:name', ({ request, params }) => sendAsset(request, stall.stallFiles(), params.name), {
+      assetGuard: true,
+    })
     .get('/client.tgz', ({ request }) => sendClientPackage(sender, request, clientPackage()), {
       openGuard: true,
     })
     .get('/connect', ({ visitor }) => showConnect(deps, visitor), { visitorGuard: true })
     .get('/i/:token', ({ params, asker }) => showLink(deps, asker, params.token), { linkGuard: true })
-    .get('/terms', ({ visitor }) => showTerms(service, viewOf(visitor)), { visitorGuard: true })
+    .get('/terms', ({ visitor }) => showTerms(stall, viewOf(visitor)), { visitorGuard: true })
     .get('/contact', ({ visitor }) => showContact(viewOf(visitor)), { visitorGuard: true })
     .get('/feed.xml', ({ request, visitor }) => sendFeed(deps, request, visitor), { visitorGuard: true })
     .get(

@@ -1,6 +1,6 @@
 import type { StallEdition } from '../../../catalog/stall-edition.ts';
 import { notFound } from '../../../service/access.ts';
-import type { Service } from '../../../service/service.ts';
+import type { Stall } from '../../../service/stall.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
@@ -9,21 +9,20 @@ import { ContactLink } from '../parts/contact-link.tsx';
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 
 /** The terms as HTML, rendered once, since 256 KB take a third of a second. Null if they are on another site. */
-function renderTerms(service: Service, edition: StallEdition): Promise<string> | null {
+function renderTerms(stall: Stall, edition: StallEdition): Promise<string> | null {
   if (edition.terms === null) return null;
   const html =
-    rendered.get(edition) ??
-    service.stall.pages.renderText({ markdown: edition.terms, level: 2, place: null });
+    rendered.get(edition) ?? stall.pages.renderText({ markdown: edition.terms, level: 2, place: null });
   rendered.set(edition, html);
   html.catch(() => rendered.delete(edition));
   return html;
 }
 
 /** The publisher's terms. */
-export async function showTerms(service: Service, view: View): Promise<Response> {
+export async function showTerms(stall: Stall, view: View): Promise<Response> {
   const { terms } = view.stall;
   if (terms === null) throw notFound('/terms');
-  const html = await renderTerms(service, service.stall.stallFiles());
+  const html = await renderTerms(stall, stall.stallFiles());
   return sendPage(
     view,
     { title: 'Terms', canonical: '/terms', headers: pageCacheHeaders(view) },

@@ -243,7 +243,7 @@ describe('the figures of an item', () => {
   test('are views, downloads and questions by outcome, in charts and in a table that says the same', async () => {
     for (let n = 0; n < 3; n++)
       await stall.fetch('/books/paid-book', { headers: { 'User-Agent': FIREFOX, Accept: 'text/html' } });
-    await stall.app.service.stall.pageViews.flush();
+    await stall.app.stall.pageViews.flush();
     const { html } = await open(BOOK);
     const words = wordsOf(html);
     expect(words).toContain('Page views : 3 in total, at most 3 a day');

@@ -20,7 +20,7 @@ async function openReader() {
     await stall.app.publish();
   };
   const run = async (): Promise<void> => {
-    await stall.app.service.queueNews();
+    await stall.app.queueNews();
     await stall.settle();
   };
   return { ...stall, browser: () => browser, publish, run };
@@ -103,7 +103,7 @@ test('an address that takes no mail for good gets no more news', async () => {
   const file = join(stall.content, 'books/paid-book/item.yaml');
   writeFileSync(file, `${await Bun.file(file).text()}version: '1.1.0'\n`);
   await stall.app.publish();
-  await stall.app.service.queueNews();
+  await stall.app.queueNews();
   await stall.settle();
   expect(await stall.store.findMail(1)).toMatchObject({ kind: 'news', state: 'failed' });
   expect(await stall.store.findNewsSince(account.id)).toBeNull();

@@ -43,7 +43,7 @@ function countsOf({ data }: Stall): readonly unknown[] {
 /** The views of one item's page, by day, since the last call. */
 let seen = new Map<string, number>();
 async function counted(): Promise<Readonly<Record<string, number>>> {
-  await stall.app.service.stall.pageViews.flush();
+  await stall.app.stall.pageViews.flush();
   const now = new Map(
     countsOf(stall).map((line) => [String(line).split(': ')[0] ?? '', Number(String(line).split(': ')[1])]),
   );
