@@ -181,8 +181,8 @@ describe('a violation is named', () => {
     ['a folder apart by type', 'http/api/items.ts', "import type { A } from '../site/window/home.ts';"],
     ['a package away from home', 'service/ask.ts', "import { Elysia } from 'elysia';"],
     ['a type of a package away from home', 'service/ask.ts', "import type { Elysia } from 'elysia';"],
-    ['a part of a package away from home', 'http/json.ts', "import { parse } from 'csv-parse/sync';"],
-    ['a package outside of its folder', 'http/json.ts', "import { h } from 'preact';"],
+    ['a part of a package away from home', 'http/body.ts', "import { parse } from 'csv-parse/sync';"],
+    ['a package outside of its folder', 'http/body.ts', "import { h } from 'preact';"],
     ['a package without a home', 'service/ask.ts', "import _ from 'lodash';"],
     ['a scoped package without a home', 'service/ask.ts', "import { a } from '@elysiajs/stream';"],
     ['SQLite away from home', 'service/ask.ts', "import { Database } from 'bun:sqlite';"],
@@ -217,7 +217,7 @@ describe('a violation is named', () => {
   });
 
   test.each([
-    ['its own module', 'http/api/items.ts', "import { jsonAnswer } from '../json.ts';"],
+    ['its own module', 'http/api/items.ts', "import { jsonAnswer } from '../body.ts';"],
     ['the folders apart from beside them', 'http/server.ts', "import { home } from './site/home.ts';"],
     ['a lower layer', 'cli/stall/key.ts', "import type { StoredKey } from '../../store/keys.ts';"],
     ['a package at home', 'service/grants.ts', "import { parse } from 'csv-parse/sync';"],

@@ -1,5 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { Refusal } from '../refusal.ts';
+import { type Budgets, type Quota, withQuota } from './budget.ts';
+import { createHash } from 'node:crypto';
+import { isUnmodified, notModified } from './etag.ts';
 
 /** How long a body may take, and what ends its reading when it rejects. */
 type BodyLimits = { readonly milliseconds?: number; readonly interrupted?: Promise<never> };
@@ -80,4 +83,150 @@ function tooLarge(most: number): Refusal {
     'payload-too-large',
     `Cannot read a request of more than ${most / 1024} KiB: send a shorter one`,
   );
+}
+
+/** The room of a client's body while it is read; `lost` rejects if it is given to another client. */
+type BodyPlace = { readonly lost: Promise<never>; readonly leave: () => void };
+
+/** What one client holds: its room in all, and by body what takes it back, the oldest first. */
+type Held = { size: number; readonly bodies: Set<() => void> };
+
+/**
+ * Room for bodies that are read at the same time. When it is full, the client that holds the most gives up its oldest
+ * body to one that holds less: a few clients that send slowly do not keep all others out. Sizes are of any unit.
+ */
+export function createBodyRoom(most: number, lose: () => Error) {
+  const clients = new Map<string, Held>();
+  let free = most;
+
+  const takeBack = (client: string): boolean => {
+    const [first, ...others] = clients.values();
+    const largest = others.reduce((found, one) => (found && one.size > found.size ? one : found), first);
+    const [oldest] = largest?.bodies ?? [];
+    if (largest === undefined || largest.size <= (clients.get(client)?.size ?? 0)) return false;
+    oldest?.();
+    return true;
+  };
+
+  return {
+    /** Null if there is no room, and no client holds more. */
+    enter(client: string, size: number): BodyPlace | null {
+      while (free < size) if (!takeBack(client)) return null;
+      const { promise: lost, reject } = Promise.withResolvers<never>();
+      // It may be lost when nobody waits any more.
+      lost.catch(() => {});
+      const held: Held = clients.get(client) ?? { size: 0, bodies: new Set() };
+      clients.set(client, held);
+      const leave = (): void => {
+        if (!held.bodies.delete(give)) return;
+        free += size;
+        held.size -= size;
+        if (held.bodies.size === 0) clients.delete(client);
+      };
+      const give = (): void => {
+        leave();
+        reject(lose());
+      };
+      held.bodies.add(give);
+      held.size += size;
+      free -= size;
+      return { lost, leave };
+    },
+  };
+}
+
+/** Bodies up to this length are read as they come, in bytes: a crowd of them takes no more than its connections do. */
+const SMALL = 16 * 1024;
+
+/** All larger bodies that are read at the same time, in bytes. */
+const MOST_TOGETHER = 32 * 1024 * 1024;
+
+/** Reads the bodies of other programs, which may be large and come from anybody. Refuses `overloaded` if too many come at once. */
+export type LargeBodies = ReturnType<typeof createLargeBodies>;
+
+/** Bun keeps what it has of a body until all of it is here: without a bound one address fills the memory by sending slowly. */
+export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>) {
+  const room = createBodyRoom(MOST_TOGETHER, full);
+  return {
+    /** As `readBody`, of at most `most` bytes. */
+    async read(request: Request, most: number): Promise<Uint8Array> {
+      const length = Number(request.headers.get('content-length') ?? most);
+      if (length <= SMALL) return readBody(request, most);
+      const place = room.enter(addressOf(request).key, Math.min(length, most));
+      if (place === null) throw full();
+      return readBody(request, most, { interrupted: place.lost }).finally(place.leave);
+    },
+  };
+}
+
+function full(): Refusal {
+  return new Refusal('overloaded', 'Cannot read another request of this length now: send it again', 1);
+}
+
+/** The largest form that is read, in bytes. */
+const LONGEST_FORM = 64 * 1024;
+
+/** The fields of a form: the first text of each, '' if it is missing. */
+export type Form = { readonly text: (name: string) => string };
+
+/** Reads a form as browsers send it. Refuses another content type (415) and more than `most` bytes (413). */
+export async function readForm(request: Request, most: number = LONGEST_FORM): Promise<Form> {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
+    throw new Refusal('unsupported-media-type', 'Cannot read the form: send it from the page it belongs to');
+  const fields = new URLSearchParams(new TextDecoder().decode(await readBody(request, most)));
+  return { text: (name) => fields.get(name) ?? '' };
+}
+
+/** The largest JSON body that is read, in bytes. */
+const LONGEST_JSON = 128 * 1024;
+
+type Headings = Readonly<Record<string, string>>;
+type Rendering = { readonly body: Blob; readonly etag: string; readonly fixed: Headers };
+
+const renderings = new WeakMap<object, Rendering>();
+
+/**
+ * A JSON answer with a strong entity tag over its bytes, or 304 if the client has it. The same `value` is rendered once,
+ * with the headers of its first answer.
+ */
+export function jsonAnswer(request: Request, value: object, headings: Headings, quota: Quota = {}): Response {
+  const { body, etag, fixed } = renderings.get(value) ?? render(value, headings);
+  const headers = withQuota(fixed, quota);
+  return isUnmodified(request, etag) ? notModified(headers) : new Response(body, { headers });
+}
+
+function render(value: object, headings: Headings): Rendering {
+  const text = `${JSON.stringify(value)}\n`;
+  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const fixed = new Headers({
+    'Content-Type': 'application/json',
+    'X-Content-Type-Options': 'nosniff',
+    ETag: etag,
+    'Content-Length': String(Buffer.byteLength(text)),
+    ...headings,
+  });
+  // A Blob is sent as it is; a string would be encoded again for each answer.
+  const rendering = { body: new Blob([text]), etag, fixed };
+  renderings.set(value, rendering);
+  return rendering;
+}
+
+/** Reads a request's JSON body. Refuses another content type (415), more than 128 KiB (413) and malformed JSON (400). */
+export async function readJson(request: Request): Promise<unknown> {
+  if (mediaTypeOf(request) !== 'application/json')
+    throw new Refusal(
+      'unsupported-media-type',
+      'Cannot read the request: send it with "Content-Type: application/json"',
+    );
+  const text = new TextDecoder().decode(await readBody(request, LONGEST_JSON));
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('invalid-request', 'Cannot parse the request: its body is not JSON');
+  }
+}
+
+/** What a request says its body is, without parameters and in lower case. */
+export function mediaTypeOf(request: Request): string | undefined {
+  return request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
 }

@@ -3,7 +3,7 @@ import type { Stall } from '../service/stall.ts';
 import type { Budgets } from './budget.ts';
 import type { Connections } from './connection.ts';
 import type { Identity } from './identity.ts';
-import type { LargeBodies } from './large-bodies.ts';
+import type { LargeBodies } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
 import type { SessionCookie } from './session-cookie.ts';

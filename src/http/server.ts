@@ -10,7 +10,7 @@ import { createRequestLog } from './request-log.ts';
 import { createCredentials, findHostFault } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
 import { createIdentity } from './identity.ts';
-import { createLargeBodies } from './large-bodies.ts';
+import { createLargeBodies } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
 import { api } from './api/routes.ts';

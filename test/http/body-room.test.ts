@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createBodyRoom } from '../../src/http/body-room.ts';
+import { createBodyRoom } from '../../src/http/body.ts';
 import { messageOf } from '../../src/refusal.ts';
 
 const open = (most: number) => createBodyRoom(most, () => new Error('given away'));

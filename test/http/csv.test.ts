@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { csvAnswer } from '../../src/http/csv.ts';
+import { csvAnswer } from '../../src/http/stream.ts';
 import { csvLine } from '../../src/service/csv-line.ts';
 
 test.each([

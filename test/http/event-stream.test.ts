@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { frame, openEventStream } from '../../src/http/event-stream.ts';
+import { frame, openEventStream } from '../../src/http/stream.ts';
 
 const SILENCE = 120;
 const decoder = new TextDecoder();

@@ -7,7 +7,7 @@ import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
 import { agentHeaders } from './agent-answer.ts';
 import { recheckAccess } from '../../service/access.ts';
-import type { LargeBodies } from '../large-bodies.ts';
+import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../zlib.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { Delivery } from '../sender.ts';

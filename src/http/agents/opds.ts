@@ -29,8 +29,7 @@ import { notFound } from '../../service/access.ts';
 import { epub } from '../../service/archives.ts';
 import { install } from '../../service/install.ts';
 import { decodePath } from '../decode-path.ts';
-import { sendInstall } from '../install-answer.ts';
-import { EPUB_FORM, sendArchive } from '../shared-archive.ts';
+import { EPUB_FORM, sendArchive, sendInstall } from '../archive.ts';
 
 const MOST_WORDS = 200;
 

@@ -3,10 +3,10 @@ import { isTooLong, LONGEST_QUESTION } from '../../passages/question/question-wo
 import { Refusal } from '../../refusal.ts';
 import type { AskEvent } from '../../service/answer.ts';
 import { IDLE } from '../sender.ts';
-import { createFrameStream, frame, openEventStream } from '../event-stream.ts';
+import { createFrameStream, frame, openEventStream } from '../stream.ts';
 import { describeFailure } from '../failure.ts';
 import type { Http } from '../http.ts';
-import { readJson } from '../json.ts';
+import { readJson } from '../body.ts';
 import { ask } from '../../service/ask.ts';
 
 const ROUTE = '/api/agent/fetch';

@@ -1,8 +1,7 @@
 import { ANONYMOUS } from '../../access/principal.ts';
 import { Refusal } from '../../refusal.ts';
 import { openWebhook } from '../../service/webhooks.ts';
-import { readBody } from '../body.ts';
-import { createBodyRoom } from '../body-room.ts';
+import { createBodyRoom, readBody } from '../body.ts';
 import type { Http } from '../http.ts';
 
 /** The largest body that is read, in bytes, and how long it may take, in milliseconds. */

@@ -10,7 +10,7 @@ import { listGrants, revokeGrant } from '../../service/grants.ts';
 import { findKey, revokeKey } from '../../service/keys.ts';
 import { revokeLink } from '../../service/links.ts';
 import { eraseOrder, findOrder, giveBackOrder, revokeOrder } from '../../service/orders.ts';
-import { readForm } from '../form.ts';
+import { readForm } from '../body.ts';
 import { redirect } from '../origin.ts';
 import { showAccount } from './admin/accounts.tsx';
 import { ACCOUNTS, ORDERS, type AdminPage, sendAdminPage } from './admin/admin-page.tsx';

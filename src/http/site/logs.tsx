@@ -18,7 +18,7 @@ import {
   questionRows,
 } from '../../service/logs.ts';
 import { STALLED } from '../sender.ts';
-import { csvAnswer, csvHeaders } from '../csv.ts';
+import { csvAnswer, csvHeaders } from '../stream.ts';
 import type { RouteDeps } from './frame/route-deps.ts';
 import type { ItemName } from '../../service/items.ts';
 import { ItemTitle } from './parts/item-title.tsx';

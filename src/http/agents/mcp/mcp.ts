@@ -4,8 +4,8 @@ import { type FileSlice, readPieces } from '../../../catalog/file-pieces.ts';
 import { Refusal } from '../../../refusal.ts';
 import { unauthenticated } from '../../../service/access.ts';
 import { IDLE } from '../../sender.ts';
-import { createFrameStream } from '../../event-stream.ts';
-import type { LargeBodies } from '../../large-bodies.ts';
+import { createFrameStream } from '../../stream.ts';
+import { type LargeBodies, mediaTypeOf } from '../../body.ts';
 import type { RequestEntry } from '../../request-log.ts';
 import { agentHeaders } from '../agent-answer.ts';
 import type { FailureAnswer } from '../../failure.ts';
@@ -202,9 +202,8 @@ function codeOf(status: number): number {
   return status === 500 ? INTERNAL : SERVER_ERROR;
 }
 
-/** The longest message, in bytes, and the longest that is read at once. */
+/** The longest message, in bytes. */
 const MOST = 256 * 1024;
-const SHORT = 16 * 1024;
 
 /** JSON-RPC 2.0 §5.1. */
 const PARSE_ERROR = -32700;
@@ -231,14 +230,12 @@ type Fault = {
  * messages at once, and for a subscription, since nothing here ever changes for a client that waits.
  */
 async function readMessage(request: Request, bodies: LargeBodies): Promise<Message | Fault> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();
-  if (type !== 'application/json')
+  if (mediaTypeOf(request) !== 'application/json')
     throw new Refusal(
       'unsupported-media-type',
       'Cannot read the message: send it with "Content-Type: application/json"',
     );
-  const body = await readText(request, bodies);
-  const message = parse(body);
+  const message = parse(new TextDecoder().decode(await bodies.read(request, MOST)));
   if (message === undefined)
     return faultOf(PARSE_ERROR, 'Cannot parse the message: its body is not JSON', null, 400);
   if (Array.isArray(message))
@@ -259,18 +256,6 @@ async function readMessage(request: Request, bodies: LargeBodies): Promise<Messa
       404,
     );
   return message;
-}
-
-/** A short body with a Content-Length is read at once: reading it piece by piece takes as long as everything else. */
-async function readText(request: Request, bodies: LargeBodies): Promise<string> {
-  const length = Number(request.headers.get('content-length') ?? Number.NaN);
-  if (!(length <= SHORT)) return new TextDecoder().decode(await bodies.read(request, MOST));
-  try {
-    return await request.text();
-  } catch (error) {
-    if (!request.signal.aborted) throw error;
-    throw new Refusal('invalid-request', 'Cannot read the message: it ended before its body did');
-  }
 }
 
 function faultOf(code: number, fault: string, id: MessageId | null, status: number): Fault {

@@ -13,7 +13,7 @@ import { Refusal } from '../../../refusal.ts';
 import { giveOrder } from '../../../service/codes.ts';
 import { requestMail } from '../../../service/mails.ts';
 import type { SignedIn } from '../../../service/sessions.ts';
-import { type Form, readForm } from '../../form.ts';
+import { type Form, readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';

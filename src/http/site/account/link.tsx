@@ -2,7 +2,7 @@ import { redeemLink } from '../../../service/links.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';

@@ -1,7 +1,7 @@
 import { opensAccounts, requestMail } from '../../../service/mails.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { Refusal } from '../../../refusal.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';

@@ -1,7 +1,7 @@
 import { ABSOLUTE } from '../../../access/session.ts';
 import type { Principal } from '../../../access/principal.ts';
 import { checkCode, joinByCode, redeemCode } from '../../../service/codes.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';

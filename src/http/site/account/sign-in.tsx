@@ -2,7 +2,7 @@ import type { Anonymous, Principal, SessionPrincipal } from '../../../access/pri
 import { opensAccounts } from '../../../service/mails.ts';
 import { beginSession, endThisSession, type SignedIn } from '../../../service/sessions.ts';
 import { ABSOLUTE } from '../../../access/session.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { ownPath, redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';

@@ -16,7 +16,7 @@ import { listGrants } from '../../../service/grants.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { type CreatedLink, createLink } from '../../../service/links.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { mailLink } from '../../../service/mails.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { isUsable } from '../../../access/key.ts';

@@ -8,7 +8,7 @@ import {
   stateOfCode,
 } from '../../../service/codes.ts';
 import type { StoredCode } from '../../../store/tables/codes.ts';
-import { type Form as SentForm, readForm } from '../../form.ts';
+import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';

@@ -10,7 +10,7 @@ import { When } from '../parts/when.tsx';
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import { findAccountById } from '../../../service/accounts.ts';
 import { addGrant, importGrants } from '../../../service/grants.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';

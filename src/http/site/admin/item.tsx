@@ -26,7 +26,7 @@ import { Empty } from '../parts/empty.tsx';
 import { When } from '../parts/when.tsx';
 import { stateOf } from './grants.tsx';
 import { STALLED } from '../../sender.ts';
-import { csvAnswer, csvHeaders } from '../../csv.ts';
+import { csvAnswer, csvHeaders } from '../../stream.ts';
 
 /** `GET /admin/items/:slug`: what became of an item and who holds it, even if it is no longer served. */
 export async function showItem(

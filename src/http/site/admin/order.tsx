@@ -23,7 +23,7 @@ import { nameItem } from '../../../service/items.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { Field } from '../parts/field.tsx';
 import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 

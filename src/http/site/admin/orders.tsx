@@ -22,7 +22,7 @@ import type { PagePlace } from '../../../service/row-pages.ts';
 import { Refusal } from '../../../refusal.ts';
 import { formatMoney } from '../../../item/price.ts';
 import { STALLED } from '../../sender.ts';
-import { csvAnswer, csvHeaders } from '../../csv.ts';
+import { csvAnswer, csvHeaders } from '../../stream.ts';
 
 /** `GET /admin/orders`: orders, those that need the owner first. */
 export async function showOrders(

@@ -11,12 +11,12 @@ import { PageHeading } from '../parts/heading.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { When } from '../parts/when.tsx';
 import { changePassword, endSession, endSessions } from '../../../service/sessions.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 import { writePersonalData } from '../../../service/personal-data.ts';
 import { STALLED } from '../../sender.ts';
-import { createTextStream } from '../../text-stream.ts';
+import { createTextStream } from '../../stream.ts';
 
 export const ACCOUNT = '/dashboard/account';
 

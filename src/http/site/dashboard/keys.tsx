@@ -19,7 +19,7 @@ import {
   readTerm,
   rotateKey,
 } from '../../../service/keys.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import type { ComponentChildren } from 'preact';
 import { keyVariable } from '../../../item/marketplace.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';

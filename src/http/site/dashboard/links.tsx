@@ -19,7 +19,7 @@ import { listTakeable } from '../../../service/holdings.ts';
 import type { ScopedItem } from '../../../access/token-scope.ts';
 import { Refusal } from '../../../refusal.ts';
 import { type CreatedToken, createToken, readTerm } from '../../../service/keys.ts';
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { nameItem } from '../../../service/items.ts';

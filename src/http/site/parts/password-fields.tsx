@@ -1,5 +1,5 @@
 import { Refusal } from '../../../refusal.ts';
-import type { Form } from '../../form.ts';
+import type { Form } from '../../body.ts';
 import { Field } from './field.tsx';
 
 /** The two fields in which a new password is typed. */

@@ -9,9 +9,9 @@ import {
 } from '../../../service/contents.ts';
 import type { AskEvent, Citation, NearPlace } from '../../../service/answer.ts';
 import { IDLE } from '../../sender.ts';
-import { createFrameStream, openEventStream } from '../../event-stream.ts';
+import { createFrameStream, openEventStream } from '../../stream.ts';
 import { describeFailure } from '../../failure.ts';
-import { type Form as TypedForm, readForm } from '../../form.ts';
+import { type Form as TypedForm, readForm } from '../../body.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';

@@ -1,4 +1,4 @@
-import { readForm } from '../../form.ts';
+import { readForm } from '../../body.ts';
 import { ownPath, redirect } from '../../origin.ts';
 
 const COOKIE = 'text_size';

@@ -1,3 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Watcher } from './request-log.ts';
+import { type CsvCell, csvLine } from '../service/csv-line.ts';
+
 /** Server-sent events, WHATWG HTML §9.2. */
 const encoder = new TextEncoder();
 
@@ -116,4 +120,63 @@ export function createFrameStream(
       void frames.return(undefined).catch(() => {});
     },
   });
+}
+
+/** A body of texts, read as fast as the client takes them. Reading is synchronous, so other requests get a turn between two texts. */
+export function createTextStream(
+  texts: AsyncGenerator<string>,
+  watcher: Watcher,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        await setImmediate();
+        const { done, value } = await texts.next();
+        if (done === true) {
+          controller.close();
+          watcher.end();
+          return;
+        }
+        const bytes = encoder.encode(value);
+        watcher.sent(bytes.length);
+        controller.enqueue(bytes);
+      } catch (error) {
+        watcher.end();
+        throw error;
+      }
+    },
+    async cancel() {
+      watcher.end();
+      await texts.return(undefined);
+    },
+  });
+}
+
+/** An answer that browsers save as a table under this name: the header, then the records, read as fast as the client takes them. */
+export function csvAnswer(
+  name: string,
+  header: readonly string[],
+  steps: AsyncGenerator<readonly (readonly CsvCell[])[]>,
+  watcher: Watcher,
+): Response {
+  return new Response(createTextStream(lines(header, steps), watcher), { headers: csvHeaders(name) });
+}
+
+/** The headers of such an answer, also for HEAD. */
+export function csvHeaders(name: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Type': 'text/csv; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${name}"`,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  };
+}
+
+async function* lines(
+  header: readonly string[],
+  steps: AsyncGenerator<readonly (readonly CsvCell[])[]>,
+): AsyncGenerator<string> {
+  yield csvLine(header);
+  for await (const records of steps) yield records.map(csvLine).join('');
 }
