@@ -14,14 +14,13 @@ import { defaultLimits, type Limits } from './item/limit.ts';
 import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
-import { scheduleBackups } from './service/upkeep/backup-schedule.ts';
+import { startBackups } from './service/backups.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
 import type { Progress } from './service/publish/publishing.ts';
-import { startRetention } from './service/upkeep/retention.ts';
-import { recordServerStart } from './service/upkeep/server-start.ts';
-import { describeServer } from './service/upkeep/server-note.ts';
+import { startRetention } from './service/retention.ts';
+import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
 import {
   checkAlone,
@@ -33,7 +32,7 @@ import {
 import type { PublishingConfig } from './service/publish/publish.ts';
 import { announceServer, isServed } from './store/lock/serve-lock.ts';
 import { openServerNote, type ServerState } from './store/lock/server-note.ts';
-import { openStore, type Store } from './store/store.ts';
+import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 import { workerUrl } from './worker.ts';
 import type { Edition } from './catalog/edition.ts';
@@ -106,15 +105,15 @@ export async function openApp(config: Config, dependencies: Dependencies) {
   const { store, publisher } = publishing;
   try {
     const serverStartId = crypto.randomUUID();
-    const recording = await recordServerStart({
+    const recording = await recordServerStart(
       store,
-      start: { id: serverStartId, version: VERSION, startedAt: now() },
+      { id: serverStartId, version: VERSION, startedAt: now() },
       log,
-      onWritable() {
+      () => {
         note.write();
         announceServer(config.data);
       },
-    });
+    );
     let isReady = false;
     let isClosing = false;
     const { stall, ...opened } = openStall(
@@ -138,7 +137,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
     const watcher = config.watch
       ? watchContent(config.content, config.data, publisher.publishSettled, log, quiet)
       : null;
-    const chores = startChores(config, store, log, now);
+    const chores = startChores(stall);
     return {
       /** Where readers reach the stall. */
       origin,
@@ -269,15 +268,11 @@ function openStall(
 }
 
 /** The server's own chores: backups, and deleting old rows of the logs. */
-function startChores(
-  { data, backup: plan, keepLogs: keep }: Config,
-  { write }: Store,
-  log: Log,
-  now: () => number,
-) {
+function startChores(stall: Stall) {
+  const { backup, keepLogs } = stall.config;
   return [
-    ...(plan === null ? [] : [scheduleBackups({ dataDirectory: data, plan, log, now })]),
-    ...(keep === null ? [] : [startRetention({ keep, write, log, now })]),
+    ...(backup === null ? [] : [startBackups(stall, backup)]),
+    ...(keepLogs === null ? [] : [startRetention(stall, keepLogs)]),
   ];
 }
 

@@ -52,7 +52,7 @@ export const APART: readonly string[] = ['http'];
 
 /** The folders of these modules in order, lowest first: each imports only from itself and from those before it. */
 export const ORDER: Readonly<Record<string, readonly string[]>> = {
-  service: ['publish', 'upkeep', 'doctor'],
+  service: ['publish', 'doctor'],
   store: ['lock', 'migrations', 'copy', 'tables', 'database', 'writer', 'backup'],
 };
 

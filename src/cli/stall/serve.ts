@@ -4,7 +4,7 @@ import { type Config, isLoopback, readConfig, refuseOpenDemo, SETTINGS } from '.
 import { EXTRACTIVE } from '../../model-engines.ts';
 import { createLog, type Log, type LogEntry } from '../../log.ts';
 import { Refusal } from '../../refusal.ts';
-import { prepareDemo } from '../../service/upkeep/demo.ts';
+import { prepareDemo } from '../../service/demo.ts';
 import { createProgress } from '../progress.ts';
 import { SECOND } from '../../duration.ts';
 import { type Command, DONE, type Option, readUsage, SWITCH, type Terminal, TEXT } from '../command.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SECOND } from '../../duration.ts';
 import { readBackupRecord } from '../../store/backup/backup.ts';
 import { valueOf } from '../../store/database/database-check.ts';
-import { readOpenFilesLimit } from '../upkeep/server-note.ts';
+import { readOpenFilesLimit } from '../server-start.ts';
 import { fail, ok, type Result, skip, warn } from './result.ts';
 import { databaseFile, noteOf, type Subject } from './subject.ts';
 

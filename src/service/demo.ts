@@ -1,11 +1,11 @@
-import { listPublished } from '../../catalog/catalog.ts';
-import type { Edition } from '../../catalog/edition.ts';
-import { isFree } from '../../item/item.ts';
-import { bearerOf, curlLines } from '../curl-line.ts';
-import { addAccount } from '../accounts.ts';
-import { addGrant } from '../grants.ts';
-import { renewKey } from '../keys.ts';
-import type { Stall } from '../stall.ts';
+import { listPublished } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/edition.ts';
+import { isFree } from '../item/item.ts';
+import { bearerOf, curlLines } from './curl-line.ts';
+import { addAccount } from './accounts.ts';
+import { addGrant } from './grants.ts';
+import { renewKey } from './keys.ts';
+import type { Stall } from './stall.ts';
 
 const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';

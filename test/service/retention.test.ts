@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
-import type { LogEntry } from '../../../src/log.ts';
-import { startRetention } from '../../../src/service/upkeep/retention.ts';
-import { DAY, openAdmin, TODAY } from '../admin/admin-services.ts';
+import type { LogEntry } from '../../src/log.ts';
+import { startRetention } from '../../src/service/retention.ts';
+import { DAY, openAdmin, TODAY } from './admin/admin-services.ts';
 
 const { store, accounts, now } = await openAdmin();
 const { id: accountId } = await accounts.add('ann@example.org');
@@ -10,7 +10,7 @@ await store.write('addServerStart', { id: 'start', version: '1', startedAt: TODA
 /** Sweeps once, and gives what it logged. */
 async function sweep(keep: number, write = store.write): Promise<LogEntry> {
   const { promise, resolve } = Promise.withResolvers<LogEntry>();
-  const retention = startRetention({ keep, write, log: resolve, now });
+  const retention = startRetention({ store: { ...store, write }, log: resolve, now }, keep);
   afterAll(retention.close);
   return promise.finally(retention.close);
 }

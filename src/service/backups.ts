@@ -1,38 +1,35 @@
 import { readdir } from 'node:fs/promises';
-import type { BackupPlan } from '../../config.ts';
-import { formatDuration } from '../../duration.ts';
-import type { Log } from '../../log.ts';
-import { backupTime } from '../../store/copy/copy.ts';
-import { runBackup } from '../../store/backup/backup.ts';
-import { messageOf } from '../../refusal.ts';
+import type { BackupPlan, Config } from '../config.ts';
+import { formatDuration } from '../duration.ts';
+import { backupTime } from '../store/copy/copy.ts';
+import { runBackup } from '../store/backup/backup.ts';
+import { messageOf } from '../refusal.ts';
+import { startChore } from './chore.ts';
+import type { Stall } from './stall.ts';
 
 /** How often it is asked whether a backup is due, and how long after one that failed it is not, in milliseconds. */
 const LOOK = 60_000;
 const RETRY = 15 * 60_000;
 
-type Schedule = {
-  readonly dataDirectory: string;
-  readonly plan: BackupPlan;
-  readonly log: Log;
-  readonly now: () => number;
-};
+type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data'> };
 
 /**
  * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart makes none too early.
  * One that fails is a line in the log, and is tried again. `close` abandons one that runs.
  */
-export function scheduleBackups({ dataDirectory, plan, log, now }: Schedule) {
-  const { every, directory, keep } = plan;
+export function startBackups({ config, log, now }: Part, { every, directory, keep }: BackupPlan) {
   const retry = Math.min(every, RETRY);
   const abandoned = new AbortController();
-  let isRunning = false;
   let notBefore = 0;
 
   const backUp = async (at: number): Promise<void> => {
     const begun = performance.now();
     try {
       const to = { folder: directory, keep };
-      const { path, bytes, removed } = await runBackup({ dataDirectory, at, to }, abandoned.signal);
+      const { path, bytes, removed } = await runBackup(
+        { dataDirectory: config.data, at, to },
+        abandoned.signal,
+      );
       const ms = Math.round(performance.now() - begun);
       log({ event: 'backup', message: `Backed up to "${path}"`, bytes, removed: removed.length, ms });
     } catch (error) {
@@ -44,18 +41,16 @@ export function scheduleBackups({ dataDirectory, plan, log, now }: Schedule) {
   };
 
   const look = async (): Promise<void> => {
-    if (isRunning) return;
-    isRunning = true;
     const at = now();
-    if (at >= notBefore && at - newest(await namesIn(directory), at) >= every) await backUp(at);
-    isRunning = false;
+    if (abandoned.signal.aborted || at < notBefore) return;
+    if (at - newest(await namesIn(directory), at) >= every) await backUp(at);
   };
 
-  const timer = setInterval(() => void look(), Math.min(every, LOOK));
-  void look();
+  const chore = startChore(Math.min(every, LOOK), look, () => {});
+  void chore.run();
   return {
     close(): void {
-      clearInterval(timer);
+      chore.close();
       abandoned.abort();
     },
   };

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LogEntry } from '../../../src/log.ts';
-import { scheduleBackups } from '../../../src/service/upkeep/backup-schedule.ts';
-import { backupName } from '../../../src/store/copy/copy.ts';
-import { temporaryDirectory } from '../../harness.ts';
-import { writeDatabase } from '../../store/database/database-file.ts';
-import { DAY, MINUTE, TODAY } from '../admin/admin-services.ts';
+import type { LogEntry } from '../../src/log.ts';
+import { startBackups } from '../../src/service/backups.ts';
+import { backupName } from '../../src/store/copy/copy.ts';
+import { temporaryDirectory } from '../harness.ts';
+import { writeDatabase } from '../store/database/database-file.ts';
+import { DAY, MINUTE, TODAY } from './admin/admin-services.ts';
 
 const dataDirectory = temporaryDirectory();
 writeDatabase(join(dataDirectory, 'bookstall.db'), 3);
@@ -21,7 +21,10 @@ function openSchedule({ directory = join(temporaryDirectory(), 'backups'), every
     wake.resolve();
     wake = Promise.withResolvers();
   };
-  const schedule = scheduleBackups({ dataDirectory, plan: { every, directory, keep }, log, now: () => time });
+  const schedule = startBackups(
+    { config: { data: dataDirectory }, log, now: () => time },
+    { every, directory, keep },
+  );
   afterAll(schedule.close);
   return {
     directory,
