@@ -78,6 +78,13 @@ describe('layers and modules', () => {
     expect(violationsOf(path, `import type { A } from '${specifier}';`)).toEqual(problems);
   });
 
+  test('what an open stall is made of does not import it', () => {
+    const importsOfFile = (path: string) =>
+      edgesOf(path, readFileSync(join(SRC, path), 'utf8')).map(([, to]) => to);
+    const parts = importsOfFile('service/stall.ts').filter((path) => path.startsWith('service/'));
+    expect(parts.filter((path) => importsOfFile(path).includes('service/stall.ts'))).toEqual([]);
+  });
+
   test('every module is on one layer, and every layer holds only modules that exist', () => {
     expect(LAYERS.flat().toSorted()).toEqual(modules.toSorted());
   });

@@ -1,5 +1,5 @@
 import type { KnownItem } from '../store/tables/known-items.ts';
-import type { Holder } from '../store/tables/holders.ts';
+import type { Holder } from '../store/tables/grants.ts';
 import { findAccount } from './accounts.ts';
 import { findGrantedItem } from './grants.ts';
 import { type LogPage, type PagePlace, type Read, readPage, walk } from './row-pages.ts';

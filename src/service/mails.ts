@@ -8,7 +8,7 @@ import { messageOf, Refusal } from '../refusal.ts';
 import type { MailState, NewMail, OutboxRow } from '../sales/outbox.ts';
 import type { Store } from '../store/store.ts';
 import type { NewAuditEntry } from '../store/tables/audit-log.ts';
-import type { NewsReader } from '../store/tables/news.ts';
+import type { NewsReader } from '../store/tables/mails.ts';
 import { auditEntry } from './audit-entry.ts';
 import { startChore } from './chore.ts';
 import { listHeld } from './holdings.ts';

@@ -1,5 +1,5 @@
 import type { ListedGrant } from '../../store/tables/grants.ts';
-import type { Holder, LastTime } from '../../store/tables/holders.ts';
+import type { Holder, LastTime } from '../../store/tables/grants.ts';
 import { addGrant, importGrants, listGrants, revokeGrants } from '../../service/grants.ts';
 import { listHolders } from '../../service/holders.ts';
 import { linkTable } from '../../service/links.ts';

@@ -1,7 +1,6 @@
 import type { Database } from 'bun:sqlite';
 import { auditInserts, type NewAuditEntry } from './audit-log.ts';
 import { editionUpserts, type ServedEdition } from './editions.ts';
-import { type FormerSlug, formerSlugUpdates } from './former-slugs.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: 'book' | 'skill'; readonly itemKey: string; readonly slug: string };
@@ -24,6 +23,16 @@ type ShownItem = Pick<KnownItem, 'kind' | 'itemKey'> & {
   readonly firstShownAt: number;
   readonly changedAt: number;
 };
+
+/** A slug that an item had before; `isDeclared` if its item.yaml names it. No item of the last publish has it. */
+export type FormerSlug = {
+  readonly slug: string;
+  readonly kind: 'book' | 'skill';
+  readonly itemKey: string;
+  readonly isDeclared: boolean;
+};
+
+type FormerRow = Omit<FormerSlug, 'isDeclared'> & { readonly isDeclared: number };
 
 export function knownItemReads(db: Database) {
   // A slug that passed from one item to another means the one published last.
@@ -54,6 +63,14 @@ export function knownItemReads(db: Database) {
     const item = seen.has(slug) ? null : former.get(slug);
     return item === null ? null : (follow(item.slug, new Set([...seen, slug])) ?? item);
   };
+  const formerSlugs = db.prepare<FormerRow, []>(
+    'SELECT slug, kind, item_key AS itemKey, is_declared AS isDeclared FROM former_slugs ORDER BY slug',
+  );
+  const bookSlugs = db.prepare<{ itemKey: string; slug: string }, []>(
+    `SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`,
+  );
+  const listFormer = (): readonly FormerSlug[] =>
+    formerSlugs.all().map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
   return {
     /** The slug under which an item was last published; its key if it never was. */
     findKnownSlug({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string {
@@ -74,6 +91,24 @@ export function knownItemReads(db: Database) {
     /** Every item that anyone could ever see. */
     async listShownItems(): Promise<readonly ShownItem[]> {
       return shown.all();
+    },
+    async listFormerSlugs(): Promise<readonly FormerSlug[]> {
+      return listFormer();
+    },
+    /** The last known slug of every book by its id. */
+    async listBookSlugs(): Promise<ReadonlyMap<string, string>> {
+      return new Map(bookSlugs.all().map(({ itemKey, slug }) => [itemKey, slug]));
+    },
+    /** The keys under which grants may name an item: its own, and a skill's former slugs. */
+    async listGrantKeys(kind: string, itemKey: string): Promise<readonly string[]> {
+      const keys = [itemKey];
+      const skills = kind === 'skill' ? listFormer().filter((row) => row.kind === 'skill') : [];
+      // It grows as it is read: a skill that was renamed twice has a chain of them.
+      for (const key of keys)
+        keys.push(
+          ...skills.flatMap((row) => (row.itemKey === key && !keys.includes(row.slug) ? [row.slug] : [])),
+        );
+      return keys;
     },
   };
 }
@@ -102,5 +137,30 @@ export function knownItemWrites(db: Database) {
       }
       return editions.flatMap((edition) => serve(edition, at) ?? []);
     },
+  };
+}
+
+/** Replaces all former slugs, in a transaction of the caller. */
+function formerSlugUpdates(db: Database): (slugs: readonly FormerSlug[]) => void {
+  const clear = db.prepare('DELETE FROM former_slugs');
+  const insert = db.prepare(
+    'INSERT INTO former_slugs (slug, kind, item_key, is_declared) VALUES (?, ?, ?, ?)',
+  );
+  const moveEditions = db.prepare(
+    `UPDATE OR IGNORE editions SET item_key = ?2, state = iif(state = 'served', 'kept', state)
+     WHERE kind = 'skill' AND item_key = ?1`,
+  );
+  const moves = ['shown_items', 'git_commits'].map((table) =>
+    db.prepare(`UPDATE OR IGNORE ${table} SET item_key = ?2 WHERE kind = 'skill' AND item_key = ?1`),
+  );
+  return (slugs: readonly FormerSlug[]): void => {
+    clear.run();
+    for (const { slug, kind, itemKey, isDeclared } of slugs) {
+      insert.run(slug, kind, itemKey, Number(isDeclared));
+      if (kind !== 'skill') continue;
+      // A skill is named by its slug, so its history goes with it; a book's id stays.
+      moveEditions.run(slug, itemKey);
+      for (const move of moves) move.run(slug, itemKey);
+    }
   };
 }

@@ -26,6 +26,35 @@ type MailEnd = {
 /** A link that the owner passes on: it counts as the mail that would have had it. */
 type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
 
+/** An account whose holder asked for news by mail; `since` is the last news it got, or when it asked. */
+export type NewsReader = { readonly accountId: string; readonly email: string; readonly since: number };
+
+export function mailReads(db: Database) {
+  // Only verified addresses: anyone could tick the box under another's address.
+  const readers = db.prepare<NewsReader & { readonly last: number | null }, [number]>(
+    `SELECT id AS accountId, email, max(news_since, coalesce(last, 0)) AS since, last FROM accounts
+     LEFT JOIN (SELECT account_id, max(created_at) AS last FROM outbox WHERE kind = 'news' GROUP BY account_id)
+       ON account_id = id
+     WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
+       AND (last IS NULL OR last <= ?) ORDER BY accounts.rowid`,
+  );
+  const since = db.prepare<{ newsSince: number | null }, [string]>(
+    'SELECT news_since AS newsSince FROM accounts WHERE id = ?',
+  );
+  return {
+    /** Those who may get news by mail now: their last was at this time or earlier. */
+    async listNewsReaders(lastBefore: number): Promise<readonly NewsReader[]> {
+      return readers
+        .all(lastBefore)
+        .map(({ accountId, email, since: from }) => ({ accountId, email, since: from }));
+    },
+    /** When an account's holder asked for news by mail; null if they do not want it. */
+    async findNewsSince(accountId: string): Promise<number | null> {
+      return since.get(accountId)?.newsSince ?? null;
+    },
+  };
+}
+
 export function mailWrites(db: Database) {
   const [links, folds, outbox] = [linkInserts(db), orderFolds(db), outboxInserts(db)];
   const [repeat, log] = [mailRepeats(db), auditInserts(db)];
@@ -45,6 +74,14 @@ export function mailWrites(db: Database) {
   const orderOf = db.prepare<{ orderId: number }, [number]>(
     `SELECT order_id AS orderId FROM outbox JOIN orders ON orders.id = order_id
      WHERE outbox.id = ? AND kind = 'claim' AND (outbox.state = 'failed' OR attention IS NOT NULL)`,
+  );
+  const setNews = db.prepare(
+    'UPDATE accounts SET news_since = CASE WHEN ?1 IS NULL THEN NULL ELSE coalesce(news_since, ?1) END WHERE id = ?2',
+  );
+  // Also once it was used, and after the account's other links ended: a mail program may send it twice.
+  const endNews = db.prepare(
+    `UPDATE accounts SET news_since = NULL WHERE id =
+       (SELECT account_id FROM links WHERE secret_hash = ? AND purpose = 'unsubscribe' AND expires_at > ?)`,
   );
   /** Folds the order of a claim mail again once that was sent or given up. */
   const refoldClaim = (mailId: number, at: number): void => {
@@ -86,6 +123,14 @@ export function mailWrites(db: Database) {
       if (mailId !== null && copied.run(link.createdAt, mailId).changes === 1)
         refoldClaim(mailId, link.createdAt);
       return links.insert(link);
+    },
+    /** Notes when an account's holder asked for news by mail; null ends it. */
+    setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
+      setNews.run(at, accountId);
+    },
+    /** Ends the news of the account whose mail has this link; false if there is no such link. */
+    endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
+      return endNews.run(secretHash, at).changes === 1;
     },
   };
 }

@@ -8,14 +8,12 @@ import { downloadReads } from './downloads.ts';
 import { editionReads } from './editions.ts';
 import { fetchLogReads } from './fetch-logs.ts';
 import { gitCommitReads } from './git-commits.ts';
-import { formerSlugReads } from './former-slugs.ts';
-import { grantReads } from './grants.ts';
-import { holderReads } from './holders.ts';
+import { grantReads, holderReads } from './grants.ts';
 import { itemDayReads } from './item-days.ts';
 import { keyReads } from './keys.ts';
 import { knownItemReads } from './known-items.ts';
 import { linkReads } from './links.ts';
-import { newsReads } from './news.ts';
+import { mailReads } from './mails.ts';
 import { orderReads } from './orders.ts';
 import { outboxReads } from './outbox.ts';
 import { passwordReads } from './passwords.ts';
@@ -40,7 +38,6 @@ export function createReads(db: Database) {
     ...editionReads(db),
     ...rollbackReads(db),
     ...gitCommitReads(db),
-    ...formerSlugReads(db),
     ...grantReads(db),
     ...holderReads(db),
     ...fetchLogReads(db),
@@ -56,7 +53,7 @@ export function createReads(db: Database) {
     ...codeReads(db),
     ...saleReads(db),
     ...outboxReads(db),
-    ...newsReads(db),
+    ...mailReads(db),
   };
 }
 

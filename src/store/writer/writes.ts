@@ -12,7 +12,6 @@ import { keyWrites } from '../tables/keys.ts';
 import { knownItemWrites } from '../tables/known-items.ts';
 import { linkWrites } from '../tables/links.ts';
 import { mailWrites } from '../tables/mails.ts';
-import { newsWrites } from '../tables/news.ts';
 import { orderWrites } from '../tables/orders.ts';
 import { passwordWrites } from '../tables/passwords.ts';
 import { personalDataWrites } from '../tables/personal-data.ts';
@@ -48,7 +47,6 @@ export function createWrites(db: Database) {
     ...linkWrites(db),
     ...claimWrites(db),
     ...mailWrites(db),
-    ...newsWrites(db),
     ...saleWrites(db),
     ...orderWrites(db),
     ...codeWrites(db),

@@ -21,7 +21,7 @@ import { Choices } from '../parts/choices.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { Stat, TimeChart } from './figures.tsx';
 import type { LogPage } from '../../../service/row-pages.ts';
-import type { Holder, LastTime } from '../../../store/tables/holders.ts';
+import type { Holder, LastTime } from '../../../store/tables/grants.ts';
 import { Empty } from '../parts/empty.tsx';
 import { When } from '../parts/when.tsx';
 import { stateOf } from './grants.tsx';
