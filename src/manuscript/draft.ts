@@ -130,7 +130,6 @@ function titleFrom({ folder }: Manuscript, notes: Notes): string {
 }
 
 function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string {
-  notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
   for (const { path } of chapters.slice(0, 3)) {
     const file = files.find((one) => one.path === path);
     const text = file !== undefined && 'bytes' in file ? new TextDecoder().decode(file.bytes) : '';
@@ -138,8 +137,11 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
       .split(/\n\s*\n/)
       .map((part) => (MARKUP.test(part.trim()) ? '' : plainText(part).trim()))
       .find((part) => PROSE.test(part));
-    if (paragraph !== undefined) return opening(paragraph);
+    if (paragraph === undefined) continue;
+    notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
+    return opening(paragraph);
   }
+  notes.lookAt('The description only holds a place, since no first paragraph was found: write one in item.yaml');
   return UNDESCRIBED;
 }
 

@@ -98,6 +98,8 @@ test('recipes that all begin with the same heading are named by their files, and
   const titles = chapters(read('books/food/item.yaml')).map(({ title }: { title: string }) => title);
   expect(titles).toEqual(['Apple pie', 'Bread', 'Cake', 'Soup', 'Soup', 'Soup']);
   expect(out).toContain('Titles that several chapters have: Soup');
+  expect(out).toContain('The description only holds a place');
+  expect(out).not.toContain('is a first paragraph');
 });
 
 const SKILLS: Files = {
