@@ -209,14 +209,10 @@ describe('a violation is named', () => {
     ],
     ['a function handler', 'http/api/items.ts', `${elysia}new Elysia().get('/', function (ctx) {});`],
     ['a named hook', 'http/server.ts', `${elysia}new Elysia().onError(answer);`],
-    [
-      'a named macro hook',
-      'http/identity.ts',
-      `${elysia}new Elysia().macro({ door: { resolve: identify } });`,
-    ],
+    ['a named macro hook', 'http/guards.ts', `${elysia}new Elysia().macro({ door: { resolve: identify } });`],
     [
       'a macro hook as a method',
-      'http/identity.ts',
+      'http/guards.ts',
       `${elysia}const door = {\n  resolve({ headers }) {\n  },\n};`,
     ],
   ])('%s', (_, path, source) => {

@@ -2,7 +2,7 @@ import type { Log } from '../log.ts';
 import type { Stall } from '../service/stall.ts';
 import type { Budgets } from './budget.ts';
 import type { Connections } from './connection.ts';
-import type { Identity } from './identity.ts';
+import type { Guards } from './guards.ts';
 import type { LargeBodies } from './body.ts';
 import type { RequestLog } from './request-log.ts';
 import type { Sender } from './sender.ts';
@@ -11,7 +11,7 @@ import type { SessionCookie } from './session-cookie.ts';
 /** What every area of routes is given: the stall, the guards, and all that one server has one of. */
 export type Http = {
   readonly stall: Stall;
-  readonly identity: Identity;
+  readonly guards: Guards;
   readonly cookie: SessionCookie;
   readonly budgets: Budgets;
   readonly connections: Connections;

@@ -9,7 +9,7 @@ import { createConnections } from './connection.ts';
 import { createRequestLog } from './request-log.ts';
 import { createCredentials, findHostFault } from './credential.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './failure.ts';
-import { createIdentity } from './identity.ts';
+import { createGuards } from './guards.ts';
 import { createLargeBodies } from './body.ts';
 import { isLinkPath, LINK_HEADERS } from './link-headers.ts';
 import { createMethods } from './method.ts';
@@ -42,10 +42,10 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     cookie,
   });
   const sender = createSender({ budgets, connections, requestLog });
-  const identity = createIdentity({ credentials, budgets, requestLog, sender, origin });
+  const guards = createGuards({ credentials, budgets, requestLog, sender, origin });
   const bodies = createLargeBodies(budgets);
   const http: Http = {
-    ...{ stall, identity, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
+    ...{ stall, guards, cookie, budgets, connections, requestLog, sender, bodies, log, origin },
   };
   const site: RouteDeps = {
     ...http,

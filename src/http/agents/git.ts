@@ -5,12 +5,13 @@ import { ADVERTISEMENT_TYPE } from '../../git/advertisement.ts';
 import type { Dialect } from '../../git/upload-request.ts';
 import { UPLOAD_PACK_RESULT_TYPE } from '../../git/upload-response.ts';
 import { Refusal } from '../../refusal.ts';
-import { agentHeaders } from './agent-answer.ts';
+import { agentHeaders, sendText } from './agent-answer.ts';
 import { recheckAccess } from '../../service/access.ts';
 import type { LargeBodies } from '../body.ts';
 import { loadZlib } from '../../zlib.ts';
 import { readPieces } from '../../catalog/file-pieces.ts';
 import type { Delivery } from '../sender.ts';
+import { advertiseShelf, marketplace, uploadShelf } from '../../service/shelf.ts';
 
 type Params = { readonly repository: string; readonly token?: string };
 
@@ -45,7 +46,7 @@ type Sending = {
 };
 
 /** Answers a client's first request. Refuses any other service than fetching. */
-export async function sendRefs(
+async function sendRefs(
   request: Request,
   token: string | undefined,
   advertise: (dialect: Dialect) => Promise<string>,
@@ -58,7 +59,7 @@ export async function sendRefs(
 }
 
 /** Answers with lines, and the pack if one is due. */
-export async function sendPack(
+async function sendPack(
   { stall, sender, bodies }: Http,
   request: Request,
   { asker, token, route, upload }: Sending,
@@ -150,4 +151,39 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
     yield piece;
   }
   yield end();
+}
+
+/** A client’s first request for everything a principal may take, a marketplace as a git repository. */
+export function sendShelfRefs({ stall }: Http, request: Request, asker: AgentPrincipal, token?: string) {
+  return sendRefs(request, token, (dialect) => advertiseShelf(stall, asker, token, dialect));
+}
+
+/** The marketplace as git takes it. */
+export function sendShelf(
+  deps: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  token: string | undefined,
+  route: string,
+) {
+  return sendPack(deps, request, {
+    asker,
+    token,
+    route,
+    upload: (body, dialect) => uploadShelf(deps.stall, asker, token, body, dialect),
+  });
+}
+
+/** The marketplace as JSON. */
+export async function sendMarketplace(
+  { stall }: Http,
+  request: Request,
+  asker: AgentPrincipal,
+  token?: string,
+) {
+  return sendText(request, await marketplace(stall, asker, token), {
+    'Content-Type': 'application/json; charset=utf-8',
+    ...agentHeaders(token !== undefined, asker.kind === 'anonymous'),
+    Vary: 'Authorization',
+  });
 }

@@ -1,19 +1,26 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import type { SkillPlace } from '../../service/well-known.ts';
 import type { Http } from '../http.ts';
-import { refuseDumb, refusePush, sendItem, sendItemRefs } from './git.ts';
+import {
+  refuseDumb,
+  refusePush,
+  sendItem,
+  sendItemRefs,
+  sendMarketplace,
+  sendShelf,
+  sendShelfRefs,
+} from './git.ts';
 import { sendBookText, sendStallText } from './llms.ts';
 import { answerMcp, createRunningQuestions } from './mcp/mcp.ts';
 import { describeSearch, sendCover, sendFormat, sendRoot, sendShelfFeed, sendWhole } from './opds.ts';
 import { sendOpenapi } from './openapi.ts';
-import { sendMarketplace, sendShelf, sendShelfRefs } from './shelf.ts';
 import { type Params, sendSkillFile, sendSkillIndex } from './well-known.ts';
 
 /** What other programs ask for: descriptions, items as git repositories and e-books, MCP, and skills at well-known addresses. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()
-    .use(http.identity)
+    .use(http.guards)
     .get('/openapi.json', ({ request }) => sendOpenapi(request, http.origin()), { agentGuard: true })
     .get('/llms.txt', ({ request }) => sendStallText(http, request), { agentGuard: true })
     .get(
@@ -159,7 +166,7 @@ const NAMES = ['agent-skills', 'skills'];
 
 /** Skills at well-known addresses: the index, its archives, and single files for clients of its earlier form. */
 function wellKnown(http: Http): AnyElysia {
-  const routes = new Elysia().use(http.identity);
+  const routes = new Elysia().use(http.guards);
   for (const name of NAMES) {
     for (const [path, place] of OPEN) {
       const base = `${path}/.well-known/${name}`;

@@ -19,12 +19,12 @@ const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
-/** The API of the specification and of the contract, the webhooks and the probes; `identity.ts` says what each guard asks for. */
+/** The API of the specification and of the contract, the webhooks and the probes; `guards.ts` says what each guard asks for. */
 export function api(http: Http, isReady: () => boolean) {
-  const { stall, identity, budgets, requestLog, sender } = http;
+  const { stall, guards, budgets, requestLog, sender } = http;
   const takeWebhook = createWebhooks(http);
   return new Elysia()
-    .use(identity)
+    .use(guards)
     .get(
       '/api/items',
       ({ request, query }) =>

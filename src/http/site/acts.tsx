@@ -295,7 +295,7 @@ function keyStops(key: Parameters<typeof KeyDescription>[0]['of'], holder: strin
 /** The two routes of an act. */
 function row<Found>(act: Act<Found>): (deps: RouteDeps) => AnyElysia {
   return (deps) => {
-    const app = new Elysia().use(deps.identity);
+    const app = new Elysia().use(deps.guards);
     return act.page.guard === OWNER
       ? app
           .get(act.path, ({ params, query, owner }) => ask(act, deps, owner, params, query), {

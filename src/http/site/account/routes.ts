@@ -18,7 +18,7 @@ import { askToEndNews, endNewsByMail } from './unsubscribe.tsx';
 /** How one comes to an account and to what one bought: sign-in, one-time links, purchases and codes. */
 export function account(deps: RouteDeps) {
   return new Elysia()
-    .use(deps.identity)
+    .use(deps.guards)
     .get('/sign-in', ({ query, visitor }) => showSignIn(deps, visitor, query['next'] ?? ''), {
       visitorGuard: true,
     })

@@ -20,7 +20,7 @@ import { showSales } from './sales.tsx';
 /** The owner's pages, which the site calls the office; the acts that ask first are in acts.tsx. */
 export function office(deps: RouteDeps) {
   return new Elysia()
-    .use(deps.identity)
+    .use(deps.guards)
     .get('/admin', ({ owner }) => showOverview(deps, owner), { ownerGuard: true })
     .get('/admin/items', ({ query, owner }) => showItems(deps, owner, query), { ownerGuard: true })
     .post('/admin/items/reindex', ({ owner }) => reloadContent(deps, owner), {

@@ -22,7 +22,7 @@ import { sendLog, showLog } from './logs.tsx';
 /** The reader's pages; what they take away asks first, in `acts.tsx`. */
 export function dashboard(deps: RouteDeps) {
   return new Elysia()
-    .use(deps.identity)
+    .use(deps.guards)
     .get('/dashboard', ({ member }) => showLibrary(deps, member), { memberGuard: true })
     .get(KEYS, ({ query, member }) => showKeys(deps, readFlash(query), member), { memberGuard: true })
     .get(`${KEYS}/create`, () => redirect(KEYS), { memberGuard: true })

@@ -8,7 +8,7 @@ import { keepTextSize } from './text-size.tsx';
 /** Items read, searched and asked in the browser. */
 export function reading(deps: RouteDeps) {
   return new Elysia()
-    .use(deps.identity)
+    .use(deps.guards)
     .get('/books/:slug/read', ({ params, principal }) => sendToText(deps, principal, 'book', params.slug), {
       openGuard: true,
     })

@@ -20,7 +20,7 @@ export function shopWindow(deps: RouteDeps) {
   const { stall, viewOf, sender } = deps;
   const clientPackage = createClientPackage(deps.origin);
   return new Elysia()
-    .use(deps.identity)
+    .use(deps.guards)
     .get('/', ({ request, query, visitor }) => showWindow(deps, request, visitor, query), {
       visitorGuard: true,
     })

@@ -29,7 +29,7 @@ type GuardDependencies = {
  * key in the query, then takes the budget of install and library, then identifies the sender, then takes the budget of the other routes, and gives the handler its principal.
  * `resolve` is the one macro hook that runs before the handler in every case (measured; `derive` is silently ignored).
  */
-export function createIdentity(deps: GuardDependencies) {
+export function createGuards(deps: GuardDependencies) {
   const { byKey, byEither, bySession, byAgent, byToken } = deps.credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     if (principal.kind !== 'anonymous') deps.requestLog.of(request).account = principal.accountId;
@@ -72,7 +72,7 @@ export function createIdentity(deps: GuardDependencies) {
     return principal;
   };
 
-  return new Elysia({ name: 'identity' }).macro({
+  return new Elysia({ name: 'guards' }).macro({
     /** Install: a key is optional. */
     installGuard: {
       resolve: async ({ request }) => {
@@ -146,7 +146,7 @@ export function createIdentity(deps: GuardDependencies) {
   });
 }
 
-export type Identity = ReturnType<typeof createIdentity>;
+export type Guards = ReturnType<typeof createGuards>;
 
 function noLink(): Refusal {
   return new Refusal(
