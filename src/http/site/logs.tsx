@@ -1,10 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { LogPage, PagePlace } from '../../service/row-pages.ts';
-import { DataTable } from './parts/data-table.tsx';
-import { Empty } from './parts/empty.tsx';
-import { Field, Select } from './parts/field.tsx';
-import { Button, ButtonLink } from './parts/form.tsx';
-import { addressAt, Pager } from './parts/pager.tsx';
+import { addressAt, DataTable, Empty, Pager } from './parts/data-table.tsx';
+import { Button, ButtonLink, Field, Select } from './parts/form.tsx';
 import { When } from './parts/when.tsx';
 import { DAY } from '../../duration.ts';
 import { Refusal } from '../../refusal.ts';

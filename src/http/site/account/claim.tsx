@@ -19,15 +19,14 @@ import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { readLinkCode } from './link.tsx';
-import { readNewPassword } from '../parts/password-fields.tsx';
+import { readNewPassword } from '../parts/form.tsx';
 import { ByLicenseKey, ByMail, Purchase, SendAgain, sendClaimed, sendPresent, ToMail } from './purchase.tsx';
 import type { Order } from '../../../sales/order.ts';
 import { isPaymentProvider, type PaymentProvider } from '../../../payment-provider.ts';
 import { HOUR, MINUTE } from '../../../duration.ts';
 import { statusOf } from '../../failure.ts';
 import { sendPage } from '../frame/page.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 
 /** The longest id that a cookie keeps. */
 const LONGEST = 300;

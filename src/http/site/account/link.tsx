@@ -7,11 +7,8 @@ import { redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { PasswordFields, readNewPassword } from '../parts/password-fields.tsx';
+import { Button, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
 import { OVER_PLAIN_HTTP, refusePlainHttp } from './sign-in.tsx';
 

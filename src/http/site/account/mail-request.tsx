@@ -6,10 +6,8 @@ import { handleForm, type Refused } from '../frame/handle-form.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { Field } from '../parts/field.tsx';
-import { Button, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Button, Field, Form } from '../parts/form.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 
 /** The pages on which anybody asks for a link to an address. What they answer is the same for every address. */
 const PAGES = {

@@ -3,10 +3,9 @@ import type { Order } from '../../../sales/order.ts';
 import type { Returned } from '../../../service/claims.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { ContactLink } from '../parts/contact-link.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { ItemTitles } from '../parts/item-titles.tsx';
-import { PasswordFields } from '../parts/password-fields.tsx';
+import { ContactLink } from '../parts/buy.tsx';
+import { Button, ButtonLink, Field, Form, PasswordFields } from '../parts/form.tsx';
+import { ItemTitles } from '../parts/item-title.tsx';
 import type { ReturnedPurchase } from './claim.tsx';
 import { sendPage } from '../frame/page.tsx';
 import { CopyLine } from '../parts/copy-line.tsx';
@@ -14,7 +13,6 @@ import { PageHeading } from '../parts/heading.tsx';
 import type { CreatedKey } from '../../../service/keys.ts';
 import { BEARER_VARIABLE, curlLines } from '../../../service/curl-line.ts';
 import { nameItem } from '../../../service/items.ts';
-import { Field } from '../parts/field.tsx';
 import { LinkCode } from './link.tsx';
 
 type PurchaseProps = {

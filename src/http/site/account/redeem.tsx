@@ -5,14 +5,11 @@ import { readForm } from '../../body.ts';
 import { refusePlainHttp, toPrincipal } from './sign-in.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { PasswordFields, readNewPassword } from '../parts/password-fields.tsx';
+import { Button, ButtonLink, Field, Form, PasswordFields, readNewPassword } from '../parts/form.tsx';
 import type { OfferedItem } from '../../../sales/offer.ts';
 import { sendPage } from '../frame/page.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { ItemTitles } from '../parts/item-titles.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
+import { ItemTitles } from '../parts/item-title.tsx';
 import type { View } from '../frame/view.ts';
 
 /** Opens a code's items to the account that is signed in; others are asked for one. */

@@ -7,11 +7,9 @@ import { ownPath, redirect } from '../../origin.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { ContactLink } from '../parts/contact-link.tsx';
+import { Button, Field, Form } from '../parts/form.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
+import { ContactLink } from '../parts/buy.tsx';
 import { Refusal } from '../../../refusal.ts';
 import type { SessionCookie } from '../../session-cookie.ts';
 

@@ -3,11 +3,8 @@ import { addAccount, enableAccount, findAccountById, searchAccounts } from '../.
 import type { AccountFigures, AccountSummary } from '../../../store/tables/account-search.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { neighboursOf, Pager, readPageNumber } from '../parts/pager.tsx';
+import { DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';
 import { isFree } from '../../../item/item.ts';

@@ -3,8 +3,7 @@ import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 
 /** The paths of lists to which pages of other nouns lead. */
 export const ACCOUNTS = '/admin/accounts';

@@ -1,11 +1,8 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
-import type { AuditAction } from '../../../service/audit-entry.ts';
+import { type AuditAction, listAudit } from '../../../service/audit-entry.ts';
 import type { AuditDetails, AuditEntry } from '../../../store/tables/audit-log.ts';
-import { listAudit } from '../../../service/audit-entry.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Pager } from '../parts/pager.tsx';
+import { DataTable, Empty, Pager } from '../parts/data-table.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 

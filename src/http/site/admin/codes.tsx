@@ -11,13 +11,11 @@ import type { StoredCode } from '../../../store/tables/codes.ts';
 import { type Form as SentForm, readForm } from '../../body.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field, Select } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { sendAdminPage } from './admin-page.tsx';
-import { ItemTitles } from '../parts/item-titles.tsx';
+import { ItemTitles } from '../parts/item-title.tsx';
 import { DAY } from '../../../duration.ts';
 import { Refusal } from '../../../refusal.ts';
 

@@ -3,8 +3,8 @@ import { findBySlug } from '../../../catalog/catalog.ts';
 import type { ItemKind, Manifest } from '../../../item/item.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { Pager, readPlace } from '../parts/pager.tsx';
-import { ButtonLink } from '../parts/form.tsx';
+import { DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
+import { ButtonLink, Choices } from '../parts/form.tsx';
 import {
   FIGURE_DAYS,
   itemFigures,
@@ -17,12 +17,9 @@ import { ACCOUNTS, ITEMS, sendAdminPage } from './admin-page.tsx';
 import { editionsPath } from './editions.tsx';
 import { holdersPath, itemPath, type ItemView, readItemView } from './items.tsx';
 import { OUTCOMES } from '../logs.tsx';
-import { Choices } from '../parts/choices.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 import { Stat, TimeChart } from './figures.tsx';
 import type { LogPage } from '../../../service/row-pages.ts';
 import type { Holder, LastTime } from '../../../store/tables/grants.ts';
-import { Empty } from '../parts/empty.tsx';
 import { When } from '../parts/when.tsx';
 import { stateOf } from './grants.tsx';
 import { STALLED } from '../../sender.ts';

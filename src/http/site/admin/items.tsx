@@ -10,14 +10,11 @@ import {
 import type { KnownItem } from '../../../store/tables/known-items.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { formatBytes } from '../parts/bytes.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Checkbox, Field } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
+import { addressAt, DataTable, Empty, neighboursOf, Pager, readPageNumber } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Checkbox, Field, Form } from '../parts/form.tsx';
 import { formatPrice } from '../../../item/price.ts';
 import { ItemTitle } from '../parts/item-title.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { addressAt, neighboursOf, Pager, readPageNumber } from '../parts/pager.tsx';
+import { Notice } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import { editionsPath } from './editions.tsx';
 import { ITEMS, sendAdminPage } from './admin-page.tsx';

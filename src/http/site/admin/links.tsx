@@ -1,8 +1,7 @@
 import type { SessionPrincipal } from '../../../access/principal.ts';
 import type { Link } from '../../../store/tables/links.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS, sendAdminPage } from './admin-page.tsx';

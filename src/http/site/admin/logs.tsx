@@ -13,7 +13,7 @@ import {
   toLogQuery,
   type TypedFilter,
 } from '../logs.tsx';
-import { readPlace } from '../parts/pager.tsx';
+import { readPlace } from '../parts/data-table.tsx';
 import { sendAdminPage } from './admin-page.tsx';
 import { nameItem } from '../../../service/items.ts';
 

@@ -14,16 +14,15 @@ import type { NameItem } from '../logs.tsx';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import { ACCOUNTS, ORDERS, sendAdminPage } from './admin-page.tsx';
 import { MAIL_KINDS, MAIL_STATES } from './mail.tsx';
 import { moneyOf, OrderBadge, readNumber } from './orders.tsx';
 import { nameItem } from '../../../service/items.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
-import { Field } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
 import { readForm } from '../../body.ts';
+import { Button, ButtonLink, Field, Form } from '../parts/form.tsx';
 import { redirect } from '../../origin.ts';
 import { withFlash } from '../frame/flash-message.ts';
 

@@ -10,11 +10,8 @@ import {
 } from '../../../service/orders.ts';
 import { readFlash } from '../frame/flash-message.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { addressAt, Pager, readPlace } from '../parts/pager.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field, Select } from '../parts/field.tsx';
-import { Button, ButtonLink } from '../parts/form.tsx';
+import { addressAt, DataTable, Empty, Pager, readPlace } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import { When } from '../parts/when.tsx';
 import { ORDERS, sendAdminPage } from './admin-page.tsx';
 import { nameItem } from '../../../service/items.ts';

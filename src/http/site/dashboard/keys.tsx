@@ -4,12 +4,9 @@ import type { KeyHolder, StoredKey } from '../../../store/tables/keys.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
-import { DataTable } from '../parts/data-table.tsx';
-import { Empty } from '../parts/empty.tsx';
-import { Field, Select } from '../parts/field.tsx';
-import { Button, ButtonLink, Form } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
+import { Button, ButtonLink, Field, Form, Select } from '../parts/form.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 import { When } from '../parts/when.tsx';
 import {
   type CreatedKey,

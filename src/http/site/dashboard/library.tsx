@@ -12,11 +12,10 @@ import type { RouteDeps } from '../frame/route-deps.ts';
 import { sendPage } from '../frame/page.tsx';
 import { coverUrl } from '../window/covers.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
-import { Empty } from '../parts/empty.tsx';
+import { DataTable, Empty } from '../parts/data-table.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { ItemTitle } from '../parts/item-title.tsx';
-import { Notice } from '../parts/notice.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
+import { ItemTitle, ItemTitles } from '../parts/item-title.tsx';
 import { When } from '../parts/when.tsx';
 import { KEYS } from './keys.tsx';
 import { changedSinceFetch, listHeld } from '../../../service/holdings.ts';
@@ -24,8 +23,6 @@ import { formatMoney } from '../../../item/price.ts';
 import { isPaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type Order, type OrderState, stateAt } from '../../../sales/order.ts';
 import type { Stall } from '../../../service/stall.ts';
-import { ItemTitles } from '../parts/item-titles.tsx';
-import { DataTable } from '../parts/data-table.tsx';
 
 /** The items an account holds, each with its install command. */
 export async function showLibrary({ stall, viewOf }: RouteDeps, member: SessionPrincipal): Promise<Response> {

@@ -3,11 +3,10 @@ import type { LogPage } from '../../../service/row-pages.ts';
 import { handleForm, type Refused } from '../frame/handle-form.ts';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { type LogRow, type LogTable, LogView, readFilter, sendLogFile, toLogQuery } from '../logs.tsx';
-import { readPlace } from '../parts/pager.tsx';
+import { readPlace } from '../parts/data-table.tsx';
 import { sendPage } from '../frame/page.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { Choices } from '../parts/choices.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
+import { Choices } from '../parts/form.tsx';
 import { nameItem } from '../../../service/items.ts';
 
 const QUESTIONS = '/dashboard/logs';

@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, iconUrl } from './assets.ts';
-import { Layout } from './layout.tsx';
-import type { Section } from './site-menu.tsx';
+import { Layout, type Section } from './layout.tsx';
 import type { View } from './view.ts';
 
 /** The properties of a page beside its body. */

@@ -1,7 +1,6 @@
 import { isFree, type Manifest } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import type { Sell } from '../../../item/sell.ts';
-import { ContactLink } from './contact-link.tsx';
 import { ButtonLink } from './form.tsx';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../../../payment-provider.ts';
 import { type SalesConfig, takesSales } from '../../../sales-config.ts';
@@ -85,4 +84,12 @@ export function afterBuying(sales: SalesConfig, sell: Sell | null): string | nul
   return provider === 'gumroad'
     ? `You pay at ${name}. Its mail has a licence key: enter it here and read at once.`
     : `You pay at ${name}. You return here and read at once.`;
+}
+
+/** A contact as its publisher wrote it: a link if it is an address, else text. */
+export function ContactLink({ contact }: { contact: string }) {
+  if (/^https:\/\/\S+$/i.test(contact)) return <a href={contact}>{contact.slice('https://'.length)}</a>;
+  if (/^[^\s@<>"(),:;?&]+@[^\s@<>"(),:;?&]+$/.test(contact))
+    return <a href={`mailto:${contact}`}>{contact}</a>;
+  return <>{contact}</>;
 }

@@ -1,4 +1,4 @@
-import { inLanguage } from './in-language.ts';
+import { inLanguage } from './item-title.tsx';
 
 /** An item on a shelf. */
 export type ShelfItem = {

@@ -17,15 +17,13 @@ import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
 import { createAnswerText } from './answer-text.ts';
-import { PageHeading } from '../parts/heading.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { ask, findAskable } from '../../../service/ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../../../catalog/reading/item-links.ts';
 import { directionOf } from '../../../markup/direction.ts';
-import { TextArea } from '../parts/field.tsx';
-import { Button, Form } from '../parts/form.tsx';
+import { Button, Form, TextArea } from '../parts/form.tsx';
 
 const encoder = new TextEncoder();
 /** After this long without a word the page is shown, which says that the answer is being written, in milliseconds. */

@@ -13,7 +13,7 @@ import { movedPage } from '../frame/moved-page.ts';
 import { htmlHeaders, sendPage, splitPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
 import type { View } from '../frame/view.ts';
-import { Notice } from '../parts/notice.tsx';
+import { Notice } from '../parts/heading.tsx';
 import { markPage, readMark } from './mark.ts';
 import { readTextSize, type TextSize, TextSizeForm } from './text-size.tsx';
 import { grantedSince } from '../../../service/holdings.ts';
@@ -21,8 +21,7 @@ import { mayRead, recheckAccess } from '../../../service/access.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { Buy } from '../parts/buy.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { groupByPart } from '../parts/group-by-part.ts';
-import { SampleBadge } from '../parts/sample-badge.tsx';
+import { SampleBadge } from '../parts/item-title.tsx';
 import { redirect } from '../../origin.ts';
 
 /** One text of an item as a page. */
@@ -425,4 +424,20 @@ export async function sendToText(
 ): Promise<Response> {
   const { edition, path } = await findFirstText(stall, principal, kind, slug);
   return redirect(readingAddress(edition.manifest, path));
+}
+
+type Group<Entry> = { readonly part: string | null; readonly start: number; readonly entries: Entry[] };
+
+/** Chapters that follow each other in one part; `start` is the number of the first, `first` that of the first group's. */
+export function groupByPart<Entry extends { readonly part: string | null }>(
+  entries: readonly Entry[],
+  first: number,
+): readonly Group<Entry>[] {
+  const groups: Group<Entry>[] = [];
+  entries.forEach((entry, n) => {
+    const last = groups.at(-1);
+    if (last !== undefined && last.part === entry.part) last.entries.push(entry);
+    else groups.push({ part: entry.part, start: first + n, entries: [entry] });
+  });
+  return groups;
 }

@@ -6,13 +6,12 @@ import type { FoundPassage } from '../../../passages/text/passage.ts';
 import { movedPage } from '../frame/moved-page.ts';
 import { sendPage } from '../frame/page.tsx';
 import type { RouteDeps } from '../frame/route-deps.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty } from '../parts/data-table.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import { titleOf } from './chapter.tsx';
 import { searchBook } from '../../../service/reading.ts';
-import { Field } from '../parts/field.tsx';
-import { Button } from '../parts/form.tsx';
+import { Button, Field } from '../parts/form.tsx';
 
 /** Of a passage that much is shown, in characters. */
 const SNIPPET = 300;

@@ -4,14 +4,12 @@ import { ANONYMOUS, type Principal, type TokenPrincipal } from '../../../access/
 import type { RouteDeps } from '../frame/route-deps.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { ButtonLink } from '../parts/form.tsx';
-import { PageHeading } from '../parts/heading.tsx';
-import { AgentSteps } from '../parts/agent-steps.tsx';
-import { LINKS } from '../parts/agent-steps.tsx';
+import { Notice, PageHeading } from '../parts/heading.tsx';
+import { AgentSteps, LINKS } from '../parts/agent-steps.tsx';
 import { LINK_WARNING } from '../../../item/connect.ts';
 import { LINK_HEADERS } from '../../link-headers.ts';
 import { CopyLine } from '../parts/copy-line.tsx';
 import { ItemTitle } from '../parts/item-title.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { listTakeable } from '../../../service/holdings.ts';
 
 /** The lines that connect each agent to the free items, and where those for what one owns are. */

@@ -11,15 +11,13 @@ import { pageCacheHeaders, type PageHead, pageResponse, renderPage } from '../fr
 import type { View } from '../frame/view.ts';
 import { catalogCache, publicText, type PublicText } from './public-text.ts';
 import { searchBundles, type ShownBundle } from '../../../service/bundles.ts';
-import { Field, Select } from '../parts/field.tsx';
-import { Button, ButtonLink } from '../parts/form.tsx';
+import { Button, ButtonLink, Field, Select } from '../parts/form.tsx';
 import type { ItemKind } from '../../../item/item.ts';
 import { formatPrice } from '../../../item/price.ts';
 import { bundleCover, coverUrl } from './covers.ts';
-import { Empty } from '../parts/empty.tsx';
+import { Empty, Pager } from '../parts/data-table.tsx';
 import { PageHeading } from '../parts/heading.tsx';
-import { inLanguage } from '../parts/in-language.ts';
-import { Pager } from '../parts/pager.tsx';
+import { inLanguage } from '../parts/item-title.tsx';
 import { Shelf, type ShelfItem } from '../parts/shelf.tsx';
 import { summaryOf } from '../../../item/description.ts';
 

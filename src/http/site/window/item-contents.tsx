@@ -2,10 +2,9 @@ import type { Edition } from '../../../catalog/edition.ts';
 import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { Chapter } from '../../../item/chapter.ts';
 import type { Manifest } from '../../../item/item.ts';
-import { inLanguage } from '../parts/in-language.ts';
-import { groupByPart } from '../parts/group-by-part.ts';
-import { Pager } from '../parts/pager.tsx';
-import { SampleBadge } from '../parts/sample-badge.tsx';
+import { inLanguage, SampleBadge } from '../parts/item-title.tsx';
+import { groupByPart } from '../reading/chapter.tsx';
+import { Pager } from '../parts/data-table.tsx';
 import { SearchForm } from '../reading/search.tsx';
 
 /** The chapters that are shown at once; the others are folded, up to the most on a page. */

@@ -3,7 +3,7 @@ import { readingAddress } from '../../../catalog/reading/item-links.ts';
 import type { ItemNews, LatestEdition } from '../../../service/news.ts';
 import type { DatedEdition } from '../../../store/tables/editions.ts';
 import { DataTable } from '../parts/data-table.tsx';
-import { inLanguage } from '../parts/in-language.ts';
+import { inLanguage } from '../parts/item-title.tsx';
 import { When } from '../parts/when.tsx';
 
 type Named = Pick<DatedEdition, 'version' | 'digest'>;

@@ -4,7 +4,7 @@ import type { Stall } from '../../../service/stall.ts';
 import { pageCacheHeaders, sendPage } from '../frame/page.tsx';
 import { PageHeading } from '../parts/heading.tsx';
 import type { View } from '../frame/view.ts';
-import { ContactLink } from '../parts/contact-link.tsx';
+import { ContactLink } from '../parts/buy.tsx';
 
 const rendered = new WeakMap<StallEdition, Promise<string>>();
 

@@ -4,15 +4,19 @@ import { renderToString } from 'preact-render-to-string';
 import { Layout } from '../../../../src/http/site/frame/layout.tsx';
 import { formatBytes } from '../../../../src/http/site/parts/bytes.ts';
 import { CopyLine } from '../../../../src/http/site/parts/copy-line.tsx';
-import { DataTable } from '../../../../src/http/site/parts/data-table.tsx';
-import { Empty } from '../../../../src/http/site/parts/empty.tsx';
-import { Checkbox, Field, Select, TextArea } from '../../../../src/http/site/parts/field.tsx';
-import { Button, ButtonLink, Form } from '../../../../src/http/site/parts/form.tsx';
-import { PageHeading } from '../../../../src/http/site/parts/heading.tsx';
+import { DataTable, Empty, Pager } from '../../../../src/http/site/parts/data-table.tsx';
+import {
+  Button,
+  ButtonLink,
+  Checkbox,
+  Field,
+  Form,
+  Select,
+  TextArea,
+} from '../../../../src/http/site/parts/form.tsx';
+import { Notice, PageHeading } from '../../../../src/http/site/parts/heading.tsx';
 import { formatInstant, When } from '../../../../src/http/site/parts/when.tsx';
 import { formatPrice } from '../../../../src/item/price.ts';
-import { Notice } from '../../../../src/http/site/parts/notice.tsx';
-import { Pager } from '../../../../src/http/site/parts/pager.tsx';
 import { Shelf } from '../../../../src/http/site/parts/shelf.tsx';
 
 test.each([

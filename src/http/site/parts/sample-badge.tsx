@@ -1,8 +1,0 @@
-/** Marks a text that everyone may read. */
-export function SampleBadge() {
-  return (
-    <span class="badge" lang="en">
-      Sample
-    </span>
-  );
-}
