@@ -11,14 +11,12 @@ import { chooseEngine } from './engines/choose.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { listen } from './http/listen.ts';
 import { defaultLimits, type Limits } from './item/limit.ts';
-import type { Log } from './log.ts';
 import { Refusal } from './refusal.ts';
 import { askAlone, type LocalQuestion } from './service/ask-alone.ts';
 import { startBackups } from './service/backups.ts';
 import type { CheckedEntry } from './service/publish/check.ts';
 import type { Diagnosis } from './service/doctor/doctor.ts';
 import type { AskEvent } from './service/answer.ts';
-import type { Progress } from './service/publish/publishing.ts';
 import { startRetention } from './service/retention.ts';
 import { describeServer, recordServerStart } from './service/server-start.ts';
 import { createWindowIndexes } from './service/window-index.ts';
@@ -26,10 +24,9 @@ import {
   checkAlone,
   openPublishingSession,
   publishAlone,
-  type PublishingDependencies,
   type PublishingSession,
 } from './service/publish/publishing-session.ts';
-import type { PublishingConfig } from './service/publish/publish.ts';
+import type { PublishingConfig, PublishingOptions } from './service/publish/publish.ts';
 import { announceServer, isServed } from './store/lock/serve-lock.ts';
 import { openServerNote, type ServerState } from './store/lock/server-note.ts';
 import { openStore } from './store/store.ts';
@@ -70,16 +67,12 @@ import { createSkillArchives } from './service/skill-archives.ts';
 export const DRAIN = 25_000;
 
 /**
- * Passed in: the log, the clock (milliseconds since 1970), the engine, a listener to progress;
- * how long a tree must be quiet, an artefact unnamed and a page rendered, in milliseconds; the start of a compiler.
+ * Passed in beside the options of publishing: the engine, how long a tree must be quiet and a page be rendered, in
+ * milliseconds, and the start of a compiler.
  */
-type Dependencies = {
-  readonly log: Log;
-  readonly now?: () => number;
+type Options = PublishingOptions & {
   readonly engine?: Engine;
-  readonly onProgress?: Progress;
   readonly quiet?: number;
-  readonly grace?: number;
   readonly startCompiler?: StartCompiler | undefined;
   readonly renderTimes?: RenderTimes;
 };
@@ -88,18 +81,17 @@ type Dependencies = {
  * The whole stall, listening: `serve` runs it and the tests open it. It is ready for requests once `publish` has resolved.
  * Refuses a data directory that another server holds, a database it cannot use, a port that is taken.
  */
-export async function openApp(config: Config, dependencies: Dependencies) {
-  const { log, now = Date.now, quiet } = dependencies;
-  const engine = dependencies.engine ?? chooseEngine(config.model, log);
+export async function openApp(config: Config, options: Options) {
+  const { log, now = Date.now, quiet } = options;
+  const engine = options.engine ?? chooseEngine(config.model, log);
   const windowIndexes = createWindowIndexes(() => publishing.publisher.stall().stall.language);
   // Elysia is loaded while the writer's Worker starts; the commands that need no server never load it.
   const [publishing, http] = await Promise.all([
-    openPublishingSession(config, {
-      ...dependencies,
-      isServer: true,
-      startCompiler: dependencies.startCompiler ?? startCompiler,
-      prepare: windowIndexes,
-    }),
+    openPublishingSession(
+      config,
+      { ...options, isServer: true, prepare: windowIndexes },
+      options.startCompiler ?? startCompiler,
+    ),
     import('./http/server.ts'),
   ]);
   const { store, publisher } = publishing;
@@ -120,7 +112,7 @@ export async function openApp(config: Config, dependencies: Dependencies) {
       config,
       publishing,
       { engine, windowIndexes, serverStartId, log, now, origin: () => origin },
-      dependencies.renderTimes,
+      options.renderTimes,
     );
     const server = http.createServer(
       stall,
@@ -279,8 +271,8 @@ function startChores(stall: Stall) {
 export type App = Awaited<ReturnType<typeof openApp>>;
 
 /** Compiles what changed in the content directory into a data directory that no server holds: `reindex` without one. */
-export function publishOnce(config: PublishingConfig, more: Omit<PublishingDependencies, 'startCompiler'>) {
-  return publishAlone(config, { ...more, startCompiler });
+export function publishOnce(config: PublishingConfig, options: PublishingOptions) {
+  return publishAlone(config, options, startCompiler);
 }
 
 /** Names every problem of a content directory; both cores read it, and nothing is kept. */

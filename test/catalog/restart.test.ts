@@ -68,7 +68,7 @@ test('a start over content at rest starts no compiler', async () => {
     limits: defaultLimits,
     keepEditions: first.settings.keepEditions,
   };
-  const workshop = await openPublishingSession(config, { log: () => {}, startCompiler });
+  const workshop = await openPublishingSession(config, { log: () => {} }, startCompiler);
   const publications = await workshop.publisher.publish();
   await workshop.close();
   expect(publications.flatMap(({ problems }) => problems)).toEqual([]);

@@ -14,12 +14,11 @@ import { type CheckedEntry, checkContent } from './check.ts';
 import type { Publication } from './publication.ts';
 import { createPublisher, type PublishingConfig, type PublishingOptions } from './publish.ts';
 
-export type PublishingDependencies = PublishingOptions & { readonly startCompiler: StartCompiler };
-
 /** Opens everything that turns content into a catalog, and locks the data directory. */
 export async function openPublishingSession(
   config: PublishingConfig,
-  { startCompiler, ...options }: PublishingDependencies,
+  options: PublishingOptions,
+  startCompiler: StartCompiler,
 ) {
   const { data } = config;
   const lock = holdDataDirectory(data);
@@ -54,9 +53,10 @@ export type PublishingSession = Awaited<ReturnType<typeof openPublishingSession>
 /** Publishes once in a session of its own. */
 export async function publishAlone(
   config: PublishingConfig,
-  dependencies: PublishingDependencies,
+  options: PublishingOptions,
+  startCompiler: StartCompiler,
 ): Promise<readonly Publication[]> {
-  const session = await openPublishingSession(config, dependencies);
+  const session = await openPublishingSession(config, options, startCompiler);
   try {
     return await session.publisher.publish('command');
   } finally {
