@@ -65,10 +65,12 @@ testPages.each(WIDTHS)(
 );
 
 testPages(
-  'a chapter of 10 MB is shown to its last word',
+  'a chapter of 10 MB is shown to its last word, in parts',
   withPages(async (open) => {
     const page = await open(stall.url, { width: 'phone' });
-    await page.goto('/books/huge/read/1.md');
+    await page.goto('/books/huge/read/1.md?part=9');
+    const next = page.locator('.reading ~ * a[rel="next"][href*="part="]');
+    for (let n = 9; (await next.count()) > 0; n++) await page.goto(`/books/huge/read/1.md?part=${n + 1}`);
     expect(await page.evaluate(`document.querySelector('.reading').textContent.trimEnd().slice(-15)`)).toBe(
       'The last words.',
     );
@@ -87,7 +89,11 @@ describe('a book of 2,000 chapters', () => {
       const { y = -1, height = 0 } = (await current.boundingBox()) ?? {};
       expect(y).toBeWithin(0, 800 - height);
       await page.getByRole('link', { name: 'All 2000 chapters' }).click();
-      await page.locator('a[href="/books/long/read/2000.md"]').first().waitFor({ state: 'attached' });
+      await page.locator('#contents').waitFor();
+      const pages = Array.from({ length: 10 }, (_, n) => stall.fetch(`/books/long?contents=${n + 1}`));
+      const texts = await Promise.all(pages.map(async (one) => (await one).text()));
+      const links = texts.flatMap((text) => text.match(/href="\/books\/long\/read\/\d+\.md"/g) ?? []);
+      expect(new Set(links).size).toBe(2000);
     }),
   );
 });
