@@ -28,7 +28,7 @@ const LINKS = {
   },
   '/reset': {
     title: 'Set a new password',
-    lead: 'Your other sessions end. Your API keys keep working.',
+    lead: 'Your other sessions end. Your API keys keep working, unless nobody had confirmed your address before.',
     button: 'Set password and sign in',
     home: '/dashboard',
   },
