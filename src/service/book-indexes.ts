@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IndexKind } from '../catalog/artefact.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Edition } from '../catalog/edition.ts';
@@ -13,6 +14,10 @@ type OpenIndex = Index & { readonly inode: bigint };
 /** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
 export function createBookIndexes(artefacts: Artefacts) {
   const open = new Map<string, OpenIndex>();
+  let latest: Promise<void> = Promise.resolve();
+
+  /** Gives each search a turn of the event loop: a crowd that has waited for one verification would hold up all others. */
+  const takeTurn = (): Promise<void> => (latest = latest.then(() => nextTurn()));
 
   const drop = (name: string): void => {
     open.get(name)?.close();
@@ -46,6 +51,8 @@ export function createBookIndexes(artefacts: Artefacts) {
       kind: IndexKind = 'index',
     ): Promise<Found> {
       try {
+        await artefacts.open(edition, kind);
+        await takeTurn();
         return (await find(edition, kind)).search(question, limit);
       } catch (error) {
         if (!isDamage(error)) throw error;

@@ -50,3 +50,20 @@ test('an index that stays in the catalog stays open', async () => {
   expect([before.length, openIndexes(stall)]).toEqual([1, before]);
   await stall.close();
 });
+
+test('searches that waited for one index together leave turns of the event loop to others between them', async () => {
+  const stall = await openStall();
+  const edition = stall.app.catalog().byBookId.get('free-id')!;
+  let turn = 0;
+  const count = (): void => {
+    turn++;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const turns = await Promise.all(
+    Array.from({ length: 5 }, () => stall.app.stall.indexes.search(edition, 'heron', 1).then(() => turn)),
+  );
+  clearImmediate(next);
+  expect(new Set(turns).size).toBe(5);
+  await stall.close();
+});
