@@ -13,7 +13,10 @@ export function parseAddress(text: string): string {
     );
   const url = parseUrl(text.includes('://') ? text : `https://${text}`);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw refuse(quote(text), 'give the address of a stall, such as https://stall.example.org');
+    throw refuse(
+      text.includes('@') ? 'an address with a name or password' : quote(text),
+      'give the address of a stall, such as https://stall.example.org',
+    );
   if (url.username !== '' || url.password !== '')
     throw refuse(quote(url.host), 'leave name and password out');
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')

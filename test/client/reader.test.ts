@@ -178,6 +178,13 @@ describe.each(PROGRAMS)('$name', ({ program }) => {
       'it holds a key',
     ],
     [
+      'with a password in an address that is none',
+      { ...env, BOOKSTALL_URL: 'https://ann:secret@ex ample' },
+      ['library'],
+      1,
+      'Cannot use an address with a name or password as a stall',
+    ],
+    [
       'with a path in the address',
       { ...env, BOOKSTALL_URL: `${stall.url}/shop` },
       ['library'],
