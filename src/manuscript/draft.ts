@@ -141,7 +141,9 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
     notes.lookAt('The description is a first paragraph of the book: write one that sells it in item.yaml');
     return opening(paragraph);
   }
-  notes.lookAt('The description only holds a place, since no first paragraph was found: write one in item.yaml');
+  notes.lookAt(
+    'The description only holds a place, since no first paragraph was found: write one in item.yaml',
+  );
   return UNDESCRIBED;
 }
 

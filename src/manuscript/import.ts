@@ -1,17 +1,31 @@
-import { maxBytes } from '../item/strict-yaml.ts';
-import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { maxBytes, parseYaml } from '../item/strict-yaml.ts';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { ItemKind } from '../item/item.ts';
-import { writeItemYaml } from '../item/manifest-yaml.ts';
+import { replaceChapters, writeItemYaml } from '../item/manifest-yaml.ts';
 import { messageOf, Refusal } from '../refusal.ts';
 import { cannotImport } from './cannot-import.ts';
 import { type Decisions, type Draft, draftValues, nameDrafts } from './draft.ts';
 import { type ImportLimits, refuseLarge } from './import-limits.ts';
-import { type Format, type ManuscriptFile, textFile } from './manuscript.ts';
+import { type CopiedFile, type Format, type ManuscriptFile, textFile } from './manuscript.ts';
 import { createNotes, type NoteReport, type Notes } from './notes.ts';
 import { readManuscripts } from './recognise.ts';
-import { cleanShelf, openStaging, type Staging } from './staging.ts';
-import { type FileDifferences, updateFiles } from './update.ts';
+import { tmpdir } from 'node:os';
+import { readReplacedFolderName, replacedFolderName } from '../item/replaced-folder.ts';
+import { listEveryFile, refuseUnsafe } from './source-folder.ts';
 
 export type ImportOptions = {
   readonly source: string;
@@ -151,3 +165,136 @@ function readStallYaml(content: string): string | null {
 }
 
 const folderOf = (content: string, kind: ItemKind, slug: string): string => join(content, `${kind}s`, slug);
+
+/** Names in the folder of items that begin with a dot are no items: what a killed import leaves there is never served. */
+const UNFINISHED = /^\.import-(\d+)-/;
+
+/** A content directory of its own beside the items, in which whole items are made before they get their names. */
+type Staging = {
+  readonly directory: string;
+  readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
+  /** Gives an item its name; an item that has it already is replaced. */
+  readonly publish: (slug: string) => void;
+  readonly discard: () => void;
+};
+
+/** Opens a staging in `shelf`, the folder of the items of a kind; without a shelf in a temporary directory, where nothing is published. */
+function openStaging(kind: ItemKind, shelf: string | null, stallYaml: string | null): Staging {
+  if (shelf !== null) mkdirSync(shelf, { recursive: true });
+  const directory = mkdtempSync(
+    shelf === null ? join(tmpdir(), 'bookstall-import-') : join(shelf, `.import-${process.pid}-`),
+  );
+  const folderOf = (slug: string): string => join(directory, `${kind}s`, slug);
+  if (stallYaml !== null) writeFileSync(join(directory, 'stall.yaml'), stallYaml);
+  return {
+    directory,
+    add(slug, files) {
+      for (const file of files) writeFile(folderOf(slug), file);
+    },
+    publish(slug) {
+      if (shelf === null) return;
+      const [target, replaced] = [
+        join(shelf, slug),
+        join(shelf, replacedFolderName({ process: process.pid, slug })),
+      ];
+      if (existsSync(target)) renameSync(target, replaced);
+      renameSync(folderOf(slug), target);
+      rmSync(replaced, { recursive: true, force: true });
+    },
+    discard: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+function writeFile(folder: string, file: ManuscriptFile): void {
+  refuseUnsafe(file.path);
+  const target = join(folder, file.path);
+  mkdirSync(dirname(target), { recursive: true });
+  if ('bytes' in file) writeFileSync(target, file.bytes, { flag: 'wx' });
+  else copyFileSync(file.source, target);
+  chmodSync(target, file.executable ? 0o755 : 0o644);
+}
+
+/** Removes what killed imports left in a shelf, and gives an item back its name if one was killed between its two renames. */
+function cleanShelf(shelf: string): void {
+  for (const name of existsSync(shelf) ? readdirSync(shelf) : []) {
+    const [, unfinished] = UNFINISHED.exec(name) ?? [];
+    const replaced = readReplacedFolderName(name);
+    const importer = replaced?.process ?? (unfinished === undefined ? null : Number(unfinished));
+    if (importer === null || isRunning(importer)) continue;
+    if (replaced !== null && !existsSync(join(shelf, replaced.slug)))
+      renameSync(join(shelf, name), join(shelf, replaced.slug));
+    else rmSync(join(shelf, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** The paths by which an item's new files differ from those it had. */
+type FileDifferences = {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+};
+
+/** The publisher's own files, which no manuscript brings. */
+const OWN = new Set(['item.yaml', '.bookstallignore', 'CHANGELOG.md']);
+
+/**
+ * The files of an item that is brought up to its manuscript: those of the manuscript, item.yaml with its chapters, and the
+ * publisher's own files, which item.yaml names or no manuscript has. Every other file of the item is removed.
+ */
+function updateFiles(folder: string, { slug, manuscript }: Draft, made: readonly ManuscriptFile[]) {
+  const yaml = readYaml(folder, slug);
+  const present = listEveryFile(folder);
+  const named = namedFiles(yaml);
+  const isOwn = ({ path }: CopiedFile): boolean => OWN.has(path) || path.startsWith('.') || named.has(path);
+  const brought = new Map(made.map((file) => [file.path, file]));
+  const kept = present.filter((file) => file.path !== 'item.yaml' && !brought.has(file.path) && isOwn(file));
+  const before = new Map(present.map((file) => [file.path, file]));
+  const { chapters, kind } = manuscript;
+  const files = [
+    textFile('item.yaml', kind === 'book' ? replaceChapters(yaml, chapters) : yaml),
+    ...made,
+    ...kept,
+  ];
+  const after = new Set(files.map(({ path }) => path));
+  const differences: FileDifferences = {
+    added: made.flatMap(({ path }) => (before.has(path) ? [] : [path])),
+    changed: made.flatMap((file) => {
+      const old = before.get(file.path);
+      return old === undefined || isSame(old, file) ? [] : [file.path];
+    }),
+    removed: present.flatMap(({ path }) => (after.has(path) ? [] : [path])),
+  };
+  return { files, differences };
+}
+
+function readYaml(folder: string, slug: string): string {
+  const file = join(folder, 'item.yaml');
+  if (lstatSync(file, { throwIfNoEntry: false })?.isFile()) return readFileSync(file, 'utf8');
+  throw cannotImport(
+    slug,
+    'its folder has no item.yaml to keep',
+    'remove the folder, and import without --update',
+  );
+}
+
+/** The files that item.yaml names besides chapters. */
+function namedFiles(yaml: string): ReadonlySet<string> {
+  const { entries } = parseYaml(yaml, 'item.yaml');
+  const values = ['cover', 'formats'].map((key) => entries?.get(key));
+  return new Set(values.flat().filter((value) => typeof value === 'string'));
+}
+
+function isSame(old: CopiedFile, file: ManuscriptFile): boolean {
+  if (old.executable !== file.executable) return false;
+  if (old.size !== ('bytes' in file ? file.bytes.length : file.size)) return false;
+  return readFileSync(old.source).equals('bytes' in file ? file.bytes : readFileSync(file.source));
+}

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findCandidates } from '../../src/search/candidate.ts';
+import { findCandidates } from '../../src/search/query.ts';
 import { openIndexFile } from '../../src/search/index-file.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
