@@ -21,7 +21,7 @@ export type Sentence = Range & {
 const TABLE = /^[ \t]*\|/;
 const ITEM = /^[ \t]*(?:>[ \t]?)*(?:[-*+•]|\d{1,3}[.)])[ \t]/;
 // Of a picture `maskMarkup` leaves the text in its place, which the book does not say: `![alt` and blanks, or `![alt][name]`.
-const PICTURE = /!\[[^[\]\n]{0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\])/g;
+const PICTURE = /!\[(?:[^[\]\n]|\n(?=\S)){0,1000}?(?: {3,}|\]\[[^[\]\n]{0,200}\])/g;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** The sentences of a text without comments and markup, in order; `isProgram` for a file of code, which has no fences. */

@@ -82,7 +82,11 @@ describe('bestQuotes', () => {
     expect(quotes(text, ...words)[0]).toContain('owl');
   });
 
-  test.each(['![A heron. On one leg](heron.png)', '![A heron on one leg][h]\n\n[h]: h.png'])(
+  test.each([
+    '![A heron. On one leg](heron.png)',
+    '![A heron\non one leg](heron.png)',
+    '![A heron on one leg][h]\n\n[h]: h.png',
+  ])(
     'quotes the words around a picture, never those in its place: %s',
     (picture) => {
       expect(quotes(`${picture}\n\nThe heron rests.`, 'heron', 'leg')).toEqual(['The heron rests.']);
